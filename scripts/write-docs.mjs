@@ -1,0 +1,107 @@
+// Writes docs/statuses.md, docs/errors.md and docs/events.md from the built contract. `--check` only compares.
+import { fileURLToPath } from 'node:url'
+import { reportGenerated, writeGenerated } from './write-generated.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const NOTE = '<!-- Written from code by scripts/write-docs.mjs; change the code, not this file. -->'
+
+/** The text of every generated page, by path. */
+export function docFiles(contract) {
+  return {
+    'docs/statuses.md': statusesPage(contract),
+    'docs/errors.md': errorsPage(contract),
+    'docs/events.md': eventsPage(contract),
+  }
+}
+
+function statusesPage(contract) {
+  const {
+    invocationStatuses,
+    resultStatuses,
+    resultStatusesFor,
+    statusMeaning,
+    terminalStatuses,
+    transitions,
+  } = contract
+  const ends = new Set(terminalStatuses)
+  const meanings = invocationStatuses.map((status) => [
+    code(status),
+    ends.has(status) ? 'yes' : '',
+    statusMeaning[status],
+  ])
+  const ways = invocationStatuses
+    .filter((status) => !ends.has(status))
+    .map((status) => [code(status), transitions[status].map(code).join(', ')])
+  const pairs = terminalStatuses.map((status) => [
+    code(status),
+    ...resultStatuses.map((result) => (resultStatusesFor[status].includes(result) ? 'x' : '')),
+  ])
+  return page('Statuses', [
+    'A call (`tool_invocation`) moves through these statuses. It may skip those that do not apply, it never takes a step that is not listed here, and it ends in exactly one terminal status with exactly one result.',
+    '## What each status means',
+    table(['Status', 'Terminal', 'Meaning'], meanings),
+    '## Which status follows which',
+    'A terminal status has no way out.',
+    table(['From', 'To'], ways),
+    '## How a call ends, and the status of its result',
+    table(['Call', ...resultStatuses.map(code)], pairs),
+    '## `yielded`',
+    statusMeaning.yielded,
+    '## Calls to a tool that does not exist',
+    `They are recorded like any other call. Their \`tool_id\` is ${code(contract.UNKNOWN_TOOL_ID)}; the name that was asked for stands in \`toolcrib.requested_name\`.`,
+  ])
+}
+
+function errorsPage({ errorClasses, errorTable }) {
+  const rows = errorClasses.map((errorClass) => {
+    const { invocationStatus, resultStatus, recoverability, retrySafe, meaning } = errorTable[errorClass]
+    return [
+      code(errorClass),
+      meaning,
+      code(invocationStatus),
+      code(resultStatus),
+      code(recoverability),
+      retrySafe ? 'yes' : 'no',
+    ]
+  })
+  return page('Errors', [
+    'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. The last two columns are the answers when only the class is known; the error itself may know better.',
+    table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', 'Same call again is safe'], rows),
+  ])
+}
+
+function eventsPage({ eventClasses, ownEventClasses, eventMeaning }) {
+  const rows = (classes) => classes.map((eventClass) => [code(eventClass), eventMeaning[eventClass]])
+  return page('Events', [
+    'Everything that happens becomes an event (`tool_event`) of one of these classes.',
+    '## Of the standard',
+    table(['Event', 'Says'], rows(eventClasses)),
+    '## Of Toolcrib',
+    'Facts for which the standard has no class.',
+    table(['Event', 'Says'], rows(ownEventClasses)),
+  ])
+}
+
+function page(title, parts) {
+  return `${[NOTE, `# ${title}`, ...parts].join('\n\n')}\n`
+}
+
+/** Columns are padded the way prettier pads them, so that the formatter has nothing to change. */
+function table(head, rows) {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+function code(text) {
+  return `\`${text}\``
+}
+
+async function main() {
+  const check = process.argv.includes('--check')
+  const contract = await import(new URL('../dist/foundation/contract/index.js', import.meta.url))
+  const differing = writeGenerated(ROOT, docFiles(contract), { check })
+  reportGenerated(differing, { check, remedy: 'npm run build && node scripts/write-docs.mjs' })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

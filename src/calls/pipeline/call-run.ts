@@ -1,0 +1,63 @@
+import type { AbortReason, EventClass, InvocationStatus } from '../../foundation/contract/unions.js'
+import { isLegalTransition } from '../../foundation/contract/status-table.js'
+import type { CallEntry, Journal } from '../../foundation/events/journal.js'
+import type { EventDraft } from '../../foundation/stores/store.js'
+import type { HookDefinition } from '../../judgement/hooks/hook.js'
+import type { Approver, Decider } from '../../judgement/policy/decision.js'
+import type { Catalog } from '../../supply/catalog/catalog.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
+import type { BuiltSurface } from '../../supply/surface/build-surface.js'
+
+/** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
+export interface World {
+  readonly catalog: Catalog
+  readonly journal: Journal
+  readonly decider: Decider
+  readonly approver: Approver | undefined
+  readonly responder: ((request: InputRequest & { invocationId: string }) => Promise<InputAnswer>) | undefined
+  readonly hooks: readonly HookDefinition[]
+  readonly policyMode: string
+  now(): number
+  readonly workspace: string
+  readonly defaultTimeoutMs: number
+  readonly maxInlineChars: number
+  /** How long a cancelled executor may take to stop before it is let go. */
+  readonly cancelGraceMs: number
+  isClosing(): boolean
+}
+
+/** The living side of one call: everything about it that cannot be stored. */
+export interface CallRun {
+  readonly world: World
+  readonly entry: CallEntry
+  readonly surface: BuiltSurface
+  /** Known once the tool is resolved. */
+  tool: CatalogTool | undefined
+  /** Texts of sensitive fields: they are removed from whatever the call says. */
+  secrets: readonly string[]
+  /** What the schema library made of the input, where that is more than JSON. */
+  parsedValue: { of: number; value: unknown } | undefined
+  cancelReason: AbortReason | undefined
+  /** Set while something waits that a cancellation can end. */
+  onCancel: ((reason: AbortReason) => void) | undefined
+  /** Someone reads the call as a stream. */
+  onEvent: ((draft: EventDraft) => void) | undefined
+}
+
+/** Keeps a fact about the call. */
+export function record(run: CallRun, type: EventClass, data?: object): void {
+  const draft: EventDraft = { type, at: run.world.now(), data }
+  run.world.journal.record(run.entry, draft)
+  if (run.onEvent) run.onEvent(draft)
+}
+
+/** Keeps the fact that the call's status changed. */
+export function moveTo(run: CallRun, status: InvocationStatus, type: EventClass, data?: object): void {
+  const { row } = run.entry
+  if (!isLegalTransition(row.status, status)) {
+    throw new Error(`A call cannot go from ${row.status} to ${status}.`)
+  }
+  row.status = status
+  record(run, type, data)
+}

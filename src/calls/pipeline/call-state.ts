@@ -1,0 +1,70 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { AbortReason, MutationSource, PipelinePhase } from '../../foundation/contract/unions.js'
+import type { CallFacts } from '../../supply/catalog/facts.js'
+
+/** What the caller asked for, apart from the input. */
+export interface CallRequest {
+  readonly name: string
+  readonly nativeCallId?: string | undefined
+  readonly requestedBy?: 'model' | 'runtime' | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * A call between two phases, as plain data: kept before permission or before execution, another process can go on
+ * with it. Inputs are versions of which none is ever changed: 0 is the model's, each change adds one.
+ */
+export interface CallState {
+  /** The phase that comes next. */
+  phase: PipelinePhase
+  readonly invocationId: string
+  readonly surfaceId: string
+  readonly request: CallRequest
+  toolId: string
+  fingerprint: string
+  inputs: unknown[]
+  /** Why the model's input could not even be taken down. */
+  inputProblem?: string | undefined
+  /** Version that the schema last read; `call` is what the schema made of it. */
+  parsed: number
+  observable: number
+  permission: number
+  call: number
+  /** Who changed the input, in order; the result names them. */
+  mutations: MutationNote[]
+  facts?: CallFacts | undefined
+  /** Times the input was changed after it had been checked. */
+  rounds: number
+  hooksRan: boolean
+  /** The strictest answer of the hooks, as a hint to the judge. */
+  hookHint?: HookHint | undefined
+  additionalContext: string[]
+  /** The input version that a person approved. */
+  approvedInput?: unknown
+  isApproved: boolean
+  startedAt?: number | undefined
+  /** What the executor returned. Anything at all until it is mapped. */
+  output?: unknown
+  error?: ToolError | undefined
+  abortReason?: AbortReason | undefined
+  result?: ToolResult | undefined
+}
+
+export interface MutationNote {
+  mutation_id: string
+  source_type: MutationSource
+  source_ref: string
+}
+
+export interface HookHint {
+  behavior: 'allow' | 'ask' | 'deny'
+  hookId: string
+  message: string
+  /** A trusted setting lets this hook's allow stand against asks. */
+  isAuthoritative: boolean
+}
+
+export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call' | 'parsed'): unknown {
+  return call.inputs[call[version]]
+}

@@ -1,0 +1,53 @@
+import { isoTime } from '../../foundation/contract/iso-time.js'
+import type { ToolInputMutation } from '../../foundation/contract/objects/tool-input-mutation.js'
+import { SCHEMA_VERSION, type MutationSource } from '../../foundation/contract/unions.js'
+import { inputRef } from '../../foundation/events/project-call.js'
+import { record, type CallRun } from './call-run.js'
+import type { CallState } from './call-state.js'
+import { maskInput } from './mask-input.js'
+import { changedFields } from './snapshot-json.js'
+import type { Patch } from './step.js'
+
+export interface InputChange {
+  /** Frozen JSON. */
+  input: unknown
+  sourceType: MutationSource
+  sourceRef: string
+  reason: string
+  /** The change follows from what the schema read; otherwise the schema has to read the new input. */
+  keepParsed: boolean
+}
+
+/** A new version of the input and the record of who made it. No earlier version is touched. */
+export function changeInput(call: CallState, run: CallRun, change: InputChange): Patch {
+  const version = call.inputs.length
+  const mutation: ToolInputMutation = {
+    schema_version: SCHEMA_VERSION,
+    mutation_id: `mut_${call.invocationId}_${version}`,
+    invocation_id: call.invocationId,
+    source_type: change.sourceType,
+    source_ref: change.sourceRef,
+    from_input_ref: inputRef(call.invocationId, call.call),
+    to_input_ref: inputRef(call.invocationId, version),
+    changed_fields: changedFields(call.inputs[call.call], change.input),
+    reason: change.reason,
+    created_at: isoTime(run.world.now()),
+  }
+  record(run, 'toolcrib.invocation.input_changed', { mutation, input: maskInput(run.tool!, change.input) })
+  return {
+    inputs: [...call.inputs, change.input],
+    parsed: change.keepParsed ? call.parsed : version,
+    observable: isObservable(call, change) ? version : call.observable,
+    permission: version,
+    call: version,
+    mutations: [
+      ...call.mutations,
+      { mutation_id: mutation.mutation_id, source_type: change.sourceType, source_ref: change.sourceRef },
+    ],
+  }
+}
+
+/** Hooks and people look at the input as it was made ready for them; what they make of it is another. */
+function isObservable({ rounds }: CallState, { sourceType }: InputChange): boolean {
+  return rounds === 0 && (sourceType === 'adapter' || sourceType === 'runtime')
+}

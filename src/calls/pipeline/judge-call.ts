@@ -1,0 +1,97 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { failedVerdict, readVerdict } from '../../judgement/policy/read-verdict.js'
+import type { PermissionRequest, Verdict } from '../../judgement/policy/decision.js'
+import type { CallFacts } from '../../supply/catalog/facts.js'
+import { record, type CallRun } from './call-run.js'
+import type { CallState } from './call-state.js'
+import { toolError } from './tool-error.js'
+
+export interface Judged {
+  verdict: Verdict
+  facts: CallFacts
+  request: PermissionRequest
+}
+
+/** Asks the judge about one input. A judge that breaks has denied. */
+export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged | Promise<Judged> {
+  const tool = run.tool!
+  const facts = tool.facts(input)
+  const request = permissionRequestOf(call, run, input, facts)
+  try {
+    const answer = run.world.decider(request)
+    if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
+    return answer.then(
+      (settled) => ({ verdict: readVerdict(settled), facts, request }),
+      (error) => ({ verdict: brokenJudge(error), facts, request }),
+    )
+  } catch (error) {
+    return { verdict: brokenJudge(error), facts, request }
+  }
+}
+
+function brokenJudge(error: unknown): Verdict {
+  const message = error instanceof Error ? error.message : String(error)
+  return failedVerdict(`The permission decider failed (${message}), so the call is denied.`)
+}
+
+function permissionRequestOf(
+  call: CallState,
+  run: CallRun,
+  input: unknown,
+  facts: CallFacts,
+): PermissionRequest {
+  const { toolId, source, fingerprint, draft } = run.tool!
+  const { row } = run.entry
+  return {
+    invocationId: call.invocationId,
+    toolId,
+    namespace: draft.namespace,
+    name: draft.name,
+    kind: draft.kind,
+    source,
+    fingerprint,
+    input,
+    facts,
+    permission: draft.permission,
+    mode: run.world.policyMode,
+    surfaceId: call.surfaceId,
+    actor: row.actor,
+    session: row.session,
+    tenant: row.tenant,
+    role: run.surface.request.role,
+  }
+}
+
+/** What the log keeps of a decision; ids and times follow from its place there. */
+export function recordDecision(
+  run: CallRun,
+  verdict: Verdict,
+  { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
+): void {
+  record(run, 'tool.permission.decided', { decision: decisionOf(run, verdict, more), facts })
+}
+
+export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string, unknown>): object {
+  const { behavior, source, reason, rule_refs, policy_refs, suggested_updates, blocked_path, expires_at } =
+    verdict
+  return {
+    behavior,
+    mode: run.world.policyMode,
+    source: source ?? 'toolcrib.decider',
+    reason: reason ?? { type: 'other' },
+    rule_refs,
+    policy_refs,
+    suggested_updates,
+    blocked_path,
+    expires_at,
+    ...more,
+  }
+}
+
+export function deniedBy(verdict: Verdict): ToolError {
+  const said = verdict.reason?.message
+  return toolError(verdict.reason?.type === 'policy' ? 'policy_blocked' : 'permission_denied', {
+    message: said ? `The call was denied: ${said}` : 'The call was denied.',
+    details: { rule_refs: verdict.rule_refs, blocked_path: verdict.blocked_path },
+  })
+}

@@ -1,0 +1,54 @@
+import type { PipelinePhase } from '../../foundation/contract/unions.js'
+import type { CallRun } from './call-run.js'
+import type { CallState } from './call-state.js'
+import { emitTerminal } from './phases/emit-terminal.js'
+import { execute } from './phases/execute.js'
+import { mapResult } from './phases/map-result.js'
+import { parseSchema } from './phases/parse-schema.js'
+import { permission } from './phases/permission.js'
+import { persistResult } from './phases/persist-result.js'
+import { postHooks } from './phases/post-hooks.js'
+import { preHooks } from './phases/pre-hooks.js'
+import { prepareObservableInput } from './phases/prepare-observable-input.js'
+import { resolveTool } from './phases/resolve-tool.js'
+import { schedule } from './phases/schedule.js'
+import { validateValues } from './phases/validate-values.js'
+import type { Step } from './step.js'
+
+export type Phase = (call: CallState, run: CallRun) => Step | Promise<Step>
+
+interface PhaseEntry {
+  readonly name: PipelinePhase
+  readonly run: Phase
+  /** Where a phase that stops the call sends it. */
+  readonly onStop: PipelinePhase
+}
+
+const phase = (name: PipelinePhase, run: Phase, onStop: PipelinePhase = 'emit_terminal'): PhaseEntry => ({
+  name,
+  run,
+  onStop,
+})
+
+/** One call, from its name to its result. */
+export const order: readonly PhaseEntry[] = [
+  phase('resolve_tool', resolveTool), // nothing can be judged until the tool is known
+  phase('parse_schema', parseSchema), // hooks and rules may then trust the shape
+  phase('validate_values', validateValues), // refuse before any side effect
+  phase('prepare_observable_input', prepareObservableInput), // a copy: the model's words stay as they were
+  phase('pre_hooks', preHooks), // may rewrite, so it comes before anyone judges
+  phase('permission', permission), // judges exactly what would run
+  phase('schedule', schedule), // the last moment at which nothing has happened yet
+  phase('execute', execute, 'post_hooks'), // the only phase that touches the world
+  phase('map_result', mapResult, 'post_hooks'), // once, before anyone else sees the output
+  phase('post_hooks', postHooks), // may enrich or withhold what came out, and sees failures too
+  phase('persist_result', persistResult), // decides what is kept, after the last change to it
+  phase('emit_terminal', emitTerminal), // always reached: every call has one result
+]
+
+/**
+ * Where a call goes back to when its input was changed: schema, values and permission are gone through again, so that
+ * what was judged is what runs. Hooks run once; `MAX_ROUNDS` ends a quarrel between those who rewrite.
+ */
+export const afterChangedInput: PipelinePhase = 'parse_schema'
+export const MAX_ROUNDS = 8

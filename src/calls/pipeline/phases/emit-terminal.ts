@@ -1,0 +1,61 @@
+import { errorTable } from '../../../foundation/contract/error-table.js'
+import { isLegalTransition, type TerminalStatus } from '../../../foundation/contract/status-table.js'
+import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { resultBase } from '../result-base.js'
+import { proceed, type Step } from '../step.js'
+
+const EVENT_OF: Record<TerminalStatus, EventClass> = {
+  schema_parse_failed: 'tool.invocation.validation_failed',
+  validation_failed: 'tool.invocation.validation_failed',
+  denied: 'toolcrib.invocation.denied',
+  succeeded: 'tool.invocation.succeeded',
+  failed: 'tool.invocation.failed',
+  canceled: 'tool.invocation.canceled',
+  timed_out: 'tool.invocation.timed_out',
+  blocked: 'toolcrib.invocation.blocked',
+}
+
+/** Every call ends here, with one result. */
+export function emitTerminal(call: CallState, run: CallRun): Step {
+  const status: TerminalStatus = call.error
+    ? errorTable[call.error.error_class].invocationStatus
+    : 'succeeded'
+  const result = call.error ? failedResult(call, run, call.error) : call.result!
+  if (run.onEvent && isYielded(run.entry.row.status, status))
+    moveTo(run, 'yielded', 'tool.invocation.yielded')
+  const { row } = run.entry
+  row.owner = undefined
+  row.resultStatus = result.status
+  moveTo(run, status, EVENT_OF[status], terminalData(status, call))
+  record(run, 'tool.result.created', { result })
+  return proceed({ result })
+}
+
+/** The result goes to whoever reads the call as a stream, where the way from here to its end leads past that. */
+function isYielded(from: InvocationStatus, to: TerminalStatus): boolean {
+  return isLegalTransition(from, 'yielded') && isLegalTransition('yielded', to)
+}
+
+function terminalData(status: TerminalStatus, { error, abortReason }: CallState): object | undefined {
+  if (!error) return undefined
+  const data: Record<string, unknown> = { error_class: error.error_class, error_code: error.error_code }
+  // Two statuses share an event class: this tells them apart.
+  if (status === 'schema_parse_failed') data['status'] = status
+  if (abortReason !== undefined) data['abort_reason'] = abortReason
+  return data
+}
+
+function failedResult(call: CallState, run: CallRun, error: ToolError): ToolResult {
+  const result = resultBase(call, run, errorTable[error.error_class].resultStatus)
+  const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
+  result.is_error = true
+  result.content = content
+  result.model_facing_content = content
+  result.error = error
+  if (call.abortReason !== undefined) result.abort_reason = call.abortReason
+  return result
+}

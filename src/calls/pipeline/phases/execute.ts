@@ -1,0 +1,124 @@
+import type { AbortReason } from '../../../foundation/contract/unions.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { callValue } from '../call-value.js'
+import { canceledStep } from '../canceled.js'
+import { createExecuteContext, type LiveContext } from '../create-execute-context.js'
+import { describeFailure } from '../describe-failure.js'
+import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
+import { proceed, stop, type Step } from '../step.js'
+import { toolError } from '../tool-error.js'
+import { unrecordable } from './schedule.js'
+
+/** Runs the tool, within its time and only as long as it is wanted. */
+export function execute(call: CallState, run: CallRun): Step | Promise<Step> {
+  moveTo(run, 'running', 'tool.invocation.started')
+  // What may change the world is on disk as started before it can do so.
+  return call.facts!.is_read_only ? start(call, run) : startDurably(call, run)
+}
+
+async function startDurably(call: CallState, run: CallRun): Promise<Step> {
+  try {
+    await run.world.journal.durable()
+  } catch (error) {
+    return unrecordable(error)
+  }
+  if (run.cancelReason !== undefined) return canceledStep(run, 'before')
+  return start(call, run)
+}
+
+function start(call: CallState, run: CallRun): Step | Promise<Step> {
+  const value = callValue(call, run)
+  return value instanceof Promise
+    ? value.then((settled) => runTool(call, run, settled))
+    : runTool(call, run, value)
+}
+
+function runTool(call: CallState, run: CallRun, value: unknown): Step | Promise<Step> {
+  const startedAt = run.world.now()
+  const context = createExecuteContext({ ...call, startedAt }, run)
+  let returned: unknown
+  try {
+    returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
+  } catch (error) {
+    context.end()
+    return stop(describeFailure(error, run), { startedAt })
+  }
+  if (isAsyncGenerator(returned))
+    return waitFor(driveGenerator(returned, context), { call, run, context, startedAt })
+  if (isThenable(returned)) return waitFor(returned, { call, run, context, startedAt })
+  context.end()
+  return proceed({ output: returned, startedAt })
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
+}
+
+interface Running {
+  call: CallState
+  run: CallRun
+  context: LiveContext
+  startedAt: number
+}
+
+/** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
+function waitFor(running: PromiseLike<unknown>, { call, run, context, startedAt }: Running): Promise<Step> {
+  const { world, tool } = run
+  const timeoutMs = call.request.timeoutMs ?? tool!.draft.execution.timeoutMs ?? world.defaultTimeoutMs
+  return new Promise((resolve) => {
+    let isOver = false
+    let grace: NodeJS.Timeout | undefined
+    const timer = setTimeout(outOfTime, timeoutMs)
+
+    function end(step: Step): void {
+      isOver = true
+      clearTimeout(timer)
+      clearTimeout(grace)
+      run.onCancel = undefined
+      context.end()
+      resolve(step)
+    }
+
+    function outOfTime(): void {
+      run.cancelReason = 'timeout'
+      context.abort()
+      const message = `The tool did not finish within ${timeoutMs} ms and was given up; it may still have an effect.`
+      end(stop(toolError('timeout', { message }), { startedAt, abortReason: 'timeout' }))
+    }
+
+    function onCancel(reason: AbortReason): void {
+      run.cancelReason = reason
+      clearTimeout(timer)
+      context.abort()
+      grace = setTimeout(() => {
+        record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: world.cancelGraceMs })
+        end(withStart(canceledStep(run, 'detached'), startedAt))
+      }, world.cancelGraceMs)
+    }
+
+    run.onCancel = onCancel
+    running.then(
+      (output) => {
+        // A result that is there beats a cancellation that came too late.
+        if (isOver) discardLate(run, 'succeeded')
+        else end(proceed({ output, startedAt }))
+      },
+      (error) => {
+        if (isOver) return discardLate(run, 'failed')
+        if (run.cancelReason === undefined) return end(stop(describeFailure(error, run), { startedAt }))
+        record(run, 'toolcrib.invocation.cancel_acknowledged')
+        end(withStart(canceledStep(run, 'during'), startedAt))
+      },
+    )
+  })
+}
+
+function withStart(step: Step, startedAt: number): Step {
+  return { ...step, patch: { ...step.patch, startedAt } }
+}
+
+/** The call has its one result already; that the tool came to an end after all is still a fact. */
+function discardLate(run: CallRun, outcome: 'succeeded' | 'failed'): void {
+  if (!run.world.isClosing()) record(run, 'toolcrib.result.late_discarded', { outcome })
+}

@@ -1,0 +1,145 @@
+import { collectSecrets, maskTexts } from '../../../foundation/redaction/mask-fields.js'
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import type { Resolved } from '../../../supply/catalog/name-index.js'
+import type { Visibility } from '../../../supply/surface/filters.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { maskInput } from '../mask-input.js'
+import { proceed, stop, type Step } from '../step.js'
+import { toolError } from '../tool-error.js'
+
+/** Finds the tool inside the caller's surface. Nothing can be judged until the tool is known. */
+export function resolveTool(call: CallState, run: CallRun): Step {
+  const { catalog } = run.world
+  const { surface } = run
+  const resolved = catalog.resolve(
+    call.request.name,
+    (tool) => surface.visibilityOf(tool).standing === 'loaded',
+  )
+  const tool = resolved && 'found' in resolved ? resolved.found : undefined
+  takeDown(call, run, tool)
+  if (!tool) return stop(unresolved(call.request.name, resolved, run))
+  run.tool = tool
+  run.entry.row.toolId = tool.toolId
+  const refusal = refusalOf(call, run, tool)
+  if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
+  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool))
+  return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
+}
+
+/** The first fact of a call: what was asked, with sensitive fields masked before anything is kept. */
+function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined): void {
+  const input = call.inputs[0]
+  let shown = input
+  if (!tool) {
+    shown = maskTexts(input)
+  } else if (tool.draft.input.sensitiveFields.length > 0) {
+    shown = maskInput(tool, input)
+    run.secrets = collectSecrets(input, tool.draft.input.sensitiveFields)
+  }
+  record(run, 'tool.invocation.planned', {
+    surface_id: call.surfaceId,
+    tool_id: tool?.toolId,
+    requested_name: call.request.name,
+    native_call_id: call.request.nativeCallId,
+    requested_by: call.request.requestedBy,
+    model_input: shown,
+    actor: run.entry.row.actor,
+    session: run.entry.row.session,
+  })
+}
+
+const selections = new WeakMap<CatalogTool, object>()
+
+function selectionOf(tool: CatalogTool): object {
+  let selection = selections.get(tool)
+  if (!selection) selections.set(tool, (selection = { tool_id: tool.toolId, fingerprint: tool.fingerprint }))
+  return selection
+}
+
+function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
+  if (resolved && 'ambiguous' in resolved) {
+    const names = resolved.ambiguous.map(({ toolId }) => toolId).slice(0, 10)
+    return toolError('unknown_tool', {
+      code: 'toolcrib.ambiguous_name',
+      message: `"${name}" is the name of several tools; call one of ${names.join(', ')}.`,
+      details: { candidates: names },
+    })
+  }
+  if (resolved && 'retired' in resolved) {
+    return toolError('blocked_tool', {
+      code: 'toolcrib.tool_retired',
+      message: `The tool "${resolved.retired.toolId}" was retired and can no longer be called.`,
+      recoverability: 'not_recoverable',
+    })
+  }
+  const near = nearestName(name, run)
+  return toolError('unknown_tool', {
+    message: `There is no tool "${name}" here${near ? `; did you mean "${near}"?` : '.'}`,
+    details: near ? { nearest: near } : {},
+  })
+}
+
+/** Comparing with more names than this would cost more than the hint is worth. */
+const MAX_COMPARED = 2000
+
+function nearestName(name: string, { surface }: CallRun): string | undefined {
+  if (surface.loaded.length > MAX_COMPARED) return undefined
+  return nearestWord(
+    name,
+    surface.loaded.flatMap((tool) => [tool.toolId, tool.draft.name]),
+  )
+}
+
+function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): ToolError | undefined {
+  const { request, capabilityGaps } = run.surface
+  const visibility = run.surface.visibilityOf(tool)
+  if (visibility.standing !== 'loaded') return notVisible(tool, visibility)
+  if (request.defaultToolChoice === 'none') {
+    return toolError('blocked_tool', {
+      code: 'toolcrib.tool_choice_none',
+      message: 'This surface offers its tools for reading only: its tool choice is "none".',
+    })
+  }
+  if (request.selectionPolicy?.kind === 'runtime_only' && call.request.requestedBy !== 'runtime') {
+    return toolError('blocked_tool', {
+      code: 'toolcrib.runtime_selects',
+      message: 'On this surface only the runtime selects tools, not the model.',
+    })
+  }
+  if (capabilityGaps.length > 0) {
+    return toolError('capability_gap', {
+      message: `No tool of this surface offers ${capabilityGaps.join(', ')}, which the task requires.`,
+      details: { missing: capabilityGaps },
+    })
+  }
+  return undefined
+}
+
+function notVisible(tool: CatalogTool, visibility: Exclude<Visibility, { standing: 'loaded' }>): ToolError {
+  const { reason, message } = visibility
+  const details = { reason, standing: visibility.standing }
+  switch (reason) {
+    case 'deferred_until_discovered':
+      return toolError('schema_not_loaded', {
+        message: `The schema of "${tool.toolId}" was not loaded; find it by "select:${tool.providerName}", load it, then call it.`,
+        details,
+      })
+    case 'setup_required':
+    case 'credential_missing':
+    case 'policy_blocked':
+      return toolError(reason, { message: `"${tool.toolId}" cannot be used here: ${message}`, details })
+    case 'model_unsupported':
+      return toolError('capability_gap', {
+        message: `"${tool.toolId}" cannot be used here: ${message}`,
+        details,
+      })
+    default:
+      return toolError('blocked_tool', {
+        message: `"${tool.toolId}" cannot be used here: ${message}`,
+        details,
+      })
+  }
+}

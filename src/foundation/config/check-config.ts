@@ -1,0 +1,148 @@
+import { configSchema } from './config-schema.js'
+import { nearestWord } from './nearest-word.js'
+
+export type ConfigPath = readonly (string | number)[]
+
+/** One thing wrong, at a place in the value; the loader knows which line that is. */
+export interface ConfigFinding {
+  path: ConfigPath
+  message: string
+}
+
+/** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
+export interface CheckedSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer'
+  readonly const?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly CheckedSchema[]
+  readonly properties?: { readonly [key: string]: CheckedSchema }
+  readonly additionalProperties?: false
+  readonly items?: CheckedSchema
+  readonly minimum?: number
+  readonly minLength?: number
+}
+
+/** Everything that is wrong with a config, not only the first thing. Ajv would cost its load time at each start. */
+export function checkConfig(value: unknown, schema: CheckedSchema = configSchema): ConfigFinding[] {
+  const findings: ConfigFinding[] = []
+  check(value, schema, [], findings)
+  return findings
+}
+
+function check(value: unknown, schema: CheckedSchema, path: ConfigPath, findings: ConfigFinding[]): void {
+  if (schema.anyOf) {
+    // The option of the value's own kind says what is wrong inside it; "matches none" would help nobody.
+    const option = schema.anyOf.find((candidate) => isOfKind(value, candidate))
+    if (option) return check(value, option, path, findings)
+  }
+  if (!isOfKind(value, schema)) {
+    const subject = path.length === 0 ? 'the config' : `"${pathText(path)}"`
+    const message = `${subject} must be ${expected(schema)}, not ${actual(value)}${suggestion(value, schema)}`
+    findings.push({ path, message })
+    return
+  }
+  if (Array.isArray(value) && schema.items) {
+    for (const [index, item] of value.entries()) check(item, schema.items, [...path, index], findings)
+  }
+  if (schema.properties) checkMembers(value as object, schema.properties, path, findings)
+}
+
+function checkMembers(
+  value: object,
+  properties: Readonly<Record<string, CheckedSchema>>,
+  path: ConfigPath,
+  findings: ConfigFinding[],
+): void {
+  const known = Object.keys(properties)
+  for (const [key, member] of Object.entries(value)) {
+    if (Object.hasOwn(properties, key)) {
+      // A TypeScript config may write `actor: process.env.ACTOR`; undefined is the same as not written.
+      if (member !== undefined) check(member, properties[key]!, [...path, key], findings)
+      continue
+    }
+    const place = path.length === 0 ? '' : ` in ${pathText(path)}`
+    const near = nearestWord(key, known)
+    const advice = near === undefined ? `known keys are ${known.join(', ')}` : `did you mean "${near}"?`
+    findings.push({ path: [...path, key], message: `unknown key ${quoted(key)}${place}; ${advice}` })
+  }
+}
+
+function isOfKind(value: unknown, schema: CheckedSchema): boolean {
+  if (schema.const !== undefined) return value === schema.const
+  if (schema.enum) return schema.enum.includes(value as string)
+  if (schema.anyOf) return schema.anyOf.some((option) => isOfKind(value, option))
+  switch (schema.type) {
+    case 'object':
+      return isPlainObject(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'string':
+      return typeof value === 'string' && value.length >= (schema.minLength ?? 0)
+    case 'integer':
+      return Number.isInteger(value) && (value as number) >= (schema.minimum ?? -Infinity)
+    case undefined:
+      return true
+  }
+}
+
+/** A Map, a Date or a class instance has no members that we could check, so it is no object of settings. */
+function isPlainObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function expected(schema: CheckedSchema): string {
+  if (schema.const !== undefined) return quoted(schema.const)
+  if (schema.enum) return schema.enum.map(quoted).join(' or ')
+  if (schema.anyOf) return schema.anyOf.map(expected).join(' or ')
+  switch (schema.type) {
+    case 'object':
+      return `an object with keys such as ${Object.keys(schema.properties ?? {})
+        .filter((key) => !key.startsWith('$'))
+        .slice(0, 3)
+        .join(', ')}`
+    case 'array':
+      return schema.items?.type === 'string' ? 'a list of strings' : 'a list'
+    case 'string':
+      return schema.minLength ? 'a string that is not empty' : 'a string'
+    case 'integer':
+      return schema.minimum === undefined ? 'a whole number' : `a whole number of at least ${schema.minimum}`
+    case undefined:
+      return 'something else'
+  }
+}
+
+function actual(value: unknown): string {
+  if (value === null || value === undefined) return 'empty'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'object') return isPlainObject(value) ? 'an object' : `a ${value.constructor.name}`
+  return String(value)
+}
+
+function suggestion(value: unknown, schema: CheckedSchema): string {
+  if (typeof value !== 'string') return ''
+  const words = schema.enum ?? schema.anyOf?.flatMap((option) => option.const ?? []) ?? []
+  const near = nearestWord(value, words)
+  return near === undefined ? '' : `; did you mean ${quoted(near)}?`
+}
+
+function pathText(path: ConfigPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
+}
+
+const maxQuotedChars = 40
+
+/** Short, and with control characters escaped: what stands in a file must not steer the terminal. */
+function quoted(text: string): string {
+  const short = text.length > maxQuotedChars ? `${text.slice(0, maxQuotedChars)}…` : text
+  return JSON.stringify(short).replaceAll(
+    /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

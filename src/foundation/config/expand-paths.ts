@@ -1,0 +1,99 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export interface ExpandedPaths {
+  /** Absolute, sorted, each once. */
+  paths: string[]
+  /** Patterns that matched no file, as they were written. */
+  missing: string[]
+}
+
+/** Paths and simple globs (`*` within a name, `**` across folders), relative to `folder`, become files. */
+export function expandPaths(patterns: readonly string[], folder: string): ExpandedPaths {
+  const paths = new Set<string>()
+  const missing: string[] = []
+  for (const pattern of patterns) {
+    const found = matchPattern(pattern, folder)
+    if (found.size === 0) missing.push(pattern)
+    for (const path of found) paths.add(path)
+  }
+  return { paths: [...paths].toSorted(), missing }
+}
+
+function matchPattern(pattern: string, folder: string): Set<string> {
+  // A backslash is a letter of the name on POSIX, a separator on Windows.
+  const segments = (process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern).split('/')
+  const firstGlob = segments.findIndex((segment) => segment.includes('*'))
+  const found = new Set<string>()
+  if (firstGlob === -1) {
+    const path = resolve(folder, pattern)
+    if (kindOf(path) === 'file') found.add(path)
+    return found
+  }
+  const start = resolve(
+    folder,
+    segments.slice(0, firstGlob).join('/') || (pattern.startsWith('/') ? '/' : '.'),
+  )
+  const rest = segments
+    .slice(firstGlob)
+    .filter((segment, index, all) => segment !== '' && !(segment === '**' && all[index - 1] === '**'))
+  walk(start, rest, found)
+  return found
+}
+
+function walk(folder: string, segments: readonly string[], found: Set<string>): void {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return
+  if (segment === '**') {
+    // A last `**` means every file below.
+    walk(folder, rest.length === 0 ? ['*'] : rest, found)
+    for (const entry of entriesOf(folder)) {
+      // Symbolic links are not followed here: one that points upward would never end.
+      if (entry.isDirectory() && !isSkipped(entry.name)) walk(join(folder, entry.name), segments, found)
+    }
+    return
+  }
+  const isGlob = segment.includes('*')
+  const names = isGlob
+    ? entriesOf(folder)
+        .map((entry) => entry.name)
+        .filter(nameMatcher(segment))
+    : [segment]
+  for (const name of names) {
+    const path = join(folder, name)
+    const kind = kindOf(path)
+    if (rest.length > 0) {
+      // Only a wildcard skips folders; one that is written out was meant.
+      if (kind === 'folder' && !(isGlob && isSkipped(name))) walk(path, rest, found)
+    } else if (kind === 'file' && !isDeclaration(name)) found.add(path)
+  }
+}
+
+function nameMatcher(segment: string): (name: string) => boolean {
+  const parts = segment.split(/\*+/).map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const expression = new RegExp(`^${parts.join('.*')}$`, 's')
+  const wantsDotFile = segment.startsWith('.')
+  return (name) => (wantsDotFile || !name.startsWith('.')) && expression.test(name)
+}
+
+const isSkipped = (name: string): boolean => name === 'node_modules' || name.startsWith('.')
+
+/** `tools/*.ts` means modules; a declaration file has nothing to run. */
+const isDeclaration = (name: string): boolean => /\.d\.[cm]?ts$/.test(name)
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return [] // absent or unreadable: the pattern then shows up as missing
+  }
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : undefined
+  } catch {
+    return undefined
+  }
+}

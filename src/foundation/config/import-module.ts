@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, extname, isAbsolute, join, posix, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Jiti } from 'jiti'
+import { type ConfigProblem, shortPath } from './describe-problem.js'
+import { stateFolder } from './state-folder.js'
+
+export type ImportedModule =
+  { ok: true; exports: Record<string, unknown> } | { ok: false; problem: ConfigProblem; cause?: unknown }
+
+const typescriptExtensions = new Set(['.ts', '.mts', '.cts'])
+
+/** Modules on their way or loaded. A TypeScript module that two callers import at once must not run twice. */
+const imports = new Map<string, Promise<ImportedModule>>()
+
+/** Imports a user's module; a failure is a sentence about it, not an exception. */
+export function importModule(path: string): Promise<ImportedModule> {
+  const file = resolve(path)
+  const known = imports.get(file)
+  if (known) return known
+  const started = importFile(file).then((imported) => {
+    if (!imported.ok) imports.delete(file) // so that it can be tried again once it is mended
+    return imported
+  })
+  imports.set(file, started)
+  return started
+}
+
+async function importFile(file: string): Promise<ImportedModule> {
+  if (!existsSync(file)) return { ok: false, problem: { file, message: 'there is no such file' } }
+  try {
+    const exports = typescriptExtensions.has(extname(file))
+      ? await importTypescript(file)
+      : await importNative(file)
+    return { ok: true, exports }
+  } catch (cause) {
+    return { ok: false, problem: { file, ...explain(cause, file) }, cause }
+  }
+}
+
+async function importNative(file: string): Promise<Record<string, unknown>> {
+  const { 'module.exports': _, ...exports } = (await import(pathToFileURL(file).href)) as Record<
+    string,
+    unknown
+  >
+  return exports
+}
+
+let jiti: Promise<Jiti> | undefined
+
+async function importTypescript(file: string): Promise<Record<string, unknown>> {
+  jiti ??= import('jiti').then(({ createJiti }) =>
+    createJiti(import.meta.url, {
+      alias: ownModules(),
+      // Not jiti's default in the shared temporary folder, where another user could lay code ready for us.
+      fsCache: join(
+        stateFolder({ env: process.env, platform: process.platform, home: homedir() }),
+        'cache',
+        'jiti',
+      ),
+    }),
+  )
+  const loaded = await (await jiti).import<Record<string, unknown>>(file)
+  // A copy, because jiti's proxy answers `default` with the module itself when there is no default export.
+  const exports: Record<string, unknown> = { ...loaded }
+  const isCommonJs = !('__esModule' in loaded) && Object.keys(exports).length > 0
+  return isCommonJs ? { ...exports, default: loaded.default } : exports
+}
+
+/**
+ * The doors of the running package by the names that users import. A tool file outside our package would otherwise
+ * find no toolcrib, or a second one beside the one that runs.
+ */
+function ownModules(): Record<string, string> {
+  // The same number of floors from src/ and from dist/.
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const manifest = readManifest(join(root, 'package.json'))
+  if (manifest?.name !== 'toolcrib') return {} // someone bundled us; the package around is not ours
+  const doors = Object.entries(manifest.exports).flatMap(([door, target]) => {
+    const file = join(root, typeof target === 'string' ? target : target.default)
+    return existsSync(file) ? [[posix.join(manifest.name, door), file] as const] : []
+  })
+  return Object.fromEntries(doors)
+}
+
+interface Manifest {
+  name: string
+  exports: Record<string, string | { default: string }>
+}
+
+function readManifest(path: string): Manifest | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+  } catch {
+    return undefined
+  }
+}
+
+function explain(cause: unknown, file: string): { line?: number; message: string } {
+  if (!(cause instanceof Error)) return { message: `it threw ${String(cause)}` }
+  const sentence = cause.message.split('\n')[0]!.trim()
+  const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(sentence)?.[1]
+  if (missing !== undefined) return { message: missingSentence(missing, file) }
+  if (/^Cannot use import statement|^Unexpected token 'export'/.test(sentence)) {
+    return { message: 'it uses import or export; rename it to .mjs or set "type": "module" in package.json' }
+  }
+  const line = lineOf(cause, file)
+  return {
+    ...(line !== undefined && { line }),
+    message: cause.name === 'Error' ? sentence : `${cause.name}: ${sentence}`,
+  }
+}
+
+function missingSentence(missing: string, file: string): string {
+  const isPath = missing.startsWith('.') || isAbsolute(missing)
+  if (isPath) return `it imports ${isAbsolute(missing) ? shortPath(missing) : missing}, which does not exist`
+  const name = missing.split('/', missing.startsWith('@') ? 2 : 1).join('/')
+  const folder = shortPath(dirname(file))
+  // Only for our own name: for any other, a typo would become an invitation to install a stranger's package.
+  if (name === 'toolcrib') return `it imports "toolcrib"; run \`npm install toolcrib\` in ${folder}`
+  return `it imports "${name}", which is not installed in ${folder}`
+}
+
+function lineOf(error: Error, file: string): number | undefined {
+  // jiti names the place of a syntax error on the message's second line; Node in the stack. The stack of an error
+  // thrown by TypeScript counts lines of the compiled code, which would mislead.
+  const text = typescriptExtensions.has(extname(file)) ? error.message : (error.stack ?? '')
+  for (const name of [file, pathToFileURL(file).href]) {
+    const at = text.indexOf(`${name}:`)
+    const digits = at === -1 ? undefined : /^\d+/.exec(text.slice(at + name.length + 1))?.[0]
+    if (digits !== undefined) return Number(digits)
+  }
+  return undefined
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import { checkConfig, type ConfigPath } from './check-config.js'
+import type { CribConfig } from './config-schema.js'
+import type { ConfigProblem } from './describe-problem.js'
+import { importModule } from './import-module.js'
+import { parseConfigText, type Position } from './parse-config-text.js'
+import { parsePlainJson } from './parse-plain-json.js'
+
+export type { ConfigProblem } from './describe-problem.js'
+
+export type LoadedConfig =
+  { ok: true; config: CribConfig; path: string } | { ok: false; problems: ConfigProblem[] }
+
+/** What a file says, before it is checked; `locate` is absent where lines are not known. */
+interface ReadConfig {
+  value: unknown
+  problems: ConfigProblem[]
+  locate?(path: ConfigPath): Position | undefined
+}
+
+/** Reads and checks one config file; all its problems come at once. Defaults are not filled in. */
+export async function loadConfig(path: string): Promise<LoadedConfig> {
+  const file = resolve(path)
+  const { value, problems, locate } = await readConfig(file)
+  if (value !== undefined) {
+    for (const { path: place, message } of checkConfig(value))
+      problems.push({ file, ...locate?.(place), message })
+  }
+  if (problems.length > 0 || value === undefined) {
+    return { ok: false, problems: problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0)) }
+  }
+  return { ok: true, config: value as CribConfig, path: file }
+}
+
+async function readConfig(file: string): Promise<ReadConfig> {
+  switch (extname(file)) {
+    case '.yaml':
+    case '.yml':
+    case '.json':
+      return readText(file)
+    case '.ts':
+    case '.mts':
+    case '.cts':
+    case '.js':
+    case '.mjs':
+    case '.cjs':
+      return readModule(file)
+    default:
+      return unreadable(file, 'is no config file; it must end in .yaml, .yml, .json, .ts, .mts, .js or .mjs')
+  }
+}
+
+async function readText(file: string): Promise<ReadConfig> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return unreadable(file, code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${message}`)
+  }
+  const plain = extname(file) === '.json' ? parsePlainJson(text) : undefined
+  if (plain !== undefined && checkConfig(plain).length === 0) return { value: plain, problems: [] }
+  return parseConfigText(text, file)
+}
+
+async function readModule(file: string): Promise<ReadConfig> {
+  const imported = await importModule(file)
+  if (!imported.ok) return { value: undefined, problems: [imported.problem] }
+  const exported = imported.exports.default
+  if (exported === undefined)
+    return unreadable(file, 'it has no default export; write `export default { … }`')
+  try {
+    const value: unknown = await (typeof exported === 'function' ? exported() : exported)
+    return value === undefined ? unreadable(file, 'its function returned nothing') : { value, problems: [] }
+  } catch (error) {
+    return unreadable(file, `its function failed: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const unreadable = (file: string, message: string): ReadConfig => ({
+  value: undefined,
+  problems: [{ file, message }],
+})

@@ -1,0 +1,207 @@
+import type { Document, LineCounter, Node, ParsedNode, YAMLError, YAMLMap } from 'yaml'
+import type { ConfigPath } from './check-config.js'
+import type { ConfigProblem } from './describe-problem.js'
+
+export interface Position {
+  line: number
+  column: number
+}
+
+export interface ParsedConfigText {
+  /** Undefined when the text could not be read; the problems then say why. */
+  value: unknown
+  problems: ConfigProblem[]
+  /** Where a key, or an item of a list, stands in the text. */
+  locate(path: ConfigPath): Position | undefined
+}
+
+type Yaml = typeof import('yaml')
+
+/** YAML, and JSON as the part of YAML that it is, with a line for everything. */
+export async function parseConfigText(text: string, file: string): Promise<ParsedConfigText> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, {
+    lineCounter: lines,
+    merge: true,
+    prettyErrors: false, // these would add a picture of the code to the sentence
+  })
+  const toProblem = (offset: number, message: string): ConfigProblem => ({
+    file,
+    ...positionAt(offset, lines),
+    message,
+  })
+  const problems = file.endsWith('.json') ? slashComments(text, file) : []
+  for (const error of document.errors) {
+    problems.push(toProblem(startOf(error, document, yaml), sentenceFor(error, document, yaml, lines)))
+  }
+  const nodeProblem = problems.length === 0 ? findBadNode(document, yaml) : undefined
+  if (nodeProblem) problems.push(toProblem(nodeProblem.offset, nodeProblem.message))
+
+  // Duplicate keys leave a value that can be checked all the same; other errors leave guesses.
+  const isGuess =
+    problems.length > document.errors.length || document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
+  if (isGuess) return unreadable(problems)
+  try {
+    const value: unknown = document.toJS() ?? {} // an empty file has no settings
+    return { value, problems, locate: (path) => locate(path, document, yaml, lines) }
+  } catch (error) {
+    const isBomb = String(error).includes('Excessive alias count')
+    const message = isBomb ? 'too many aliases (*name); write some of them out' : String(error)
+    return unreadable([...problems, { file, message }])
+  }
+}
+
+const unreadable = (problems: ConfigProblem[]): ParsedConfigText => ({
+  value: undefined,
+  problems: oncePerLine(problems),
+  locate: () => undefined,
+})
+
+function positionAt(offset: number, lines: LineCounter): Position {
+  const { line, col } = lines.linePos(offset)
+  return { line, column: col }
+}
+
+/** Errors come in cascades; only the first on each line tells something. */
+function oncePerLine(problems: ConfigProblem[]): ConfigProblem[] {
+  const seen = new Set<number | undefined>()
+  return problems.filter(({ line }) => !seen.has(line) && seen.add(line))
+}
+
+/** Read as YAML, a `// comment` becomes part of the next key, and the message would be a riddle. */
+function slashComments(text: string, file: string): ConfigProblem[] {
+  return text.split('\n').flatMap((line, index) => {
+    const column = line.search(/\S/) + 1
+    if (!/^\s*\/[/*]/.test(line)) return []
+    return [
+      { file, line: index + 1, column, message: 'comments with / are not possible here; start them with #' },
+    ]
+  })
+}
+
+/** What parses but has no value: an alias without anchor, a key that is a list or an object. */
+function findBadNode(document: Document, yaml: Yaml): { offset: number; message: string } | undefined {
+  let bad: { offset: number; message: string } | undefined
+  yaml.visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document)) return undefined
+      bad = {
+        offset: alias.range?.[0] ?? 0,
+        message: `*${alias.source} is used, but &${alias.source} is not set before it`,
+      }
+      return yaml.visit.BREAK
+    },
+    Pair(_, pair) {
+      if (!yaml.isCollection(pair.key)) return undefined
+      bad = { offset: pair.key.range?.[0] ?? 0, message: 'a key must be a word, not a list or an object' }
+      return yaml.visit.BREAK
+    },
+  })
+  return bad
+}
+
+function startOf(error: YAMLError, document: Document, yaml: Yaml): number {
+  let start = error.pos[0]
+  if (error.code !== 'MISSING_CHAR' || !error.message.includes('quote')) return start
+  // The parser points to the end of the file; the open quote is where the eye has to go.
+  yaml.visit(document, {
+    Scalar(_, scalar) {
+      if (scalar.type?.startsWith('QUOTE') && scalar.range && scalar.range[0] < error.pos[0])
+        start = scalar.range[0]
+    },
+  })
+  return start
+}
+
+function sentenceFor(error: YAMLError, document: Document, yaml: Yaml, lines: LineCounter): string {
+  switch (error.code) {
+    case 'DUPLICATE_KEY':
+      return duplicateSentence(error, document, yaml, lines)
+    case 'TAB_AS_INDENT':
+      return 'a tab cannot indent YAML; use spaces'
+    case 'MULTIPLE_DOCS':
+      return 'only one document is allowed; remove "---" and what follows'
+    case 'MULTILINE_IMPLICIT_KEY':
+      return 'this line has no ":" between key and value'
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'two ": " on one line; put the value in quotes'
+    case 'MISSING_CHAR':
+      return error.message.includes('quote') ? 'this quote is never closed' : ownSentence(error)
+    case 'BAD_INDENT':
+      return error.message.startsWith('Flow')
+        ? 'a bracket opened above is not closed before this line'
+        : 'the indentation does not fit the lines above'
+    case 'UNEXPECTED_TOKEN':
+      return /at node end|in YAML stream/.test(error.message)
+        ? 'nothing may follow after the end of the value'
+        : ownSentence(error)
+    default: // the parser has some twenty codes and its own words are good enough for the rest
+      return ownSentence(error)
+  }
+}
+
+const ownSentence = (error: YAMLError): string =>
+  error.message.charAt(0).toLowerCase() + error.message.slice(1)
+
+function duplicateSentence(error: YAMLError, document: Document, yaml: Yaml, lines: LineCounter): string {
+  let sentence = 'this key stands here twice'
+  yaml.visit(document, {
+    Map(_, map) {
+      const key = map.items.find((pair) => startOfKey(pair.key) === error.pos[0])?.key
+      if (!yaml.isScalar(key)) return undefined
+      const first = map.items.find((pair) => yaml.isScalar(pair.key) && pair.key.value === key.value)
+      const { line } = positionAt(startOfKey(first?.key) ?? 0, lines)
+      sentence = `duplicate key ${JSON.stringify(String(key.value).slice(0, 40))}; it already stands on line ${line}`
+      return yaml.visit.BREAK
+    },
+  })
+  return sentence
+}
+
+const startOfKey = (key: unknown): number | undefined => (key as ParsedNode | undefined)?.range?.[0]
+
+function locate(path: ConfigPath, document: Document, yaml: Yaml, lines: LineCounter): Position | undefined {
+  let node: unknown = document.contents
+  let offset = startOfKey(node)
+  for (const part of path) {
+    if (yaml.isAlias(node)) node = node.resolve(document)
+    if (yaml.isMap(node)) {
+      const pair = findPair(node, String(part), document, yaml)
+      if (!pair) break
+      node = pair.value
+      offset = startOfKey(pair.key) ?? offset
+    } else if (yaml.isSeq(node)) {
+      node = node.items[Number(part)]
+      offset = startOfKey(node) ?? offset
+    } else break
+  }
+  return offset === undefined ? undefined : positionAt(offset, lines)
+}
+
+/** The pair of a key: of the map itself, otherwise of what it merges in with `<<`. */
+function findPair(
+  map: YAMLMap,
+  key: string,
+  document: Document,
+  yaml: Yaml,
+): YAMLMap['items'][number] | undefined {
+  const own = map.items.findLast((pair) => yaml.isScalar(pair.key) && String(pair.key.value) === key)
+  if (own) return own
+  for (const pair of map.items) {
+    if (!yaml.isScalar(pair.key) || typeof pair.key.value !== 'symbol') continue // the parser's mark of a merge
+    const merged = resolveAlias(pair.value, document, yaml)
+    for (const source of yaml.isSeq(merged) ? merged.items : [merged]) {
+      const target = resolveAlias(source, document, yaml)
+      // Not deeper than one merge: an anchor that merges itself would never end.
+      const found = yaml.isMap(target)
+        ? target.items.find((inner) => yaml.isScalar(inner.key) && String(inner.key.value) === key)
+        : undefined
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+const resolveAlias = (node: unknown, document: Document, yaml: Yaml): Node | undefined =>
+  yaml.isAlias(node) ? node.resolve(document) : (node as Node | undefined)

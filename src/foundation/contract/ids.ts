@@ -1,0 +1,34 @@
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** 32 symbols, 5 bits each, most significant first: what sorts as text sorts as a number. */
+function encode(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text
+  return text
+}
+
+export interface IdSource {
+  /** `prefix_…`: unique, sorted by time of making within a process and, to the millisecond, across processes. */
+  next(prefix: string, nowMs: number): string
+}
+
+const COUNTERS_PER_MS = 32 ** 4
+
+/** The random part is drawn once per source: what tells apart ids of one process is a counter, which is cheap. */
+export function createIdSource(randomBytes: (count: number) => Uint8Array): IdSource {
+  const process = Array.from(randomBytes(10), (byte) => ALPHABET[byte % 32]).join('')
+  let lastMs = -1
+  let stem = ''
+  let counter = 0
+  return {
+    next(prefix, nowMs) {
+      // A clock that steps back must not bring back ids that were given out: stay at the latest millisecond.
+      if (nowMs > lastMs || counter === COUNTERS_PER_MS) {
+        lastMs = Math.max(nowMs, lastMs + 1)
+        stem = encode(lastMs, 10)
+        counter = 0
+      }
+      return `${prefix}_${stem}${encode(counter++, 4)}${process}`
+    },
+  }
+}

@@ -1,0 +1,154 @@
+/** What the statuses of a call mean, how one follows another, and which results each end may have. */
+import type { InvocationStatus, ResultStatus } from './unions.js'
+
+/** The tool id on a call whose name no tool has; the name asked for stays in `toolcrib.requested_name`. */
+export const UNKNOWN_TOOL_ID = 'toolcrib.unknown_tool'
+
+export const terminalStatuses = [
+  'schema_parse_failed',
+  'validation_failed',
+  'denied',
+  'succeeded',
+  'failed',
+  'canceled',
+  'timed_out',
+  'blocked',
+] as const satisfies readonly InvocationStatus[]
+export type TerminalStatus = (typeof terminalStatuses)[number]
+
+export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> = {
+  // `failed` at once: no tool has that name.
+  planned: ['selected', 'failed', 'blocked', 'canceled'],
+  selected: ['arguments_ready', 'schema_parse_failed', 'validation_failed', 'blocked', 'canceled', 'failed'],
+  arguments_ready: [
+    'schema_parse_failed',
+    'validation_failed',
+    'pre_hooks_running',
+    'awaiting_approval',
+    'approved',
+    'denied',
+    'queued',
+    'running',
+    'blocked',
+    'canceled',
+    'failed',
+  ],
+  pre_hooks_running: [
+    'arguments_ready', // a hook changed the input: it is checked again
+    'schema_parse_failed',
+    'validation_failed',
+    'awaiting_approval',
+    'approved',
+    'denied',
+    'queued',
+    'running',
+    'blocked',
+    'canceled',
+    'failed',
+  ],
+  awaiting_approval: [
+    'approved',
+    'denied',
+    'arguments_ready', // the prompt changed the input: it is checked again
+    'canceled',
+    'timed_out',
+    'blocked',
+    'failed',
+  ],
+  approved: [
+    'queued',
+    'running',
+    'awaiting_approval', // asked again, because something changed meanwhile
+    'arguments_ready',
+    'schema_parse_failed',
+    'validation_failed',
+    'denied',
+    'canceled',
+    'blocked',
+    'failed',
+  ],
+  queued: ['running', 'canceled', 'timed_out', 'blocked', 'failed'],
+  running: [
+    'needs_input',
+    'partial_result',
+    'queued', // a retry waits for its turn like any other
+    'post_hooks_running',
+    'yielded',
+    'succeeded',
+    'failed',
+    'canceled',
+    'timed_out',
+    'blocked',
+  ],
+  needs_input: ['running', 'canceled', 'timed_out', 'failed'],
+  partial_result: [
+    'running',
+    'partial_result',
+    'needs_input',
+    'post_hooks_running',
+    'yielded',
+    'succeeded',
+    'failed',
+    'canceled',
+    'timed_out',
+  ],
+  post_hooks_running: ['yielded', 'succeeded', 'failed', 'blocked', 'canceled', 'timed_out'],
+  yielded: ['succeeded', 'failed', 'canceled', 'timed_out'],
+  schema_parse_failed: [],
+  validation_failed: [],
+  denied: [],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+  timed_out: [],
+  blocked: [],
+}
+
+export const resultStatusesFor: Record<TerminalStatus, readonly ResultStatus[]> = {
+  schema_parse_failed: ['failed'],
+  validation_failed: ['failed'],
+  denied: ['denied', 'rejected'],
+  blocked: ['failed', 'synthetic_error'],
+  succeeded: ['succeeded', 'partial_succeeded', 'redacted', 'too_large'],
+  failed: ['failed', 'synthetic_error', 'partial_succeeded', 'redacted', 'too_large'],
+  canceled: ['canceled', 'synthetic_error', 'discarded'],
+  timed_out: ['timed_out'],
+}
+
+export const statusMeaning: Record<InvocationStatus, string> = {
+  planned: 'Somebody asked for the call; nothing about it has been looked at.',
+  selected: 'The name has been resolved to one tool of the surface.',
+  schema_parse_failed: 'The arguments do not have the shape that the schema asks for.',
+  arguments_ready: 'The arguments have the right shape.',
+  validation_failed: 'The tool itself refused the values, before it touched anything.',
+  pre_hooks_running: 'Hooks are looking at the call and may change, stop or judge it.',
+  awaiting_approval: 'A person or another authority has been asked and has not answered.',
+  approved: 'The call may run as it was judged.',
+  denied: 'A rule, a policy or a person said no; nothing ran.',
+  queued: 'The call may run and waits for its turn.',
+  running: 'The executor is at work.',
+  needs_input: 'The executor has stopped and waits for an answer from outside.',
+  partial_result: 'A part of the result has come out; more follows.',
+  post_hooks_running: 'The executor is done and hooks are looking at what it gave.',
+  yielded:
+    'The finished result has been handed to whoever reads the call as a stream, or holds its place in a batch; the terminal record follows at once, and calls that nobody streams skip this status.',
+  succeeded: 'The call did what it was asked to do.',
+  failed: 'The call ended with an error.',
+  canceled: 'The call was stopped before it ended by itself.',
+  timed_out: 'The time allowed for the call ran out.',
+  blocked: 'Something other than a permission kept the call from going on.',
+}
+
+const terminal: ReadonlySet<string> = new Set(terminalStatuses)
+
+export function isTerminal(status: InvocationStatus): status is TerminalStatus {
+  return terminal.has(status)
+}
+
+const legal: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(transitions).map(([from, to]) => [from, new Set<string>(to)]),
+)
+
+export function isLegalTransition(from: InvocationStatus, to: InvocationStatus): boolean {
+  return legal.get(from)?.has(to) === true
+}

@@ -1,0 +1,58 @@
+import { isoTime } from '../contract/iso-time.js'
+import type { ToolEvent } from '../contract/objects/tool-event.js'
+import { SCHEMA_VERSION } from '../contract/unions.js'
+import type { EventChunk, EventDraft } from '../stores/store.js'
+import { statusOfEvent } from './event-status.js'
+import { completeDecision } from './project-call.js'
+
+export const EVENT_SOURCE = 'toolcrib'
+
+/** The id of the n-th event of a stream: no two streams share a name, so it needs no randomness of its own. */
+export function eventIdOf(stream: string, sequence: number): string {
+  return `evt_${stream}_${sequence}`
+}
+
+/** The standard's event record: a draft, and what its place in the log says. */
+export function completeEvent(chunk: EventChunk, index: number, position?: number): ToolEvent {
+  const draft = chunk.events[index]!
+  const sequence = chunk.firstSequence + index
+  const event: ToolEvent = {
+    schema_version: SCHEMA_VERSION,
+    event_id: eventIdOf(chunk.stream, sequence),
+    event_type: draft.type,
+    source: EVENT_SOURCE,
+    subject: chunk.stream,
+    time: isoTime(draft.at),
+    data: dataOf(draft, chunk, sequence),
+    toolcrib: {
+      stream: chunk.stream,
+      sequence,
+      ...(position !== undefined && { cursor: toCursor(position + index) }),
+    },
+  }
+  if (chunk.invocationId !== undefined) event.invocation_id = chunk.invocationId
+  if (chunk.toolId !== undefined) event.tool_id = chunk.toolId
+  return event
+}
+
+/** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */
+function dataOf(draft: EventDraft, chunk: EventChunk, sequence: number): Record<string, unknown> {
+  const data: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(draft.data ?? {})) if (value !== undefined) data[key] = value
+  if (chunk.invocationId === undefined) return data
+  const status = statusOfEvent(draft)
+  if (status !== undefined) data['status'] = status
+  if (typeof data['decision'] === 'object' && data['decision'] !== null) {
+    data['decision'] = completeDecision(data['decision'], chunk.invocationId, { sequence, at: draft.at })
+  }
+  return data
+}
+
+export function toCursor(position: number): string {
+  return `p${position.toString(36)}`
+}
+
+/** `undefined` when the text is not a cursor of ours. */
+export function fromCursor(cursor: string): number | undefined {
+  return /^p[0-9a-z]{1,11}$/.test(cursor) ? Number.parseInt(cursor.slice(1), 36) : undefined
+}

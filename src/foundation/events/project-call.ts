@@ -1,0 +1,204 @@
+import { isoTime } from '../contract/iso-time.js'
+import type { ToolHook } from '../contract/objects/tool-hook.js'
+import type { ToolInputMutation } from '../contract/objects/tool-input-mutation.js'
+import type { ToolInvocation } from '../contract/objects/tool-invocation.js'
+import type { ToolPermissionDecision } from '../contract/objects/tool-permission-decision.js'
+import type { ToolProgress } from '../contract/objects/tool-progress.js'
+import type { ToolResult } from '../contract/objects/tool-result.js'
+import type { ToolResultPersistence } from '../contract/objects/tool-result-persistence.js'
+import { UNKNOWN_TOOL_ID } from '../contract/status-table.js'
+import { SCHEMA_VERSION } from '../contract/unions.js'
+import type { EventDraft, LoggedChunk } from '../stores/store.js'
+import { statusOfEvent } from './event-status.js'
+
+/** Everything the log knows of one call, as records of the standard. */
+export interface CallStory {
+  invocation: ToolInvocation
+  result: ToolResult | undefined
+  decisions: ToolPermissionDecision[]
+  mutations: ToolInputMutation[]
+  hooks: ToolHook[]
+  progress: ToolProgress[]
+  persistence: ToolResultPersistence | undefined
+  /** All versions of the input, masked; 0 is the model's. */
+  inputs: unknown[]
+}
+
+export function inputRef(invocationId: string, version: number): string {
+  return `toolcrib://invocations/${invocationId}/inputs/${version}`
+}
+
+export function decisionIdOf(invocationId: string, sequence: number): string {
+  return `perm_${invocationId}_${sequence}`
+}
+
+/** A call's records, worked out from its events: the log is the truth and nothing is kept twice. */
+export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefined {
+  const first = chunks[0]?.chunk
+  const planned = first?.events[0]
+  if (!first?.invocationId || !planned) return undefined
+  const story: CallStory = {
+    invocation: openInvocation(first.invocationId, first.tenant, planned),
+    result: undefined,
+    decisions: [],
+    mutations: [],
+    hooks: [],
+    progress: [],
+    persistence: undefined,
+    inputs: [dataOf(planned)['model_input']],
+  }
+  for (const { chunk } of chunks) {
+    chunk.events.forEach((draft, index) => apply(story, draft, chunk.firstSequence + index))
+  }
+  closeInputs(story)
+  return story
+}
+
+function dataOf(draft: EventDraft): Record<string, unknown> {
+  return (draft.data ?? {}) as Record<string, unknown>
+}
+
+function openInvocation(invocationId: string, tenant: string, planned: EventDraft): ToolInvocation {
+  const data = dataOf(planned)
+  const invocation: ToolInvocation = {
+    schema_version: SCHEMA_VERSION,
+    invocation_id: invocationId,
+    tool_id: UNKNOWN_TOOL_ID,
+    surface_id: String(data['surface_id']),
+    status: 'planned',
+    status_transitions: [],
+    created_at: isoTime(planned.at),
+    toolcrib: { tenant, requested_name: data['requested_name'] },
+  }
+  if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
+  if (typeof data['actor'] === 'string') invocation.actor_ref = data['actor']
+  for (const field of ['session', 'requested_by'] as const) {
+    if (data[field] !== undefined) own(invocation)[field] = data[field]
+  }
+  return invocation
+}
+
+function apply(story: CallStory, draft: EventDraft, sequence: number): void {
+  const { invocation } = story
+  const data = dataOf(draft)
+  moveStatus(invocation, draft)
+  switch (draft.type) {
+    case 'tool.invocation.planned':
+    case 'tool.invocation.selected':
+      if (typeof data['tool_id'] === 'string') invocation.tool_id = data['tool_id']
+      if (data['fingerprint'] !== undefined) own(invocation)['fingerprint'] = data['fingerprint']
+      break
+    case 'toolcrib.invocation.input_changed':
+      story.mutations.push(data['mutation'] as ToolInputMutation)
+      story.inputs.push(data['input'])
+      break
+    case 'tool.permission.requested':
+    case 'tool.permission.decided':
+      applyDecision(story, draft, sequence)
+      break
+    case 'tool.hook.pre.completed':
+    case 'tool.hook.post.completed':
+      story.hooks.push(data['hook'] as ToolHook)
+      invocation.hook_refs = [...(invocation.hook_refs ?? []), (data['hook'] as ToolHook).hook_id]
+      break
+    case 'tool.invocation.started':
+      invocation.started_at ??= isoTime(draft.at)
+      break
+    case 'tool.invocation.progress':
+    case 'tool.invocation.partial_result':
+      story.progress.push(data['progress'] as ToolProgress)
+      break
+    case 'toolcrib.invocation.cancel_requested':
+      invocation.cancel_requested = true
+      break
+    case 'toolcrib.invocation.cancel_acknowledged':
+      invocation.cancel_acknowledged = true
+      break
+    case 'toolcrib.invocation.cancel_failed':
+      invocation.cancel_failed = true
+      break
+    case 'tool.result.persisted':
+      story.persistence = data['persistence'] as ToolResultPersistence
+      break
+    case 'tool.result.created':
+      story.result = data['result'] as ToolResult
+      invocation.ended_at = isoTime(draft.at)
+      if (story.result.abort_reason) invocation.abort_reason = story.result.abort_reason
+      break
+    default:
+      break
+  }
+}
+
+function own(invocation: ToolInvocation): Record<string, unknown> {
+  return (invocation.toolcrib ??= {})
+}
+
+function moveStatus(invocation: ToolInvocation, draft: EventDraft): void {
+  const status = statusOfEvent(draft)
+  // Several hooks of one call each announce themselves; only the first changes the status.
+  if (status === undefined || (status === invocation.status && invocation.status_transitions!.length > 0))
+    return
+  const isFirst = invocation.status_transitions!.length === 0
+  invocation.status_transitions!.push({
+    ...(!isFirst && { from: invocation.status }),
+    to: status,
+    at: isoTime(draft.at),
+  })
+  invocation.status = status
+}
+
+function applyDecision(story: CallStory, draft: EventDraft, sequence: number): void {
+  const { invocation } = story
+  const data = dataOf(draft)
+  const decision = completeDecision(data['decision'] as object, invocation.invocation_id, {
+    sequence,
+    at: draft.at,
+  })
+  story.decisions.push(decision)
+  invocation.permission_decision_refs = story.decisions.map(({ decision_id: id }) => id)
+  if (decision.policy_refs) invocation.policy_refs = decision.policy_refs
+  if (typeof data['approval_request_ref'] === 'string')
+    invocation.approval_request_ref = data['approval_request_ref']
+  const facts = data['facts'] as Record<string, unknown> | undefined
+  if (!facts) return
+  const { origins, requires_user_interaction: needsPerson, ...scheduler } = facts
+  invocation.scheduler = scheduler
+  Object.assign(own(invocation), { fact_origins: origins, requires_user_interaction: needsPerson })
+}
+
+/** The standard's decision record: what was decided, and what its place in the log says. */
+export function completeDecision(
+  said: object,
+  invocationId: string,
+  { sequence, at }: { sequence: number; at: number },
+): ToolPermissionDecision {
+  const known = Object.entries(said).filter(([, value]) => value !== undefined)
+  return {
+    schema_version: SCHEMA_VERSION,
+    decision_id: decisionIdOf(invocationId, sequence),
+    invocation_id: invocationId,
+    ...Object.fromEntries(known),
+    decided_at: isoTime(at),
+  } as ToolPermissionDecision
+}
+
+/** The four inputs, each with a ref that says which version it is. */
+function closeInputs({ invocation, inputs, mutations }: CallStory): void {
+  const id = invocation.invocation_id
+  const last = inputs.length - 1
+  // Hooks and people saw the version that schema and runtime had made ready; what they made of it comes after.
+  const replaced = mutations.findIndex(({ source_type: by }) => by !== 'adapter' && by !== 'runtime')
+  const observable = replaced === -1 ? last : replaced
+  invocation.model_input = inputs[0]
+  invocation.model_input_ref = inputRef(id, 0)
+  if (invocation.status_transitions!.every(({ to }) => to !== 'arguments_ready')) return
+  invocation.observable_input = inputs[observable]
+  invocation.observable_input_ref = inputRef(id, observable)
+  if (!invocation.permission_decision_refs) return
+  invocation.permission_input = inputs[last]
+  invocation.permission_input_ref = inputRef(id, last)
+  if (invocation.started_at === undefined) return
+  invocation.call_input = inputs[last]
+  invocation.call_input_ref = inputRef(id, last)
+}

@@ -1,0 +1,59 @@
+import type { ToolEvent } from '../contract/objects/tool-event.js'
+import type { Store } from '../stores/store.js'
+import { completeEvent } from './complete-event.js'
+
+export interface EventQuery {
+  tenant: string
+  /** The position after which to start. */
+  after: number
+  /** Go on with what is written later, until the signal ends it. */
+  follow: boolean
+  signal?: AbortSignal | undefined
+}
+
+const CHUNKS_PER_READ = 200
+
+/** The log in its order. A subscriber that starts late, or in another process, misses nothing. */
+export async function* readEvents(store: Store, query: EventQuery): AsyncGenerator<ToolEvent, void, void> {
+  let after = query.after
+  const alarm = query.follow ? createAlarm(store, query.signal) : undefined
+  try {
+    while (!query.signal?.aborted) {
+      const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })
+      for (const { position, chunk } of chunks) {
+        for (let index = Math.max(0, after - position + 1); index < chunk.events.length; index++) {
+          yield completeEvent(chunk, index, position)
+          if (query.signal?.aborted) return
+        }
+        after = position + chunk.events.length - 1
+      }
+      if (chunks.length > 0) continue
+      if (!alarm) return
+      await alarm.next()
+    }
+  } finally {
+    alarm?.dispose()
+  }
+}
+
+/** Remembers that the store changed since it was last asked, so that no change falls between reading and waiting. */
+function createAlarm(store: Store, signal: AbortSignal | undefined) {
+  let changed = false
+  let wake: (() => void) | undefined
+  const ring = (): void => {
+    changed = true
+    wake?.()
+  }
+  const stopWatching = store.watch(ring)
+  signal?.addEventListener('abort', ring)
+  return {
+    async next(): Promise<void> {
+      if (!changed) await new Promise<void>((resolve) => (wake = resolve))
+      changed = false
+    },
+    dispose(): void {
+      stopWatching()
+      signal?.removeEventListener('abort', ring)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+/** Names one run of one process for good, so that a later process can tell whether it still lives. */
+export interface ProcessIdentity {
+  /** One boot of one machine, and the set of processes that can see each other on it. */
+  host: string
+  pid: number
+  /** When the process started, as the machine counts: a process id alone may be given out again. */
+  started: string
+}
+
+export function identifyThisProcess(): ProcessIdentity {
+  return { host: hostOf(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
+}
+
+/** `unknown` for a process of another host: only its lease can tell. */
+export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+  if (identity.host !== hostOf()) return 'unknown'
+  const started = startOf(identity.pid)
+  if (started === undefined) return 'dead'
+  return started === identity.started ? 'alive' : 'dead'
+}
+
+let host: string | undefined
+
+function hostOf(): string {
+  host ??= [hostname(), readText('/proc/sys/kernel/random/boot_id'), readLink('/proc/self/ns/pid')].join('/')
+  return host
+}
+
+/** `undefined` when there is no such process; one that has ended but was not collected yet counts as none. */
+function startOf(pid: number): string | undefined {
+  return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
+}
+
+function startFromProc(pid: number): string | undefined {
+  const stat = readText(`/proc/${pid}/stat`)
+  if (stat === '') return undefined
+  // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+}
+
+function startFromPs(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined
+  }
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
+  } catch {
+    return 'unknown'
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,18 @@
+import type { CallQuery, CallRow } from './store.js'
+
+/** Whether a call is one that the query asks for; paging is the store's business. */
+export function matchesCallQuery(row: CallRow, query: CallQuery): boolean {
+  return (
+    (query.tenant === undefined || row.tenant === query.tenant) &&
+    (query.tool === undefined || row.toolId === query.tool) &&
+    (query.status === undefined || query.status.includes(row.status)) &&
+    (query.resultStatus === undefined ||
+      (row.resultStatus !== undefined && query.resultStatus.includes(row.resultStatus))) &&
+    (query.actor === undefined || row.actor === query.actor) &&
+    (query.session === undefined || row.session === query.session) &&
+    (query.surface === undefined || row.surfaceId === query.surface) &&
+    (query.since === undefined || row.createdAt >= query.since) &&
+    (query.until === undefined || row.createdAt < query.until) &&
+    (query.open === undefined || (row.owner !== undefined) === query.open)
+  )
+}

@@ -1,0 +1,78 @@
+import type { InvocationStatus, ResultStatus } from '../../contract/unions.js'
+import type { CallPage, CallQuery, CallRow } from '../store.js'
+import type { DatabaseSync } from './open-database.js'
+
+export interface CallColumns {
+  position: number
+  tenant: string
+  id: string
+  tool: string
+  surface: string
+  status: string
+  result_status: string | null
+  actor: string | null
+  session: string | null
+  created_at: number
+  owner: string | null
+  revision: number
+}
+
+const COLUMNS =
+  'position, tenant, id, tool, surface, status, result_status, actor, session, created_at, owner, revision'
+
+/** One page; the cursor is the position of its last call, so calls added meanwhile shift nothing. */
+export function listCalls(database: DatabaseSync, query: CallQuery): CallPage {
+  const { where, values } = conditionsOf(query)
+  const order = query.newestFirst ? 'DESC' : 'ASC'
+  const rows = database
+    .prepare(
+      `SELECT ${COLUMNS} FROM calls ${where.length ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY position ${order} LIMIT ?`,
+    )
+    .all(...values, query.limit + 1) as unknown as CallColumns[]
+  const page = rows.slice(0, query.limit)
+  return {
+    rows: page.map(rowOf),
+    cursor: rows.length > query.limit ? String(page.at(-1)!.position) : undefined,
+  }
+}
+
+function conditionsOf(query: CallQuery): { where: string[]; values: (string | number)[] } {
+  const where: string[] = []
+  const values: (string | number)[] = []
+  const add = (condition: string, ...given: (string | number)[]): void => {
+    where.push(condition)
+    values.push(...given)
+  }
+  const addIn = (column: string, given: readonly string[]): void =>
+    add(`${column} IN (${given.map(() => '?').join(',')})`, ...given)
+
+  if (query.tenant !== undefined) add('tenant = ?', query.tenant)
+  if (query.tool !== undefined) add('tool = ?', query.tool)
+  if (query.status) addIn('status', query.status)
+  if (query.resultStatus) addIn('result_status', query.resultStatus)
+  if (query.actor !== undefined) add('actor = ?', query.actor)
+  if (query.session !== undefined) add('session = ?', query.session)
+  if (query.surface !== undefined) add('surface = ?', query.surface)
+  if (query.since !== undefined) add('created_at >= ?', query.since)
+  if (query.until !== undefined) add('created_at < ?', query.until)
+  if (query.open !== undefined) add(query.open ? 'owner IS NOT NULL' : 'owner IS NULL')
+  if (query.cursor !== undefined)
+    add(query.newestFirst ? 'position < ?' : 'position > ?', Number(query.cursor))
+  return { where, values }
+}
+
+export function rowOf(row: CallColumns): CallRow {
+  return {
+    tenant: row.tenant,
+    invocationId: row.id,
+    toolId: row.tool,
+    surfaceId: row.surface,
+    status: row.status as InvocationStatus,
+    resultStatus: (row.result_status ?? undefined) as ResultStatus | undefined,
+    actor: row.actor ?? undefined,
+    session: row.session ?? undefined,
+    createdAt: row.created_at,
+    owner: row.owner ?? undefined,
+    revision: row.revision,
+  }
+}

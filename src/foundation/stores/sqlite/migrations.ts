@@ -1,0 +1,106 @@
+import type { DatabaseSync } from './open-database.js'
+import { storeError } from '../store-error.js'
+
+/** Marks a SQLite file as ours: "crib" in ASCII. */
+export const APPLICATION_ID = 0x63726962
+
+/**
+ * Each entry takes a file from the version before to the next; what has shipped is never edited.
+ *
+ * A call's row also holds its first chunk of events: most calls begin and end within one write and are then one
+ * insert. Later chunks, and those of streams that are not calls, stand in `chunks`. Positions run through both.
+ */
+const migrations: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   INSERT INTO meta VALUES ('next_position', 1);
+   CREATE TABLE calls (
+     position INTEGER PRIMARY KEY,
+     events INTEGER NOT NULL,
+     tenant TEXT NOT NULL,
+     id TEXT NOT NULL,
+     tool TEXT NOT NULL,
+     surface TEXT NOT NULL,
+     status TEXT NOT NULL,
+     result_status TEXT,
+     actor TEXT,
+     session TEXT,
+     created_at INTEGER NOT NULL,
+     owner TEXT,
+     revision INTEGER NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX calls_by_id ON calls (tenant, id);
+   CREATE INDEX calls_by_tool ON calls (tenant, tool);
+   CREATE INDEX calls_by_status ON calls (tenant, status);
+   CREATE INDEX calls_by_actor ON calls (tenant, actor) WHERE actor IS NOT NULL;
+   CREATE INDEX calls_by_session ON calls (tenant, session) WHERE session IS NOT NULL;
+   CREATE INDEX calls_open ON calls (owner) WHERE owner IS NOT NULL;
+   CREATE TABLE chunks (
+     position INTEGER PRIMARY KEY,
+     events INTEGER NOT NULL,
+     tenant TEXT NOT NULL,
+     stream TEXT NOT NULL,
+     first_sequence INTEGER NOT NULL,
+     invocation_id TEXT,
+     tool TEXT,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE UNIQUE INDEX chunks_by_stream ON chunks (tenant, stream, first_sequence);
+   CREATE TABLE documents (
+     tenant TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     updated_at INTEGER NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (tenant, kind, id)
+   ) STRICT, WITHOUT ROWID;`,
+]
+
+/** Brings the file to this program's version, or says why it cannot be used. */
+export function migrate(database: DatabaseSync, path: string): void {
+  if (isCurrent(database)) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const version = readVersion(database, path)
+    for (const migration of migrations.slice(version)) database.exec(migration)
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function isCurrent(database: DatabaseSync): boolean {
+  return (
+    pragma(database, 'application_id') === APPLICATION_ID &&
+    pragma(database, 'user_version') === migrations.length
+  )
+}
+
+function readVersion(database: DatabaseSync, path: string): number {
+  const version = pragma(database, 'user_version')
+  if (pragma(database, 'application_id') !== APPLICATION_ID) {
+    const tables = database.prepare('SELECT count(*) AS n FROM sqlite_master').get() as { n: number }
+    if (version !== 0 || tables.n > 0) {
+      throw storeError(
+        'toolcrib.store_foreign',
+        `${path} is a SQLite database of another program; give the store a path of its own.`,
+      )
+    }
+  }
+  if (version > migrations.length) {
+    throw storeError(
+      'toolcrib.store_newer',
+      `${path} was written by a newer toolcrib (store version ${version}, this one knows ${migrations.length}); ` +
+        'update toolcrib or give the store another path.',
+    )
+  }
+  return version
+}
+
+function pragma(database: DatabaseSync, name: string): number {
+  const row = database.prepare(`PRAGMA ${name}`).get() as Record<string, number>
+  return row[name] ?? 0
+}

@@ -1,0 +1,55 @@
+import { close, fdatasync, fsyncSync, closeSync, openSync, open } from 'node:fs'
+import { promisify } from 'node:util'
+
+const openFile = promisify(open)
+const closeFile = promisify(close)
+const syncData = promisify(fdatasync)
+
+/** Waits for the disk without stopping the event loop; requests that arrive during one sync share the next. */
+export function createFileSync(path: string): { sync(): Promise<void>; close(): Promise<void> } {
+  let descriptor: Promise<number> | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    descriptor ??= openFile(path, 'r+')
+    try {
+      await syncData(await descriptor)
+    } finally {
+      running = undefined
+    }
+  }
+
+  return {
+    sync() {
+      if (!running) return (running = run())
+      // The sync under way may have started before the caller's write: wait for the one after it.
+      next ??= running
+        .catch(() => {})
+        .then(() => {
+          next = undefined
+          return (running = run())
+        })
+      return next
+    },
+    async close() {
+      await running?.catch(() => {})
+      if (descriptor) await closeFile(await descriptor)
+    },
+  }
+}
+
+/** Makes a new file's entry in its folder durable. Folders cannot be opened everywhere; there it needs no sync. */
+export function syncFolder(folder: string): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(folder, 'r')
+  } catch {
+    return
+  }
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

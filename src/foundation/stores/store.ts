@@ -1,0 +1,152 @@
+import type { EventClass, InvocationStatus, ResultStatus } from '../contract/unions.js'
+
+/** One fact as it happens. What its place in a chunk already says (ids, stream, sequence) is added when it is read. */
+export interface EventDraft {
+  readonly type: EventClass
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly data?: object | undefined
+}
+
+/** Consecutive events of one stream, written together. */
+export interface EventChunk {
+  tenant: string
+  /** Has one writer at a time, so that its sequence can be counted without asking the store. */
+  stream: string
+  firstSequence: number
+  invocationId?: string | undefined
+  toolId?: string | undefined
+  events: readonly EventDraft[]
+}
+
+/** What is known of a call without reading its events: what queries filter by and who owns it. */
+export interface CallRow {
+  tenant: string
+  invocationId: string
+  toolId: string
+  surfaceId: string
+  status: InvocationStatus
+  resultStatus?: ResultStatus | undefined
+  actor?: string | undefined
+  session?: string | undefined
+  createdAt: number
+  /** Who runs it; absent as soon as it is terminal. */
+  owner?: string | undefined
+  /** Grows by one with each write; a write states the one that it replaces. */
+  revision: number
+}
+
+/** A call's row and its new events, written as one. `row.revision` is 1 for a new call. */
+export interface CallWrite {
+  row: CallRow
+  chunk: EventChunk
+}
+
+/** Anything else that is kept by key: surfaces, tool identities, owners. */
+export interface StoredDocument {
+  tenant: string
+  kind: string
+  id: string
+  revision: number
+  updatedAt: number
+  value: unknown
+}
+
+export interface DocumentWrite {
+  tenant: string
+  kind: string
+  id: string
+  updatedAt: number
+  /** `undefined` removes it. */
+  value: unknown
+  /** Compare-and-set: 0 means "must not exist yet"; absent means "whatever is there". */
+  expectedRevision?: number | undefined
+}
+
+/** All of it is written, or none; a call or document whose revision moved on is left out and named in the outcome. */
+export interface WriteGroup {
+  calls?: readonly CallWrite[]
+  /** Events of streams that are not calls. */
+  chunks?: readonly EventChunk[]
+  documents?: readonly DocumentWrite[]
+}
+
+export interface WriteOutcome {
+  /** Ids of the calls that another owner wrote meanwhile. */
+  conflictingCalls: readonly string[]
+  /** Indexes into `documents` that were refused. */
+  conflictingDocuments: readonly number[]
+}
+
+export interface LoggedChunk {
+  /** Place of the chunk's first event in the whole log; the log has no gaps. */
+  position: number
+  chunk: EventChunk
+}
+
+export interface LogQuery {
+  tenant: string
+  /** Events at this position and before are skipped. 0 reads from the start. */
+  after: number
+  /** Chunks, not events. */
+  limit: number
+}
+
+export interface CallQuery {
+  /** Absent: every tenant. For recovery and operators, never for a caller. */
+  tenant?: string | undefined
+  tool?: string | undefined
+  status?: readonly InvocationStatus[] | undefined
+  resultStatus?: readonly ResultStatus[] | undefined
+  actor?: string | undefined
+  session?: string | undefined
+  surface?: string | undefined
+  /** Milliseconds, inclusive. */
+  since?: number | undefined
+  /** Milliseconds, exclusive. */
+  until?: number | undefined
+  /** Only calls whose owner is set: the open ones. */
+  open?: boolean | undefined
+  newestFirst?: boolean | undefined
+  limit: number
+  /** Opaque; from the page before. */
+  cursor?: string | undefined
+}
+
+export interface CallPage {
+  rows: CallRow[]
+  cursor?: string | undefined
+}
+
+/**
+ * Where things are kept. Asynchronous throughout, so that a store may be another machine's.
+ * `write` makes a group visible to every process that shares the store; only `sync` makes it durable.
+ */
+export interface Store {
+  readonly name: string
+  readonly location: string
+  /** Opens and migrates. Called once, before anything else. */
+  open(): Promise<void>
+  write(group: WriteGroup): WriteOutcome | Promise<WriteOutcome>
+  /** Resolves when all that was written before is on disk (an fsync has completed). */
+  sync(): Promise<void>
+  readLog(query: LogQuery): Promise<LoggedChunk[]>
+  /** The position of the log's last event; 0 when it is empty. */
+  lastPosition(): Promise<number>
+  readStream(tenant: string, stream: string): Promise<LoggedChunk[]>
+  getCall(tenant: string, invocationId: string): Promise<CallRow | undefined>
+  listCalls(query: CallQuery): Promise<CallPage>
+  getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>
+  listDocuments(tenant: string, kind: string): Promise<StoredDocument[]>
+  /** Calls back, soon after, whenever any process has written. What it returns ends it. */
+  watch(changed: () => void): () => void
+  /** A last synchronous write while the process exits; only stores that can. */
+  writeNow?(group: WriteGroup): void
+  close(): Promise<void>
+}
+
+/** The longest chunk, so that a reader knows how far before a position a chunk may start. */
+export const MAX_CHUNK_EVENTS = 1000
+
+/** Documents that belong to the whole store rather than to one tenant. */
+export const SYSTEM_TENANT = 'toolcrib.system'

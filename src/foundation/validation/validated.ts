@@ -1,0 +1,13 @@
+export interface Issue {
+  /** JSON pointer into the value that was checked; '' is the value itself. */
+  path: string
+  /** Plain words that complete "the value …". Never repeats the offending value: it may be a secret. */
+  message: string
+}
+
+export type Validated = { ok: true; value: unknown } | { ok: false; issues: Issue[] }
+
+export type Validate = (value: unknown) => Validated | Promise<Validated>
+
+/** More would not help whoever repairs the value, and a hostile value could ask for millions. */
+export const maxIssues = 10

@@ -1,0 +1,96 @@
+import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
+import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import type { AbortReason } from '../foundation/contract/unions.js'
+import { completeEvent } from '../foundation/events/complete-event.js'
+import type { EventChunk, EventDraft } from '../foundation/stores/store.js'
+import { record, type CallRun } from '../calls/pipeline/call-run.js'
+
+/** One call under way. Await it for its result; iterate it for its events, first to last. */
+export interface Call extends PromiseLike<ToolResult>, AsyncIterable<ToolEvent> {
+  readonly invocationId: string
+  /** Never rejects for an expected failure: that is a result. */
+  readonly result: Promise<ToolResult>
+  /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
+  cancel(reason?: AbortReason): void
+}
+
+export function createCallHandle(run: CallRun, result: Promise<ToolResult>): Call {
+  return new CallHandle(run, result)
+}
+
+// A class: one per call on the hot path, and its iteration is rarely used.
+class CallHandle implements Call {
+  readonly #run: CallRun
+  readonly result: Promise<ToolResult>
+
+  constructor(run: CallRun, result: Promise<ToolResult>) {
+    this.#run = run
+    this.result = result
+  }
+
+  get invocationId(): string {
+    return this.#run.entry.row.invocationId
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- awaiting a call is the point of it
+  then<Fulfilled = ToolResult, Rejected = never>(
+    onFulfilled?: ((result: ToolResult) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): PromiseLike<Fulfilled | Rejected> {
+    return this.result.then(onFulfilled, onRejected)
+  }
+
+  cancel(reason: AbortReason = 'user_interruption'): void {
+    cancelRun(this.#run, reason)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<ToolEvent> {
+    return streamOf(this.#run, this.result)
+  }
+}
+
+export function cancelRun(run: CallRun, reason: AbortReason): void {
+  if (run.entry.row.owner === undefined || run.cancelReason !== undefined) return
+  run.cancelReason = reason
+  record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: reason })
+  run.onCancel?.(reason)
+}
+
+/** The events so far, then each as it happens, until the result is there. */
+async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenerator<ToolEvent, void, void> {
+  const { entry } = run
+  const pending: { draft: EventDraft; sequence: number }[] = entry.drafts.map((draft, index) => ({
+    draft,
+    sequence: entry.dropped + index + 1,
+  }))
+  let sequence = entry.dropped + entry.drafts.length
+  let wake: (() => void) | undefined
+  let isDone = false
+  const before = run.onEvent
+  const listen = (draft: EventDraft): void => {
+    before?.(draft)
+    pending.push({ draft, sequence: ++sequence })
+    wake?.()
+  }
+  run.onEvent = listen
+  const finish = (): void => {
+    isDone = true
+    wake?.()
+  }
+  result.then(finish, finish)
+  try {
+    for (;;) {
+      for (const { draft, sequence: at } of pending.splice(0)) yield completeEvent(chunkOf(run, draft, at), 0)
+      if (pending.length > 0) continue
+      if (isDone) return
+      await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    if (run.onEvent === listen) run.onEvent = before
+  }
+}
+
+function chunkOf({ entry }: CallRun, draft: EventDraft, sequence: number): EventChunk {
+  const { tenant, invocationId, toolId } = entry.row
+  return { tenant, stream: invocationId, firstSequence: sequence, invocationId, toolId, events: [draft] }
+}

@@ -1,0 +1,17 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { findConfig } from '../foundation/config/find-config.js'
+import { stateFolder } from '../foundation/config/state-folder.js'
+import { sqliteStore } from '../foundation/stores/sqlite/sqlite-store.js'
+import type { Store } from '../foundation/stores/store.js'
+
+export const STORE_FILE = 'crib.db'
+
+/** The one SQLite file that belongs to the working folder's config, or to the user where there is none. */
+export function openDefaultStore(): Store {
+  return sqliteStore({ path: join(defaultStateFolder(findConfig(process.cwd())), STORE_FILE) })
+}
+
+export function defaultStateFolder(configPath: string | undefined): string {
+  return stateFolder({ configPath, env: process.env, platform: process.platform, home: homedir() })
+}

@@ -1,0 +1,78 @@
+import {
+  identifyThisProcess,
+  livenessOf,
+  type ProcessIdentity,
+} from '../foundation/processes/process-identity.js'
+import { SYSTEM_TENANT, type Store, type StoredDocument } from '../foundation/stores/store.js'
+
+const KIND = 'owner'
+const LEASE_MS = 15_000
+const RENEW_MS = 5_000
+
+interface OwnerRecord {
+  identity: ProcessIdentity
+  leaseUntil: number
+}
+
+/** This crib as the owner of its open calls, for as long as its lease is renewed. */
+export interface Owner {
+  readonly id: string
+  /** Ends the renewing and takes the owner out of the store: it leaves nothing open. */
+  resign(): Promise<void>
+}
+
+export async function announceOwner(
+  store: Store,
+  { id, now }: { id: string; now: () => number },
+): Promise<Owner> {
+  const identity = identifyThisProcess()
+  const write = async (): Promise<void> => {
+    const updatedAt = now()
+    const value: OwnerRecord = { identity, leaseUntil: updatedAt + LEASE_MS }
+    await store.write({ documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt, value }] })
+  }
+  await write()
+  // A renewal that fails is tried again; until then others see an old lease, and on this host a living process.
+  const timer = setInterval(() => void write().catch(() => {}), RENEW_MS)
+  timer.unref()
+  return {
+    id,
+    async resign() {
+      clearInterval(timer)
+      await store.write({
+        documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: now(), value: undefined }],
+      })
+    },
+  }
+}
+
+/** Whether the owner is provably gone: at once on its own host, elsewhere when its lease has run out. */
+export async function createOwnerCheck(store: Store, now: number): Promise<(ownerId: string) => boolean> {
+  const owners = new Map<string, StoredDocument>()
+  for (const document of await store.listDocuments(SYSTEM_TENANT, KIND)) owners.set(document.id, document)
+  return (ownerId) => {
+    const document = owners.get(ownerId)
+    // One that resigned left nothing open, so what is still open under its name was cut off before.
+    if (!document) return true
+    const { identity, leaseUntil } = document.value as OwnerRecord
+    const liveness = livenessOf(identity)
+    return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
+  }
+}
+
+/** Forgets owners that are gone. */
+export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
+  const isDead = await createOwnerCheck(store, now)
+  const documents = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter(({ id }) => isDead(id))
+  if (documents.length === 0) return
+  await store.write({
+    documents: documents.map(({ id, revision }) => ({
+      tenant: SYSTEM_TENANT,
+      kind: KIND,
+      id,
+      updatedAt: now,
+      value: undefined,
+      expectedRevision: revision,
+    })),
+  })
+}

@@ -1,0 +1,94 @@
+import type { Journal, StreamEntry } from '../foundation/events/journal.js'
+import { SYSTEM_TENANT, type DocumentWrite, type EventDraft } from '../foundation/stores/store.js'
+import type { Catalog } from '../supply/catalog/catalog.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import type { Tombstone } from '../supply/catalog/name-index.js'
+import { toDeclaration } from '../supply/catalog/to-declaration.js'
+
+const KIND = 'tool'
+const PER_GROUP = 500
+
+/** What the store keeps of a tool's identity: which names lead to it, and what it last looked like. */
+interface ToolIdentity {
+  toolId: string
+  namespace: string
+  name: string
+  providerName: string
+  fingerprint: string
+  retiredAt?: number
+}
+
+export interface Publisher {
+  /** Writes down tools that are new or changed since any process last did. */
+  publish(tools: readonly CatalogTool[]): Promise<void>
+  withdraw(tools: readonly CatalogTool[]): void
+  retire(tombstone: Tombstone): Promise<void>
+}
+
+/** Keeps the log's view of the catalog true: each declaration is written when it is new, and again when it changed. */
+export async function createPublisher({
+  journal,
+  catalog,
+  stream,
+  now,
+}: {
+  journal: Journal
+  catalog: Catalog
+  stream: StreamEntry
+  now: () => number
+}): Promise<Publisher> {
+  const known = new Map<string, string>()
+  for (const { value } of await journal.store.listDocuments(SYSTEM_TENANT, KIND)) {
+    const identity = value as ToolIdentity
+    known.set(identity.toolId, identity.fingerprint)
+    if (identity.retiredAt !== undefined) catalog.bury({ ...identity, retiredAt: identity.retiredAt })
+  }
+
+  function documentOf(identity: ToolIdentity, updatedAt: number): DocumentWrite {
+    return { tenant: SYSTEM_TENANT, kind: KIND, id: identity.toolId, updatedAt, value: identity }
+  }
+
+  async function publishGroup(tools: readonly CatalogTool[]): Promise<void> {
+    const at = now()
+    const changed = tools.filter((tool) => known.get(tool.toolId) !== tool.fingerprint)
+    if (changed.length === 0) return
+    const drafts = changed.map((tool): EventDraft => ({
+      type: 'tool.declared',
+      at,
+      data: {
+        declaration: toDeclaration(tool),
+        fingerprint: tool.fingerprint,
+        changed: known.has(tool.toolId),
+      },
+    }))
+    journal.append(stream, drafts)
+    await journal.store.write({ documents: changed.map((tool) => documentOf(identityOf(tool), at)) })
+    for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
+  }
+
+  return {
+    async publish(tools) {
+      for (let from = 0; from < tools.length; from += PER_GROUP) {
+        await publishGroup(tools.slice(from, from + PER_GROUP))
+        // A large catalog must not hold up everything else.
+        if (tools.length > PER_GROUP) await new Promise(setImmediate)
+      }
+    },
+    withdraw(tools) {
+      const at = now()
+      journal.append(
+        stream,
+        tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
+      )
+    },
+    async retire(tombstone) {
+      const at = now()
+      journal.append(stream, [{ type: 'toolcrib.tool.retired', at, data: { tool_id: tombstone.toolId } }])
+      await journal.put(documentOf({ ...tombstone }, at))
+    },
+  }
+}
+
+function identityOf({ toolId, providerName, fingerprint, draft }: CatalogTool): ToolIdentity {
+  return { toolId, namespace: draft.namespace, name: draft.name, providerName, fingerprint }
+}

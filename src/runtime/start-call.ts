@@ -1,0 +1,153 @@
+import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
+import type { CallRun, World } from '../calls/pipeline/call-run.js'
+import type { CallState } from '../calls/pipeline/call-state.js'
+import { runCall } from '../calls/pipeline/run-call.js'
+import { snapshotJson } from '../calls/pipeline/snapshot-json.js'
+import type { Surface } from './surface.js'
+
+/** What a caller asks for. */
+export interface CallOptions {
+  name: string
+  /** The arguments: a value, or the JSON text that a model's provider hands over. */
+  input?: unknown
+  /** The id that the model's provider or the protocol gave the call. */
+  nativeCallId?: string
+  requestedBy?: 'model' | 'runtime'
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+export interface NewCall {
+  call: CallState
+  run: CallRun
+}
+
+/** Takes a call down: from here on its input belongs to the record and nobody can change it. */
+export function takeCall(
+  world: World,
+  surface: Surface,
+  { options, invocationId, ownerId }: { options: CallOptions; invocationId: string; ownerId: string },
+): NewCall {
+  const { input, problem } = readInput(world, options)
+  const { tenant, actor, session } = surface.request
+  return {
+    call: {
+      phase: 'resolve_tool',
+      invocationId,
+      surfaceId: surface.id,
+      request: {
+        name: String(options.name),
+        nativeCallId: options.nativeCallId,
+        requestedBy: options.requestedBy,
+        timeoutMs: options.timeoutMs,
+      },
+      toolId: UNKNOWN_TOOL_ID,
+      fingerprint: '',
+      inputs: [input],
+      inputProblem: problem,
+      parsed: 0,
+      observable: 0,
+      permission: 0,
+      call: 0,
+      mutations: [],
+      facts: undefined,
+      rounds: 0,
+      hooksRan: false,
+      hookHint: undefined,
+      additionalContext: [],
+      approvedInput: undefined,
+      isApproved: false,
+      startedAt: undefined,
+      output: undefined,
+      error: undefined,
+      abortReason: undefined,
+      result: undefined,
+    },
+    run: {
+      world,
+      entry: {
+        row: {
+          tenant: tenant!,
+          invocationId,
+          toolId: UNKNOWN_TOOL_ID,
+          surfaceId: surface.id,
+          status: 'planned',
+          resultStatus: undefined,
+          actor,
+          session,
+          createdAt: world.now(),
+          owner: ownerId,
+          revision: 0,
+        },
+        drafts: [],
+        dropped: 0,
+        written: 0,
+        queued: false,
+      },
+      surface: surface.current(),
+      tool: undefined,
+      secrets: NO_SECRETS,
+      parsedValue: undefined,
+      cancelReason: undefined,
+      onCancel: undefined,
+      onEvent: undefined,
+    },
+  }
+}
+
+const NO_SECRETS: readonly string[] = []
+
+function readInput(world: World, options: CallOptions): { input: unknown; problem: string | undefined } {
+  const given = options.input ?? {}
+  if (typeof given === 'string' && !takesText(world, options.name)) return readJson(given)
+  const snapshot = snapshotJson(given)
+  return 'notJson' in snapshot
+    ? { input: null, problem: snapshot.notJson }
+    : { input: snapshot.value, problem: undefined }
+}
+
+function readJson(text: string): { input: unknown; problem: string | undefined } {
+  try {
+    const snapshot = snapshotJson(JSON.parse(text === '' ? '{}' : text))
+    if (!('notJson' in snapshot)) return { input: snapshot.value, problem: undefined }
+    return { input: text, problem: snapshot.notJson }
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : 'it cannot be read'
+    return { input: text, problem: `is not valid JSON (${why})` }
+  }
+}
+
+function takesText(world: World, name: string): boolean {
+  const resolved = world.catalog.resolve(name)
+  return (
+    resolved !== undefined &&
+    'found' in resolved &&
+    resolved.found.draft.input.modelSchema['type'] === 'string'
+  )
+}
+
+/** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
+export function finishCall({ call, run }: NewCall): Promise<ToolResult> {
+  const ended = runCall(call, run)
+  return ended instanceof Promise
+    ? ended.then((final) => handOver(final, run))
+    : Promise.resolve(handOver(ended, run))
+}
+
+function handOver(call: CallState, run: CallRun): ToolResult | Promise<ToolResult> {
+  const result = call.result!
+  if (call.startedAt === undefined || call.facts?.is_read_only) return result
+  return run.world.journal.durable().then(
+    () => result,
+    // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
+    (error) => ({
+      ...result,
+      toolcrib: { ...result.toolcrib, record: 'pending', record_problem: messageOf(error) },
+    }),
+  )
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Validated } from '../../foundation/validation/validated.js'
+import { canonicalJson } from './canonical-json.js'
+import { compileFacts, type CompiledFacts } from './facts.js'
+import { providerName } from './provider-name.js'
+import { toDeclaration } from './to-declaration.js'
+import { toExecutionProfile, toInterface, toPermissionProfile } from './to-profiles.js'
+import type { ToolDraft } from './tool-draft.js'
+
+type Check = (value: unknown) => Validated | Promise<Validated>
+
+/** A tool that is in the catalog. What only some callers need is made when it is first asked for. */
+export interface CatalogTool {
+  readonly toolId: string
+  readonly qualifiedName: string
+  readonly providerName: string
+  /** Which source brought it. */
+  readonly source: string
+  readonly draft: ToolDraft
+  /** Changes when anything changes that the declaration and its profiles say. */
+  readonly fingerprint: string
+  readonly facts: CompiledFacts
+  /** Filled by the pipeline on the first call. */
+  checks: { model?: Check; runtime?: Check; output?: Check }
+}
+
+export function toolIdOf(draft: ToolDraft): string {
+  return draft.toolId ?? `${draft.namespace}.${draft.name}`
+}
+
+export function createCatalogTool(source: string, draft: ToolDraft): CatalogTool {
+  return new KeptTool(source, draft)
+}
+
+// A class for its getters alone: 100,000 tools would each carry their own closures otherwise.
+class KeptTool implements CatalogTool {
+  readonly toolId: string
+  readonly source: string
+  readonly draft: ToolDraft
+  checks: CatalogTool['checks'] = {}
+  #facts: CompiledFacts | undefined
+  #fingerprint: string | undefined
+  #providerName: string | undefined
+
+  constructor(source: string, draft: ToolDraft) {
+    this.toolId = toolIdOf(draft)
+    this.source = source
+    this.draft = draft
+  }
+
+  get qualifiedName(): string {
+    return `${this.draft.namespace}.${this.draft.name}`
+  }
+
+  get providerName(): string {
+    return (this.#providerName ??= providerName(this.toolId))
+  }
+
+  get facts(): CompiledFacts {
+    return (this.#facts ??= compileFacts(this.draft))
+  }
+
+  get fingerprint(): string {
+    return (this.#fingerprint ??= fingerprintOf(this))
+  }
+}
+
+function fingerprintOf(tool: CatalogTool): string {
+  const said = [toDeclaration(tool), toInterface(tool), toExecutionProfile(tool), toPermissionProfile(tool)]
+  return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
+}

@@ -1,0 +1,164 @@
+import type { ToolNamespace } from '../../foundation/contract/objects/tool-namespace.js'
+import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
+import { createCatalogTool, toolIdOf, type CatalogTool } from './catalog-tool.js'
+import { createNameIndex, type Resolved, type Tombstone } from './name-index.js'
+import type { ToolDraft } from './tool-draft.js'
+
+export interface CatalogProblem {
+  toolId: string
+  message: string
+}
+
+export interface CatalogChange {
+  added: readonly CatalogTool[]
+  removed: readonly CatalogTool[]
+}
+
+/** What `add` did, and the way to take exactly that back. */
+export interface Added {
+  tools: readonly CatalogTool[]
+  problems: readonly CatalogProblem[]
+  dispose(): void
+}
+
+/** Everything that exists, in one shape. */
+export interface Catalog {
+  /** Grows with every change; surfaces are built for one revision. */
+  readonly revision: number
+  readonly size: number
+  add(source: string, drafts: Iterable<ToolDraft>): Added
+  get(toolId: string): CatalogTool | undefined
+  resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
+  /** All tools by id, always in the same order. */
+  list(): readonly CatalogTool[]
+  namespaces(): ToolNamespace[]
+  /** Takes a tool out for good; its name then answers with the tombstone. */
+  retire(toolId: string, at: number): Tombstone | undefined
+  bury(tombstone: Tombstone): void
+  tombstones(): Tombstone[]
+  onChange(listener: (change: CatalogChange) => void): () => void
+}
+
+export function createCatalog(): Catalog {
+  const tools = new Map<string, CatalogTool>()
+  const names = createNameIndex()
+  const listeners = new Set<(change: CatalogChange) => void>()
+  let revision = 0
+  let ordered: readonly CatalogTool[] | undefined
+
+  function changed(change: CatalogChange): void {
+    revision++
+    ordered = undefined
+    for (const listener of listeners) listener(change)
+  }
+
+  function insert(source: string, draft: ToolDraft): CatalogTool | CatalogProblem {
+    const problem = problemWith(draft)
+    if (problem) return { toolId: String(toolIdOf(draft)), message: problem }
+    const tool = createCatalogTool(source, draft)
+    const present = tools.get(tool.toolId)
+    if (present) {
+      const message = `The tool "${tool.toolId}" is already there, from ${present.source}; give one of them another name or namespace.`
+      return { toolId: tool.toolId, message }
+    }
+    tools.set(tool.toolId, tool)
+    names.add(tool)
+    // A tool that comes back under its old id is that tool again.
+    names.unbury(tool.toolId)
+    return tool
+  }
+
+  function remove(tool: CatalogTool): boolean {
+    // Only the very tool: a later one under the same id belongs to whoever added it.
+    if (tools.get(tool.toolId) !== tool) return false
+    tools.delete(tool.toolId)
+    names.remove(tool)
+    return true
+  }
+
+  return {
+    get revision() {
+      return revision
+    },
+    get size() {
+      return tools.size
+    },
+    add(source, drafts) {
+      const added: CatalogTool[] = []
+      const problems: CatalogProblem[] = []
+      for (const draft of drafts) {
+        const outcome = insert(source, draft)
+        if ('message' in outcome) problems.push(outcome)
+        else added.push(outcome)
+      }
+      if (added.length > 0) changed({ added, removed: [] })
+      return {
+        tools: added,
+        problems,
+        dispose() {
+          const removed = added.filter(remove)
+          if (removed.length > 0) changed({ added: [], removed })
+        },
+      }
+    },
+    get: (toolId) => tools.get(toolId),
+    resolve: names.resolve,
+    list: () => (ordered ??= [...tools.values()].sort(byId)),
+    namespaces: () => namespacesOf(tools.values()),
+    retire(toolId, at) {
+      const tool = tools.get(toolId)
+      if (!tool) return undefined
+      const { providerName, fingerprint } = tool
+      const { namespace, name } = tool.draft
+      const tombstone = { toolId, namespace, name, providerName, fingerprint, retiredAt: at }
+      remove(tool)
+      names.bury(tombstone)
+      changed({ added: [], removed: [tool] })
+      return tombstone
+    },
+    bury(tombstone) {
+      if (!tools.has(tombstone.toolId)) names.bury(tombstone)
+    },
+    tombstones: names.tombstones,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function byId(a: CatalogTool, b: CatalogTool): number {
+  return a.toolId < b.toolId ? -1 : 1
+}
+
+// Drafts come from JavaScript too, where no type holds.
+function problemWith(draft: ToolDraft): string | undefined {
+  const { namespace, name, description, execute }: Record<string, unknown> = { ...draft }
+  if (typeof name !== 'string' || name === '') return 'A tool has no name; give it "name": a non-empty text.'
+  const called = `The tool "${String(namespace)}.${name}"`
+  if (typeof namespace !== 'string' || namespace === '')
+    return `${called} has no namespace; give it a non-empty text.`
+  if (typeof description !== 'string' || description.trim() === '') {
+    return `${called} has no description; say in a sentence when a model should use it.`
+  }
+  if (typeof execute !== 'function')
+    return `${called} cannot be run; make it with defineTool({ …, execute }).`
+  return undefined
+}
+
+function namespacesOf(tools: Iterable<CatalogTool>): ToolNamespace[] {
+  const counts = new Map<string, { tools: number; sources: Set<string> }>()
+  for (const { draft, source } of tools) {
+    const entry = counts.get(draft.namespace) ?? { tools: 0, sources: new Set() }
+    entry.tools++
+    entry.sources.add(source)
+    counts.set(draft.namespace, entry)
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([namespace, entry]) => ({
+      schema_version: SCHEMA_VERSION,
+      namespace,
+      toolcrib: { tools: entry.tools, sources: [...entry.sources].sort() },
+    }))
+}

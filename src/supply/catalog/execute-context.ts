@@ -1,0 +1,46 @@
+import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
+
+/** What an executor may say while it works; the rest of the record is filled in. */
+export type ProgressUpdate = Partial<
+  Pick<
+    ToolProgress,
+    | 'message'
+    | 'percent'
+    | 'current_step'
+    | 'total_steps'
+    | 'bytes_read'
+    | 'bytes_written'
+    | 'line_count'
+    | 'task_id'
+    | 'artifact_refs'
+  >
+>
+
+/** A question to whoever sits in front of the agent. */
+export interface InputRequest {
+  message: string
+  /** What the answer must look like. */
+  schema?: Record<string, unknown>
+}
+
+export type InputAnswer =
+  { action: 'accept'; content: unknown } | { action: 'decline' } | { action: 'cancel' }
+
+/** All that an executor gets besides its input. */
+export interface ExecuteContext {
+  readonly invocationId: string
+  readonly toolId: string
+  readonly nativeCallId: string | undefined
+  readonly surfaceId: string
+  readonly actor: string | undefined
+  readonly session: string | undefined
+  readonly tenant: string
+  readonly workspace: string
+  /** The same for every attempt at this invocation. */
+  readonly idempotencyKey: string
+  /** Aborted when the call is cancelled or out of time. */
+  readonly signal: AbortSignal
+  progress(update: ProgressUpdate | string): void
+  /** Waits for a person's answer; `cancel` when there is no one to ask. */
+  requestInput(request: InputRequest): Promise<InputAnswer>
+}

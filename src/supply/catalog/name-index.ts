@@ -1,0 +1,114 @@
+import type { CatalogTool } from './catalog-tool.js'
+
+/** The kinds of names a tool answers to, in the order in which they win. */
+export const nameKinds = ['tool_id', 'qualified_name', 'provider_name', 'alias', 'bare_name'] as const
+export type NameKind = (typeof nameKinds)[number]
+
+export type Resolved =
+  { found: CatalogTool; by: NameKind } | { ambiguous: CatalogTool[] } | { retired: Tombstone } | undefined
+
+/** The identity of a tool that is no more, kept so that old records still mean something. */
+export interface Tombstone {
+  toolId: string
+  namespace: string
+  name: string
+  providerName: string
+  fingerprint: string
+  /** Milliseconds. */
+  retiredAt: number
+}
+
+export interface NameIndex {
+  add(tool: CatalogTool): void
+  remove(tool: CatalogTool): void
+  bury(tombstone: Tombstone): void
+  unbury(toolId: string): void
+  tombstones(): Tombstone[]
+  /**
+   * The one way from a name to a tool. A kind that wins hides the kinds after it, so that nobody can take over
+   * another tool's id by an alias. Among tools that share an alias or a bare name, those that `isVisible` decide.
+   */
+  resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
+}
+
+export function createNameIndex(): NameIndex {
+  const byId = new Map<string, CatalogTool>()
+  const shared = {
+    qualified_name: new Map<string, CatalogTool[]>(),
+    provider_name: new Map<string, CatalogTool[]>(),
+    alias: new Map<string, CatalogTool[]>(),
+    bare_name: new Map<string, CatalogTool[]>(),
+  }
+  const sharedKinds = Object.keys(shared) as (keyof typeof shared)[]
+  const graves = new Map<string, Tombstone>()
+
+  function namesOf(tool: CatalogTool, kind: keyof typeof shared): readonly string[] {
+    switch (kind) {
+      case 'qualified_name':
+        // Usually the id itself: then one index is enough.
+        return tool.qualifiedName === tool.toolId ? [] : [tool.qualifiedName]
+      case 'provider_name':
+        return [tool.providerName]
+      case 'alias':
+        return tool.draft.aliases.flatMap((alias) => [alias, `${tool.draft.namespace}.${alias}`])
+      case 'bare_name':
+        return [tool.draft.name]
+    }
+  }
+
+  return {
+    add(tool) {
+      byId.set(tool.toolId, tool)
+      for (const kind of sharedKinds) {
+        for (const name of namesOf(tool, kind)) {
+          const others = shared[kind].get(name)
+          if (others) others.push(tool)
+          else shared[kind].set(name, [tool])
+        }
+      }
+    },
+    remove(tool) {
+      byId.delete(tool.toolId)
+      for (const kind of sharedKinds) {
+        for (const name of namesOf(tool, kind)) {
+          const rest = shared[kind].get(name)?.filter((other) => other !== tool) ?? []
+          if (rest.length > 0) shared[kind].set(name, rest)
+          else shared[kind].delete(name)
+        }
+      }
+    },
+    bury: (tombstone) => graves.set(tombstone.toolId, tombstone),
+    unbury: (toolId) => graves.delete(toolId),
+    tombstones: () => [...graves.values()],
+    resolve(name, isVisible) {
+      const exact = byId.get(name)
+      if (exact) return { found: exact, by: 'tool_id' }
+      for (const kind of sharedKinds) {
+        const candidates = shared[kind].get(name)
+        if (candidates) return choose(candidates, kind, isVisible)
+      }
+      const retired = findGrave(graves, name)
+      return retired && { retired }
+    },
+  }
+}
+
+function choose(
+  candidates: CatalogTool[],
+  by: NameKind,
+  isVisible: ((tool: CatalogTool) => boolean) | undefined,
+): Resolved {
+  if (candidates.length === 1) return { found: candidates[0]!, by }
+  const visible = isVisible ? candidates.filter(isVisible) : candidates
+  if (visible.length === 1) return { found: visible[0]!, by }
+  return { ambiguous: visible.length > 0 ? visible : candidates }
+}
+
+function findGrave(graves: Map<string, Tombstone>, name: string): Tombstone | undefined {
+  const exact = graves.get(name)
+  if (exact) return exact
+  for (const grave of graves.values()) {
+    if (grave.providerName === name || `${grave.namespace}.${grave.name}` === name) return grave
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import type { ToolDeclaration } from '../../foundation/contract/objects/tool-declaration.js'
+import type { ToolInputContract } from '../../foundation/contract/objects/tool-input-contract.js'
+import type { ToolOutputContract } from '../../foundation/contract/objects/tool-output-contract.js'
+import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
+import { withoutUndefined } from './without-undefined.js'
+import type { ToolDraft } from './tool-draft.js'
+
+export interface NamedDraft {
+  readonly toolId: string
+  readonly providerName: string
+  readonly source: string
+  readonly draft: ToolDraft
+}
+
+/** The standard's record of what can be called. */
+export function toDeclaration({ toolId, providerName, source, draft }: NamedDraft): ToolDeclaration {
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    tool_id: toolId,
+    namespace: draft.namespace,
+    name: draft.name,
+    aliases: draft.aliases.length > 0 ? [...draft.aliases] : undefined,
+    search_hint: draft.searchHint,
+    title: draft.title,
+    description: draft.description,
+    lifecycle: draft.lifecycle,
+    tool_kind: draft.kind,
+    capability_refs: draft.capabilityRefs.length > 0 ? [...draft.capabilityRefs] : undefined,
+    input_contract: toInputContract(draft),
+    output_contract: toOutputContract(draft),
+    interface_ref: `tool_interface:${toolId}`,
+    execution_profile_ref: `execution_profile:${toolId}`,
+    permission_profile_ref: `permission_profile:${toolId}`,
+    external_mappings: [...draft.externalMappings],
+    annotations: draft.annotations,
+    toolcrib: withoutUndefined({ source, provider_name: providerName, version: draft.version }),
+  })
+}
+
+function toInputContract({ input }: ToolDraft): ToolInputContract {
+  return withoutUndefined({
+    model_input_schema: { ...input.modelSchema },
+    runtime_input_schema: input.runtimeSchema && { ...input.runtimeSchema },
+    strict: input.strict ?? true,
+    sensitive_fields: input.sensitiveFields.length > 0 ? [...input.sensitiveFields] : undefined,
+    internal_only_fields: input.internalOnlyFields.length > 0 ? [...input.internalOnlyFields] : undefined,
+    examples: input.examples.length > 0 ? [...input.examples] : undefined,
+    argument_mode: input.argumentMode,
+    mutation_policy: input.mutationPolicy,
+    toolcrib: { defaulted: input.strict === undefined ? ['strict'] : [] },
+  })
+}
+
+function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined {
+  if (output.schema === undefined && output.maxInlineChars === undefined) return undefined
+  return withoutUndefined({
+    structured_schema: output.schema && { ...output.schema },
+    max_inline_chars: output.maxInlineChars,
+    rendering_boundary: {
+      model_facing: output.toModel ? 'tool' : 'runtime',
+      ui_facing: output.toUi ? 'tool' : 'runtime',
+      transcript: output.transcriptText ? 'tool' : 'runtime',
+    },
+  })
+}

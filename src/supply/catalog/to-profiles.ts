@@ -1,0 +1,143 @@
+import type { ToolExecutionProfile } from '../../foundation/contract/objects/tool-execution-profile.js'
+import type { ToolInterface } from '../../foundation/contract/objects/tool-interface.js'
+import type { ToolPermissionProfile } from '../../foundation/contract/objects/tool-permission-profile.js'
+import { SCHEMA_VERSION, type RiskLevel } from '../../foundation/contract/unions.js'
+import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
+import type { NamedDraft } from './to-declaration.js'
+import { withoutUndefined } from './without-undefined.js'
+
+/** The standard's record of how a tool behaves at run time. */
+export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
+  const { input, output, facts, availability, execution, rendering } = draft
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    interface_id: `tool_interface:${toolId}`,
+    tool_id: toolId,
+    name: draft.name,
+    aliases: [...draft.aliases],
+    namespace: draft.namespace,
+    native_ids: nativeIds(draft),
+    user_facing_name: rendering.userFacingName ?? draft.title,
+    search_hint: draft.searchHint,
+    description: draft.description,
+    capability_refs: [...draft.capabilityRefs],
+    schema_visibility: draft.lifecycle === 'deferred' ? ('deferred' as const) : ('loaded' as const),
+    should_defer: availability.shouldDefer ?? false,
+    always_load: availability.alwaysLoad ?? false,
+    model_input_schema: { ...input.modelSchema },
+    runtime_input_schema: { ...(input.runtimeSchema ?? input.modelSchema) },
+    output_schema: output.schema && { ...output.schema },
+    strict: input.strict ?? true,
+    is_enabled: ruleOrName(availability.isEnabled as FactRule | undefined, 'is_enabled', true),
+    requires_setup: availability.setupProblem !== undefined,
+    required_credentials: [...(availability.requiredCredentials ?? [])],
+    model_requirements: { required: [...(availability.modelRequirements ?? [])] },
+    feature_gate_refs: [...(availability.featureGates ?? [])],
+    schema_validation: input.vendor,
+    value_validation: draft.validateValues !== undefined,
+    io_preflight_validation: draft.preflight !== undefined,
+    deny_before_io: draft.denyBeforeIo,
+    is_read_only: ruleOrName(facts.is_read_only, 'is_read_only', false),
+    is_concurrency_safe: ruleOrName(facts.is_concurrency_safe, 'is_concurrency_safe', false),
+    is_destructive: ruleOrName(facts.is_destructive, 'is_destructive', false),
+    is_open_world: ruleOrName(facts.is_open_world, 'is_open_world', true),
+    // The record has no room for "it depends": a tool that may need a person is said to need one.
+    requires_user_interaction:
+      facts.requires_user_interaction !== undefined && facts.requires_user_interaction !== false,
+    sandbox_profile: execution.sandboxProfile,
+    classifier_input: draft.classifierInput ? 'function:classifier_input' : '',
+    permission_profile_ref: `permission_profile:${toolId}`,
+    permission_matcher: draft.permissionMatcher,
+    execution_profile_ref: `execution_profile:${toolId}`,
+    timeout_ms: execution.timeoutMs,
+    abort_semantics: execution.supports.includes('cancel') ? 'cooperative' : 'detach',
+    interrupt_behavior: execution.interruptBehavior ?? 'block',
+    context_modifier_policy: execution.contextModifierPolicy ?? 'forbid',
+    result_mapper: output.toModel ? 'function:to_model' : 'runtime',
+    max_inline_chars: output.maxInlineChars,
+    empty_result_policy: 'explicit_marker',
+    rendering: withoutUndefined({
+      ui_summary: rendering.uiSummary,
+      activity_description: rendering.activityDescription,
+      progress_render_hint: rendering.progressRenderHint,
+      rejected_render_hint: rendering.rejectedRenderHint,
+      error_render_hint: rendering.errorRenderHint,
+    }),
+    external_mappings: [...draft.externalMappings],
+    toolcrib: { origins: interfaceOrigins(draft) },
+  })
+}
+
+function nativeIds(draft: ToolDraft): Record<string, unknown> {
+  const names = draft.externalMappings.flatMap(({ source, function_name: name }) =>
+    name ? [[source, name]] : [],
+  )
+  return Object.fromEntries(names)
+}
+
+function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean): boolean | string {
+  return typeof rule === 'function' ? `function:${name}` : (rule ?? fallback)
+}
+
+/** Which of the interface's facts the tool declared, and which were filled in. */
+function interfaceOrigins(draft: ToolDraft): Record<string, 'declared' | 'default'> {
+  const said: Record<string, unknown> = {
+    strict: draft.input.strict,
+    is_enabled: draft.availability.isEnabled,
+    is_read_only: draft.facts.is_read_only,
+    is_concurrency_safe: draft.facts.is_concurrency_safe,
+    is_destructive: draft.facts.is_destructive,
+    is_open_world: draft.facts.is_open_world,
+    requires_user_interaction: draft.facts.requires_user_interaction,
+    classifier_input: draft.classifierInput,
+    interrupt_behavior: draft.execution.interruptBehavior,
+    context_modifier_policy: draft.execution.contextModifierPolicy,
+  }
+  return Object.fromEntries(
+    Object.entries(said).map(([field, value]) => [field, value === undefined ? 'default' : 'declared']),
+  )
+}
+
+/** The standard's record of how a tool is run. Every capability is stated, the unsupported ones too. */
+export function toExecutionProfile({ toolId, draft }: NamedDraft): ToolExecutionProfile {
+  const { execution } = draft
+  const has = (capability: SupportedCapability): boolean => execution.supports.includes(capability)
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    execution_profile_id: `execution_profile:${toolId}`,
+    execution_kind: execution.kind,
+    supports_progress: has('progress'),
+    supports_cancel: has('cancel'),
+    // The runtime keeps the time itself, whatever the executor does.
+    supports_timeout: true,
+    supports_resume: has('resume'),
+    supports_retries: has('retries'),
+    supports_partial_results: has('partial_results'),
+    supports_background: has('background'),
+    supports_result_persistence: has('result_persistence'),
+    supports_artifacts: has('artifacts'),
+    sandboxed: has('sandboxing'),
+    supports_credential_delegation: has('credential_delegation'),
+    supports_offline: has('offline'),
+    supports_context_modifiers: has('context_modifiers'),
+    sandbox_profile: execution.sandboxProfile,
+    timeout_ms: execution.timeoutMs,
+    external_mappings: [...draft.externalMappings],
+  })
+}
+
+/** The standard's record of a tool's risks; a risk that nobody stated is estimated from the facts, and says so. */
+export function toPermissionProfile({ toolId, draft }: NamedDraft): ToolPermissionProfile {
+  return withoutUndefined({
+    ...draft.permission,
+    schema_version: SCHEMA_VERSION,
+    permission_profile_id: `permission_profile:${toolId}`,
+    risk_level: draft.permission.risk_level ?? estimateRisk(draft),
+    toolcrib: { origins: { risk_level: draft.permission.risk_level ? 'declared' : 'inferred' } },
+  })
+}
+
+function estimateRisk({ facts }: ToolDraft): RiskLevel {
+  if (facts.is_read_only === true) return facts.is_open_world === false ? 'low' : 'medium'
+  return facts.is_destructive === false && facts.is_open_world === false ? 'medium' : 'high'
+}

@@ -1,0 +1,163 @@
+import type { JsonSchema } from '../../foundation/contract/json-schema.js'
+import type { ToolExternalMapping } from '../../foundation/contract/objects/tool-external-mapping.js'
+import type { ToolPermissionProfile } from '../../foundation/contract/objects/tool-permission-profile.js'
+import type {
+  ArgumentMode,
+  ContextModifierPolicy,
+  ExecutionKind,
+  InterruptBehavior,
+  LifecycleState,
+  MutationPolicy,
+  ToolKind,
+} from '../../foundation/contract/unions.js'
+import type { Issue, Validate } from '../../foundation/validation/validated.js'
+import type { ExecuteContext } from './execute-context.js'
+
+/** A fact that is known, or one that depends on the input. */
+export type FactRule = boolean | ((input: never) => boolean)
+
+/** What a source says of a call's safety; what it leaves out is filled with the standard's fail-closed default. */
+export interface FactRules {
+  is_read_only?: FactRule
+  is_destructive?: FactRule
+  is_open_world?: FactRule
+  is_concurrency_safe?: FactRule
+  requires_user_interaction?: FactRule
+  requires_exclusive_context?: FactRule
+}
+
+export interface DraftInput {
+  /** What the model may produce. */
+  modelSchema: JsonSchema
+  /** What the executor accepts: the model's fields and the internal ones. Absent: the same. */
+  runtimeSchema?: JsonSchema | undefined
+  /** Checks, and may transform, what the model produced. Absent: the schema is compiled and only checks. */
+  validate?: Validate | undefined
+  /** Who transforms: a schema library's name. */
+  vendor: string
+  /** Whether a plain schema's `default`s are filled in. */
+  fillDefaults: boolean
+  strict?: boolean | undefined
+  sensitiveFields: readonly string[]
+  internalOnlyFields: readonly string[]
+  examples: readonly unknown[]
+  mutationPolicy: MutationPolicy
+  argumentMode: ArgumentMode
+  /** Fields that hold file paths; they are made absolute before anyone judges them. */
+  pathFields: readonly PathField[]
+}
+
+export interface PathField {
+  field: string
+  access: 'read' | 'write'
+}
+
+export interface DraftOutput {
+  schema?: JsonSchema | undefined
+  validate?: Validate | undefined
+  maxInlineChars?: number | undefined
+  /** Over the limit: keep a preview (the default), or fail. */
+  toModel?: ((output: never) => unknown) | undefined
+  toUi?: ((output: never) => string) | undefined
+  transcriptText?: ((output: never) => string) | undefined
+}
+
+export interface DraftAvailability {
+  isEnabled?: boolean | (() => boolean)
+  /** A sentence that says what is missing, or nothing when the tool is set up. */
+  setupProblem?: () => string | undefined
+  requiredCredentials?: readonly string[]
+  modelRequirements?: readonly string[]
+  featureGates?: readonly string[]
+  roles?: readonly string[]
+  platforms?: readonly string[]
+  workspaces?: readonly string[]
+  skills?: readonly string[]
+  /** Starts another agent: withheld from agents that were themselves started by one. */
+  isRecursive?: boolean
+  shouldDefer?: boolean
+  alwaysLoad?: boolean
+}
+
+export type ValueCheck = (input: never) => ValueVerdict | Promise<ValueVerdict>
+/** Nothing: all is well. A text or issues: the arguments are wrong. A refusal names another of the phase's classes. */
+export type ValueVerdict =
+  | undefined
+  | void
+  | string
+  | readonly Issue[]
+  | { errorClass: 'invalid_arguments' | 'setup_required' | 'sandbox_violation'; message: string }
+
+export interface DraftExecution {
+  kind: ExecutionKind
+  timeoutMs?: number | undefined
+  interruptBehavior?: InterruptBehavior | undefined
+  contextModifierPolicy?: ContextModifierPolicy | undefined
+  sandboxProfile?: string | undefined
+  isIdempotent?: boolean | undefined
+  /** Only what is supported needs saying; the rest is stated as unsupported. */
+  supports: readonly SupportedCapability[]
+}
+
+export type SupportedCapability =
+  | 'progress'
+  | 'cancel'
+  | 'resume'
+  | 'retries'
+  | 'partial_results'
+  | 'background'
+  | 'result_persistence'
+  | 'artifacts'
+  | 'sandboxing'
+  | 'credential_delegation'
+  | 'offline'
+  | 'context_modifiers'
+
+/** Words and hints for whoever shows a call to a person. */
+export interface DraftRendering {
+  userFacingName?: string
+  uiSummary?: string
+  activityDescription?: string
+  progressRenderHint?: string
+  rejectedRenderHint?: string
+  errorRenderHint?: string
+}
+
+export type PermissionFacts = Partial<
+  Omit<ToolPermissionProfile, 'schema_version' | 'permission_profile_id' | 'toolcrib'>
+>
+
+/** One tool as every source hands it to the catalog, whatever it is made of. */
+export interface ToolDraft {
+  namespace: string
+  name: string
+  /** Absent: namespace and name, joined by a dot. */
+  toolId?: string | undefined
+  aliases: readonly string[]
+  title?: string | undefined
+  description: string
+  searchHint?: string | undefined
+  version?: string | undefined
+  lifecycle: LifecycleState
+  kind: ToolKind
+  capabilityRefs: readonly string[]
+  annotations?: Record<string, unknown> | undefined
+  externalMappings: readonly ToolExternalMapping[]
+  input: DraftInput
+  output: DraftOutput
+  facts: FactRules
+  /** For classifiers: the part of the input that decides whether a call is safe. */
+  classifierInput?: ((input: never) => string) | undefined
+  permission: PermissionFacts
+  permissionMatcher?: string | undefined
+  availability: DraftAvailability
+  execution: DraftExecution
+  rendering: DraftRendering
+  /** Whether a call that would be denied is denied before `preflight` looks at the world: a probe learns nothing. */
+  denyBeforeIo: boolean
+  /** Checks values by themselves. */
+  validateValues?: ValueCheck | undefined
+  /** Checks values against the world: files, services, accounts. */
+  preflight?: ValueCheck | undefined
+  execute: (input: never, context: ExecuteContext) => unknown
+}

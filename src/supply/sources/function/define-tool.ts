@@ -1,0 +1,222 @@
+import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
+import type { ToolExternalMapping } from '../../../foundation/contract/objects/tool-external-mapping.js'
+import type {
+  ArgumentMode,
+  ContextModifierPolicy,
+  ExecutionKind,
+  InterruptBehavior,
+  LifecycleState,
+  MutationPolicy,
+  ToolKind,
+} from '../../../foundation/contract/unions.js'
+import type {
+  DraftAvailability,
+  DraftRendering,
+  PathField,
+  PermissionFacts,
+  SupportedCapability,
+  ToolDraft,
+  ValueCheck,
+  ValueVerdict,
+} from '../../catalog/tool-draft.js'
+import type { ExecuteContext, ProgressUpdate } from '../../catalog/execute-context.js'
+import type { PartialOutput } from '../../catalog/tool-output.js'
+import { findInternalFields } from './internal-fields.js'
+import {
+  stateSchema,
+  type InputOf,
+  type OutputOf,
+  type SchemaForm,
+  type StatedSchema,
+} from './schema-form.js'
+
+type Fact<Input> = boolean | ((input: Input) => boolean)
+type Check<Input> = (input: Input) => ValueVerdict | Promise<ValueVerdict>
+type Step = ProgressUpdate | PartialOutput | string
+
+/** What an author says of a tool. Only the name, the description and the executor are needed. */
+export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm> extends Omit<
+  DraftAvailability,
+  'setupProblem'
+> {
+  namespace?: string
+  name: string
+  toolId?: string
+  aliases?: readonly string[]
+  title?: string
+  /** For the model: when to use the tool, and when not. */
+  description: string
+  /** Three to ten words to find it by. */
+  searchHint?: string
+  /** Enters the fingerprint: raise it when the behaviour changes though the schema does not. */
+  version?: string
+  lifecycle?: LifecycleState
+  kind?: ToolKind
+  capabilityRefs?: readonly string[]
+  annotations?: Record<string, unknown>
+  externalMappings?: readonly ToolExternalMapping[]
+
+  input?: Input
+  /** The executor's own schema where it takes fields that the model must not produce. Plain JSON Schema. */
+  runtimeInput?: { jsonSchema: JsonSchema }
+  output?: Output
+  strict?: boolean
+  /** Dotted paths of fields that are masked from the first record on; `*` stands for every element. */
+  sensitiveFields?: readonly string[]
+  examples?: readonly unknown[]
+  mutationPolicy?: MutationPolicy
+  argumentMode?: ArgumentMode
+  paths?: Readonly<Record<string, 'read' | 'write'>>
+
+  isReadOnly?: Fact<InputOf<Input>>
+  isDestructive?: Fact<InputOf<Input>>
+  isOpenWorld?: Fact<InputOf<Input>>
+  isConcurrencySafe?: Fact<InputOf<Input>>
+  requiresUserInteraction?: Fact<InputOf<Input>>
+  requiresExclusiveContext?: Fact<InputOf<Input>>
+  classifierInput?: (input: InputOf<Input>) => string
+  permission?: PermissionFacts
+  permissionMatcher?: string
+
+  /** What is missing before the tool can be used; nothing when it is ready. */
+  requiresSetup?: () => string | undefined
+
+  validate?: Check<InputOf<Input>>
+  preflight?: Check<InputOf<Input>>
+  /** On unless switched off: a call that would be denied is denied before `preflight` can leak what exists. */
+  denyBeforeIo?: boolean
+
+  executionKind?: ExecutionKind
+  timeoutMs?: number
+  interruptBehavior?: InterruptBehavior
+  contextModifierPolicy?: ContextModifierPolicy
+  sandboxProfile?: string
+  isIdempotent?: boolean
+  supports?: readonly SupportedCapability[]
+
+  /** What the model receives of an output: a text, or anything that becomes JSON. */
+  toModel?: (output: OutputOf<Output>) => unknown
+  /** One line for people. */
+  toUi?: (output: OutputOf<Output>) => string
+  transcriptText?: (output: OutputOf<Output>) => string
+  maxInlineChars?: number
+  rendering?: DraftRendering
+
+  /** Plain, async, or an async generator whose yields are progress or partial results. */
+  execute: (
+    input: InputOf<Input>,
+    context: ExecuteContext,
+  ) => OutputOf<Output> | Promise<OutputOf<Output>> | AsyncGenerator<Step, OutputOf<Output>, void>
+}
+
+const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-schema' }
+
+/** A tool made of a function. */
+export function defineTool<const Input extends SchemaForm, const Output extends SchemaForm = never>(
+  options: ToolOptions<Input, Output>,
+): ToolDraft {
+  const where = `The tool "${options.namespace ?? 'local'}.${options.name}"`
+  const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
+  const output = options.output ? stateSchema(options.output, 'output') : undefined
+  const leaked = findInternalFields(input.jsonSchema)
+  if (leaked.length > 0) {
+    throw new TypeError(
+      `${where} shows the model the internal field ${leaked.map((field) => `"${field}"`).join(', ')}; ` +
+        'move it from "input" to "runtimeInput".',
+    )
+  }
+  if (typeof options.execute !== 'function') {
+    throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
+  }
+  return {
+    namespace: options.namespace ?? 'local',
+    name: options.name,
+    toolId: options.toolId,
+    aliases: options.aliases ?? [],
+    title: options.title,
+    description: options.description,
+    searchHint: options.searchHint,
+    version: options.version,
+    lifecycle: options.lifecycle ?? 'available',
+    kind: options.kind ?? 'function',
+    capabilityRefs: options.capabilityRefs ?? [],
+    annotations: options.annotations,
+    externalMappings: options.externalMappings ?? [{ source: 'function', function_name: options.name }],
+    input: {
+      modelSchema: input.jsonSchema,
+      runtimeSchema: options.runtimeInput?.jsonSchema,
+      validate: input.validate,
+      vendor: input.vendor,
+      fillDefaults: input.validate === undefined,
+      strict: options.strict,
+      sensitiveFields: options.sensitiveFields ?? [],
+      internalOnlyFields: options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : [],
+      examples: options.examples ?? [],
+      mutationPolicy: options.mutationPolicy ?? 'allow',
+      argumentMode: options.argumentMode ?? 'json',
+      pathFields: Object.entries(options.paths ?? {}).map(([field, access]): PathField => ({
+        field,
+        access,
+      })),
+    },
+    output: {
+      schema: output?.jsonSchema,
+      validate: output?.validate,
+      maxInlineChars: options.maxInlineChars,
+      toModel: options.toModel,
+      toUi: options.toUi,
+      transcriptText: options.transcriptText,
+    },
+    facts: factsOf(options),
+    classifierInput: options.classifierInput,
+    permission: options.permission ?? {},
+    permissionMatcher: options.permissionMatcher,
+    availability: availabilityOf(options),
+    execution: {
+      kind: options.executionKind ?? 'embedded_runtime',
+      timeoutMs: options.timeoutMs,
+      interruptBehavior: options.interruptBehavior,
+      contextModifierPolicy: options.contextModifierPolicy,
+      sandboxProfile: options.sandboxProfile,
+      isIdempotent: options.isIdempotent,
+      supports: options.supports ?? ['progress', 'partial_results'],
+    },
+    rendering: options.rendering ?? {},
+    denyBeforeIo: options.denyBeforeIo ?? true,
+    validateValues: options.validate as ValueCheck | undefined,
+    preflight: options.preflight as ValueCheck | undefined,
+    execute: options.execute,
+  }
+}
+
+function factsOf<Input extends SchemaForm, Output extends SchemaForm>(
+  options: ToolOptions<Input, Output>,
+): ToolDraft['facts'] {
+  return {
+    is_read_only: options.isReadOnly,
+    is_destructive: options.isDestructive,
+    is_open_world: options.isOpenWorld,
+    is_concurrency_safe: options.isConcurrencySafe,
+    requires_user_interaction: options.requiresUserInteraction,
+    requires_exclusive_context: options.requiresExclusiveContext,
+  }
+}
+
+function availabilityOf<Input extends SchemaForm, Output extends SchemaForm>(
+  options: ToolOptions<Input, Output>,
+): DraftAvailability {
+  return {
+    isEnabled: options.isEnabled,
+    setupProblem: options.requiresSetup,
+    requiredCredentials: options.requiredCredentials,
+    modelRequirements: options.modelRequirements,
+    featureGates: options.featureGates,
+    roles: options.roles,
+    platforms: options.platforms,
+    workspaces: options.workspaces,
+    skills: options.skills,
+    isRecursive: options.isRecursive,
+    shouldDefer: options.shouldDefer,
+    alwaysLoad: options.alwaysLoad,
+  }
+}

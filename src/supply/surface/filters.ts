@@ -1,0 +1,195 @@
+import type { SurfaceReason } from '../../foundation/contract/unions.js'
+import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { SurfaceRequest } from './surface-request.js'
+
+/** Where a tool stands on a surface, and why it is not loaded. */
+export type Visibility =
+  | { standing: 'loaded' }
+  | { standing: 'deferred' | 'blocked' | 'excluded'; reason: SurfaceReason; message: string }
+
+export interface CompiledRequest {
+  request: SurfaceRequest
+  platform: string
+  skills: ReadonlySet<string>
+  features: ReadonlySet<string>
+  credentials: ReadonlySet<string>
+  isIncluded(tool: CatalogTool): boolean
+  isExcluded(tool: CatalogTool): boolean
+  isSelectable(tool: CatalogTool): boolean
+  isLoaded(tool: CatalogTool): boolean
+}
+
+type Filter = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
+
+export const LOADED: Visibility = Object.freeze({ standing: 'loaded' })
+
+const excluded = (reason: SurfaceReason, message: string): Visibility => ({
+  standing: 'excluded',
+  reason,
+  message,
+})
+const blocked = (reason: SurfaceReason, message: string): Visibility => ({
+  standing: 'blocked',
+  reason,
+  message,
+})
+
+/** The first that speaks decides. Filters about the tool come before filters about the caller: they say more. */
+const filters: readonly Filter[] = [
+  byLifecycle, // a tool that nobody can use here needs no other reason
+  bySelection, // asked for or not: cheap, and most of a large catalog ends here
+  byEnabled,
+  byRole,
+  byRecursion,
+  byWorkspace,
+  byPlatform,
+  bySkill,
+  byModel,
+  byFeature,
+  byMode,
+  byCredential, // from here on, things that can be mended
+  bySetup,
+  byDeferral, // last: only a tool that could be used is worth finding
+]
+
+export function judgeVisibility(tool: CatalogTool, on: CompiledRequest): Visibility {
+  for (const filter of filters) {
+    const visibility = filter(tool, on)
+    if (visibility) return visibility
+  }
+  return LOADED
+}
+
+function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
+  switch (draft.lifecycle) {
+    case 'available':
+    case 'deprecated':
+    case 'deferred':
+      return undefined
+    case 'requires_setup':
+      return blocked('setup_required', 'The tool is not set up yet.')
+    case 'disabled':
+      return blocked('toolcrib.disabled', 'The tool is disabled.')
+    case 'draft':
+    case 'retired':
+      return excluded('toolcrib.lifecycle', `The tool is ${draft.lifecycle}.`)
+  }
+}
+
+function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  if (on.isExcluded(tool)) return excluded('toolcrib.not_selected', 'The surface excludes this tool.')
+  if (!on.isIncluded(tool))
+    return excluded('toolcrib.not_selected', 'The surface does not include this tool.')
+  if (!on.isSelectable(tool))
+    return excluded('toolcrib.not_selected', 'The selection policy names other tools.')
+  return undefined
+}
+
+function byEnabled({ draft }: CatalogTool): Visibility | undefined {
+  const { isEnabled } = draft.availability
+  if (isEnabled === undefined || isEnabled === true) return undefined
+  return isEnabled === false || !answersYes(isEnabled)
+    ? blocked('toolcrib.disabled', 'The tool is switched off.')
+    : undefined
+}
+
+function byRole({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const { roles } = draft.availability
+  if (!roles || (request.role !== undefined && roles.includes(request.role))) return undefined
+  return excluded('role_not_allowed', `Only for the role ${roles.join(' or ')}.`)
+}
+
+function byRecursion({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  if (!draft.availability.isRecursive || (request.depth ?? 0) === 0) return undefined
+  return excluded('recursive_tool_forbidden', 'An agent that was started by an agent may not start another.')
+}
+
+function byWorkspace({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const { workspaces } = draft.availability
+  if (!workspaces || (request.workspace !== undefined && workspaces.includes(request.workspace)))
+    return undefined
+  return excluded('toolcrib.workspace_mismatch', `Only in the workspace ${workspaces.join(' or ')}.`)
+}
+
+function byPlatform({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { platforms } = draft.availability
+  if (!platforms || platforms.includes(on.platform)) return undefined
+  return excluded('toolcrib.platform_unsupported', `Only on ${platforms.join(' or ')}.`)
+}
+
+function bySkill({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { skills } = draft.availability
+  if (!skills || skills.some((skill) => on.skills.has(skill))) return undefined
+  return excluded(
+    'toolcrib.skill_inactive',
+    `Comes with the skill ${skills.join(' or ')}, which is not active.`,
+  )
+}
+
+function byModel({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.modelRequirements?.filter((name) => !hasCapability(request, name))
+  if (!missing || missing.length === 0) return undefined
+  return excluded('model_unsupported', `The model lacks ${missing.join(', ')}.`)
+}
+
+// Own properties only: a requirement named "toString" must not be met by every object.
+function hasCapability({ modelCapabilities }: SurfaceRequest, name: string): boolean {
+  if (!modelCapabilities || !Object.hasOwn(modelCapabilities, name)) return false
+  return modelCapabilities[name] !== false && modelCapabilities[name] !== undefined
+}
+
+function byFeature({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.featureGates?.filter((gate) => !on.features.has(gate))
+  if (!missing || missing.length === 0) return undefined
+  return excluded('feature_disabled', `The feature ${missing.join(', ')} is off.`)
+}
+
+function byMode({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  if (request.mode === 'plan' && (draft.facts.is_read_only ?? false) === false) {
+    return blocked(
+      'toolcrib.mode_forbids_writes',
+      'In plan mode only tools that can read without writing are offered.',
+    )
+  }
+  if (request.mode === 'non_interactive' && draft.facts.requires_user_interaction === true) {
+    return blocked('toolcrib.human_required', 'The tool needs a person, and nobody is there.')
+  }
+  return undefined
+}
+
+function byCredential({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.requiredCredentials?.filter((name) => !on.credentials.has(name))
+  if (!missing || missing.length === 0) return undefined
+  return blocked('credential_missing', `The credential ${missing.join(', ')} is missing.`)
+}
+
+function bySetup({ draft }: CatalogTool): Visibility | undefined {
+  const { setupProblem } = draft.availability
+  if (!setupProblem) return undefined
+  try {
+    const problem = setupProblem()
+    return problem === undefined ? undefined : blocked('setup_required', String(problem))
+  } catch {
+    return blocked('setup_required', 'The tool could not say whether it is set up.')
+  }
+}
+
+function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { lifecycle, availability } = tool.draft
+  const isDeferred =
+    (lifecycle === 'deferred' || availability.shouldDefer === true) && availability.alwaysLoad !== true
+  if (!isDeferred || on.isLoaded(tool)) return undefined
+  return {
+    standing: 'deferred',
+    reason: 'deferred_until_discovered',
+    message: 'Find the tool and load its schema before calling it.',
+  }
+}
+
+function answersYes(rule: () => boolean): boolean {
+  try {
+    return rule() === true
+  } catch {
+    return false
+  }
+}

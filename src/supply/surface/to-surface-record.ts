@@ -1,0 +1,133 @@
+import type { DeferredToolRef } from '../../foundation/contract/objects/deferred-tool-ref.js'
+import type { ToolSurface } from '../../foundation/contract/objects/tool-surface.js'
+import { isoTime } from '../../foundation/contract/iso-time.js'
+import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
+import { withoutUndefined } from '../catalog/without-undefined.js'
+import type { BuiltSurface, HiddenTool } from './build-surface.js'
+
+export interface SurfaceIdentity {
+  surfaceId: string
+  producer: string
+  /** Counts the times this surface was built. */
+  revision: number
+  createdAt: number
+}
+
+/** The longest list that is written out; longer ones are told by counts, filters and differences. */
+const MAX_LISTED = 200
+
+/** The standard's record. It says how to build the surface again rather than repeating the catalog. */
+export function toSurfaceRecord(
+  built: BuiltSurface,
+  identity: SurfaceIdentity,
+  { before, full = false }: { before?: BuiltSurface | undefined; full?: boolean } = {},
+): ToolSurface {
+  const { request } = built
+  const listed = <Item>(items: readonly Item[]): Item[] | undefined =>
+    full || items.length <= MAX_LISTED ? [...items] : undefined
+  const of = (standing: HiddenTool['visibility']['standing']): HiddenTool[] =>
+    built.hidden.filter(({ visibility }) => visibility.standing === standing)
+  const [deferred, blocked, excluded] = [of('deferred'), of('blocked'), of('excluded')]
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    surface_id: identity.surfaceId,
+    scope: request.scope,
+    created_at: isoTime(identity.createdAt),
+    producer: identity.producer,
+    tool_refs: listed([...built.loaded, ...deferred.map(({ tool }) => tool)])?.map(({ toolId }) => toolId),
+    loaded_tools: listed(built.loaded)?.map(({ toolId }) => toolId),
+    deferred_tools: listed(deferred)?.map(toDeferredRef),
+    blocked_tools: listed(blocked)?.map(toHiddenRef),
+    excluded_tools: listed(excluded)?.map(toHiddenRef),
+    selection_policy: { ...(request.selectionPolicy ?? { kind: 'any' }) },
+    default_tool_choice: request.defaultToolChoice ?? 'auto',
+    capability_requirements: [...(request.capabilityRequirements ?? [])],
+    model_capabilities: { ...request.modelCapabilities },
+    role_constraints: withoutUndefined({
+      role: request.role,
+      depth: request.depth ?? 0,
+      mode: request.mode ?? 'default',
+    }),
+    surface_reason: request.reason,
+    policy_refs: [...(request.policyRefs ?? [])],
+    runtime_refs: [...(request.runtimeRefs ?? [])],
+    toolcrib: withoutUndefined({
+      revision: identity.revision,
+      catalog_revision: built.catalogRevision,
+      tenant: request.tenant,
+      actor: request.actor,
+      session: request.session,
+      filters: filtersOf(built),
+      counts: {
+        loaded: built.loaded.length,
+        deferred: deferred.length,
+        blocked: blocked.length,
+        excluded: excluded.length,
+        by_reason: countReasons(built.hidden),
+      },
+      capability_gaps: [...built.capabilityGaps],
+      differs: before && differenceOf(before, built),
+    }),
+  })
+}
+
+function toDeferredRef({ tool, visibility }: HiddenTool): DeferredToolRef {
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    tool_id: tool.toolId,
+    name: tool.draft.name,
+    namespace: tool.draft.namespace,
+    search_hint: tool.draft.searchHint,
+    source: tool.source,
+    schema_visibility: 'deferred' as const,
+    loading_state: 'discoverable' as const,
+    reason: visibility.reason,
+    selection_ref: `select:${tool.providerName}`,
+  })
+}
+
+function toHiddenRef({ tool, visibility }: HiddenTool): NonNullable<ToolSurface['blocked_tools']>[number] {
+  return {
+    tool_id: tool.toolId,
+    name: tool.draft.name,
+    reason: visibility.reason,
+    message: visibility.message,
+  }
+}
+
+function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
+  const { role, depth, mode, workspace, platform, skills, features, credentials, include, exclude, load } =
+    request
+  return withoutUndefined({
+    role,
+    depth,
+    mode,
+    workspace,
+    platform,
+    skills,
+    features,
+    credentials,
+    include,
+    exclude,
+    load,
+  })
+}
+
+function countReasons(hidden: readonly HiddenTool[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { visibility } of hidden) counts[visibility.reason] = (counts[visibility.reason] ?? 0) + 1
+  return counts
+}
+
+function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {
+  const was = new Set(before.loaded.map(({ toolId }) => toolId))
+  const is = new Set(after.loaded.map(({ toolId }) => toolId))
+  const appeared = [...is].filter((id) => !was.has(id))
+  const disappeared = [...was].filter((id) => !is.has(id))
+  return {
+    loaded_added: appeared.length,
+    loaded_removed: disappeared.length,
+    added: appeared.slice(0, MAX_LISTED),
+    removed: disappeared.slice(0, MAX_LISTED),
+  }
+}

@@ -1,0 +1,25 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import * as contract from '../../src/foundation/contract/index.js'
+
+type Render = (door: typeof contract) => Record<string, string>
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const { docFiles } = (await import(`${root}scripts/write-docs.mjs`)) as { docFiles: Render }
+const { schemaFiles } = (await import(`${root}scripts/write-schemas.mjs`)) as { schemaFiles: Render }
+
+// The same texts as the scripts write, but rendered from the sources: a stale build hides nothing.
+describe('generated files agree with the code', () => {
+  it.each(Object.entries({ ...docFiles(contract), ...schemaFiles(contract) }))('%s', (path, text) => {
+    expect(existsSync(root + path), 'is there').toBe(true)
+    expect(readFileSync(root + path, 'utf8')).toBe(text)
+  })
+
+  it('schemas/ holds no others', () => {
+    const known = Object.keys(schemaFiles(contract)).map((path) => path.slice('schemas/'.length))
+    for (const name of readdirSync(`${root}schemas`)) {
+      if (name.endsWith('.schema.json')) expect([...known, 'toolcrib-config.schema.json']).toContain(name)
+    }
+  })
+})

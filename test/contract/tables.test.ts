@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import * as contract from '../../src/foundation/contract/index.js'
+import type { InvocationStatus } from '../../src/foundation/contract/index.js'
+
+const {
+  errorClasses,
+  errorTable,
+  eventMeaning,
+  invocationStatuses,
+  isLegalTransition,
+  isTerminal,
+  resultStatuses,
+  resultStatusesFor,
+  statusMeaning,
+  terminalStatuses,
+  transitions,
+} = contract
+
+function reachableFrom(start: InvocationStatus): Set<InvocationStatus> {
+  const seen = new Set<InvocationStatus>()
+  const open = [start]
+  for (let status = open.pop(); status !== undefined; status = open.pop()) {
+    for (const next of transitions[status]) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(next)
+    }
+  }
+  return seen
+}
+
+describe('status table', () => {
+  it('knows every status and says what it means', () => {
+    expect(Object.keys(transitions).sort()).toEqual([...invocationStatuses].sort())
+    for (const status of invocationStatuses) expect(statusMeaning[status]).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('lets every open status end, and no terminal one go on', () => {
+    for (const status of invocationStatuses) {
+      const ends = [...reachableFrom(status)].filter(isTerminal)
+      if (isTerminal(status)) expect(transitions[status], status).toEqual([])
+      else expect(ends, status).not.toEqual([])
+    }
+  })
+
+  it('reaches every status from the first', () => {
+    expect([...reachableFrom('planned'), 'planned'].sort()).toEqual([...invocationStatuses].sort())
+  })
+
+  it('answers as the table says', () => {
+    for (const from of invocationStatuses) {
+      expect(new Set(transitions[from]).size, from).toBe(transitions[from].length)
+      for (const to of invocationStatuses) {
+        expect(isLegalTransition(from, to), `${from} to ${to}`).toBe(transitions[from].includes(to))
+      }
+    }
+    expect(isLegalTransition('awaiting_approval', 'awaiting_approval')).toBe(false)
+    expect(isLegalTransition('partial_result', 'partial_result')).toBe(true)
+    expect(isLegalTransition('toString' as InvocationStatus, 'running')).toBe(false)
+  })
+
+  it('gives every result status to some end', () => {
+    const used = terminalStatuses.flatMap((status) => resultStatusesFor[status])
+    expect([...new Set(used)].sort()).toEqual([...resultStatuses].sort())
+  })
+})
+
+describe('error table', () => {
+  it.each(errorClasses)('%s ends as the status table allows', (errorClass) => {
+    const row = errorTable[errorClass]
+    expect(resultStatusesFor[row.invocationStatus]).toContain(row.resultStatus)
+    expect(row.meaning).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('has the 27 classes', () => {
+    expect(errorClasses).toHaveLength(27)
+    expect(Object.keys(errorTable).sort()).toEqual([...errorClasses].sort())
+  })
+
+  it('sends whoever was forbidden to other arguments or another policy', () => {
+    expect(errorTable.permission_denied.recoverability).toBe('change_arguments_or_policy')
+    expect(errorTable.policy_blocked.recoverability).toBe('change_arguments_or_policy')
+  })
+
+  it('calls a retry safe only where it also advises one', () => {
+    for (const errorClass of errorClasses) {
+      const { retrySafe, recoverability } = errorTable[errorClass]
+      if (retrySafe) expect(['retry', 'retry_later'], errorClass).toContain(recoverability)
+    }
+  })
+})
+
+describe('lists', () => {
+  const lists = Object.entries(contract as Record<string, unknown>).filter(
+    (entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]) && entry[1].every((member) => typeof member === 'string'),
+  )
+
+  it('are found', () => expect(lists.length).toBeGreaterThan(30))
+
+  it.each(lists)('%s has each member once', (name, list) => {
+    expect(new Set(list).size).toBe(list.length)
+    for (const member of list) expect(member.startsWith('toolcrib.'), member).toBe(name.startsWith('own'))
+  })
+
+  it('have a meaning for every event', () => {
+    expect(Object.keys(eventMeaning).sort()).toEqual(
+      [...contract.eventClasses, ...contract.ownEventClasses].sort(),
+    )
+  })
+})
