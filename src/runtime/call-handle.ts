@@ -2,7 +2,8 @@ import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
 import { completeEvent } from '../foundation/events/complete-event.js'
-import type { EventChunk, EventDraft } from '../foundation/stores/store.js'
+import { eventAt, eventCount, type EventDraft } from '../foundation/stores/event-list.js'
+import type { LoggedChunk } from '../foundation/stores/store.js'
 import { record, type CallRun } from '../calls/pipeline/call-run.js'
 
 /** One call under way. Await it for its result; iterate it for its events, first to last. */
@@ -59,11 +60,16 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
 /** The events so far, then each as it happens, until the result is there. */
 async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenerator<ToolEvent, void, void> {
   const { entry } = run
-  const pending: { draft: EventDraft; sequence: number }[] = entry.drafts.map((draft, index) => ({
-    draft,
-    sequence: entry.dropped + index + 1,
-  }))
-  let sequence = entry.dropped + entry.drafts.length
+  const { tenant, invocationId } = entry.row
+  const pending: { draft: EventDraft; sequence: number }[] = []
+  for (let index = 0; index < eventCount(entry.events); index++) {
+    pending.push({
+      draft: eventAt(entry.events, index, entry.row.createdAt),
+      sequence: entry.handedOver + index + 1,
+    })
+  }
+  const missed = entry.handedOver
+  let sequence = missed + pending.length
   let wake: (() => void) | undefined
   let isDone = false
   const before = run.onEvent
@@ -79,8 +85,12 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
   }
   result.then(finish, finish)
   try {
+    if (missed > 0)
+      yield* alreadyWritten(await run.world.journal.store.readStream(tenant, invocationId), missed)
     for (;;) {
-      for (const { draft, sequence: at } of pending.splice(0)) yield completeEvent(chunkOf(run, draft, at), 0)
+      for (const { draft, sequence: at } of pending.splice(0)) {
+        yield completeEvent({ stream: invocationId, call: entry.row }, draft, { sequence: at })
+      }
       if (pending.length > 0) continue
       if (isDone) return
       await new Promise<void>((resolve) => (wake = resolve))
@@ -90,7 +100,14 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
   }
 }
 
-function chunkOf({ entry }: CallRun, draft: EventDraft, sequence: number): EventChunk {
-  const { tenant, invocationId, toolId } = entry.row
-  return { tenant, stream: invocationId, firstSequence: sequence, invocationId, toolId, events: [draft] }
+/** What the store took before the reader came. */
+function* alreadyWritten(chunks: readonly LoggedChunk[], upTo: number): Generator<ToolEvent, void, void> {
+  for (const chunk of chunks) {
+    for (let index = 0; index < eventCount(chunk.events); index++) {
+      const sequence = chunk.firstSequence + index
+      if (sequence > upTo) return
+      const position = chunk.position + index
+      yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), { sequence, position })
+    }
+  }
 }

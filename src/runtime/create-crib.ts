@@ -13,6 +13,7 @@ import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../judgement/policy/decision.js'
 import { defaultDecider } from '../judgement/policy/default-decider.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
+import { createDeadlines } from '../calls/pipeline/deadlines.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../supply/catalog/execute-context.js'
@@ -122,6 +123,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     policyMode: 'default',
     now,
     workspace: options.workspace ?? process.cwd(),
+    deadlines: createDeadlines(),
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
     cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
@@ -155,11 +157,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     })
     const { run } = taken
     live.add(run)
-    const result = finishCall(taken)
-    result.then(
-      () => live.delete(run),
-      () => live.delete(run),
-    )
+    const result = finishCall(taken, live)
     if (given.signal) followSignal(given.signal, run, result)
     return createCallHandle(run, result)
   }

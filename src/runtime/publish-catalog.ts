@@ -1,5 +1,6 @@
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
-import { SYSTEM_TENANT, type DocumentWrite, type EventDraft } from '../foundation/stores/store.js'
+import type { EventDraft } from '../foundation/stores/event-list.js'
+import { SYSTEM_TENANT, type DocumentWrite } from '../foundation/stores/store.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { Tombstone } from '../supply/catalog/name-index.js'

@@ -2,7 +2,8 @@ import { isoTime } from '../foundation/contract/iso-time.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import { SCHEMA_VERSION } from '../foundation/contract/unions.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
-import type { CallRow, CallWrite, EventDraft, Store } from '../foundation/stores/store.js'
+import { eventCount, toEventList, type EventDraft } from '../foundation/stores/event-list.js'
+import type { CallRow, CallWrite, Store } from '../foundation/stores/store.js'
 import { toolError } from '../calls/pipeline/tool-error.js'
 import { createOwnerCheck, forgetDeadOwners } from './owner.js'
 
@@ -33,18 +34,12 @@ async function closeCall(store: Store, row: CallRow, now: number): Promise<boole
   const chunks = await store.readStream(row.tenant, row.invocationId)
   const story = projectCall(chunks)
   if (!story) return false
-  const written = chunks.reduce((sum, { chunk }) => sum + chunk.events.length, 0)
+  const written = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
   const { drafts, status, result } = endingOf(story, now)
   const write: CallWrite = {
     row: { ...row, status, resultStatus: result.status, owner: undefined, revision: row.revision + 1 },
-    chunk: {
-      tenant: row.tenant,
-      stream: row.invocationId,
-      firstSequence: written + 1,
-      invocationId: row.invocationId,
-      toolId: row.toolId,
-      events: drafts,
-    },
+    firstSequence: written + 1,
+    events: toEventList(drafts, row.createdAt),
   }
   // Two processes may recover at once: whoever is second finds the revision moved on, and all is well.
   const { conflictingCalls } = await store.write({ calls: [write] })

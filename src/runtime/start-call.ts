@@ -3,7 +3,7 @@ import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
 import { runCall } from '../calls/pipeline/run-call.js'
-import { snapshotJson } from '../calls/pipeline/snapshot-json.js'
+import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { Surface } from './surface.js'
 
 /** What a caller asks for. */
@@ -80,9 +80,8 @@ export function takeCall(
           owner: ownerId,
           revision: 0,
         },
-        drafts: [],
-        dropped: 0,
-        written: 0,
+        events: [],
+        handedOver: 0,
         queued: false,
       },
       surface: surface.current(),
@@ -128,17 +127,21 @@ function takesText(world: World, name: string): boolean {
 }
 
 /** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
-export function finishCall({ call, run }: NewCall): Promise<ToolResult> {
+export function finishCall({ call, run }: NewCall, live: Set<CallRun>): Promise<ToolResult> {
   const ended = runCall(call, run)
   return ended instanceof Promise
-    ? ended.then((final) => handOver(final, run))
-    : Promise.resolve(handOver(ended, run))
+    ? ended.then((final) => handOver(final, run, live))
+    : Promise.resolve(handOver(ended, run, live))
 }
 
-function handOver(call: CallState, run: CallRun): ToolResult | Promise<ToolResult> {
+function handOver(call: CallState, run: CallRun, live: Set<CallRun>): ToolResult | Promise<ToolResult> {
   const result = call.result!
-  if (call.startedAt === undefined || call.facts?.is_read_only) return result
-  return run.world.journal.durable().then(
+  if (call.startedAt === undefined || call.facts?.is_read_only) {
+    live.delete(run)
+    return result
+  }
+  const recorded = run.world.journal.durable().finally(() => live.delete(run))
+  return recorded.then(
     () => result,
     // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
     (error) => ({

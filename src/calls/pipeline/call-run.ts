@@ -1,12 +1,13 @@
 import type { AbortReason, EventClass, InvocationStatus } from '../../foundation/contract/unions.js'
 import { isLegalTransition } from '../../foundation/contract/status-table.js'
 import type { CallEntry, Journal } from '../../foundation/events/journal.js'
-import type { EventDraft } from '../../foundation/stores/store.js'
+import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../../judgement/policy/decision.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
+import type { Deadlines } from './deadlines.js'
 import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 
 /** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
@@ -20,6 +21,7 @@ export interface World {
   readonly policyMode: string
   now(): number
   readonly workspace: string
+  readonly deadlines: Deadlines
   readonly defaultTimeoutMs: number
   readonly maxInlineChars: number
   /** How long a cancelled executor may take to stop before it is let go. */
@@ -47,9 +49,9 @@ export interface CallRun {
 
 /** Keeps a fact about the call. */
 export function record(run: CallRun, type: EventClass, data?: object): void {
-  const draft: EventDraft = { type, at: run.world.now(), data }
-  run.world.journal.record(run.entry, draft)
-  if (run.onEvent) run.onEvent(draft)
+  const at = run.world.now()
+  run.world.journal.record(run.entry, type, at, data)
+  if (run.onEvent) run.onEvent({ type, at, data })
 }
 
 /** Keeps the fact that the call's status changed. */

@@ -1,6 +1,6 @@
 import type { CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
-import { mutableCopy } from './snapshot-json.js'
+import { mutableCopy } from '../../foundation/json/mutable-copy.js'
 
 /**
  * The input as the executor takes it: what the schema library made of it where that is more than JSON, else a copy of

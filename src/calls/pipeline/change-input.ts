@@ -5,7 +5,7 @@ import { inputRef } from '../../foundation/events/project-call.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { maskInput } from './mask-input.js'
-import { changedFields } from './snapshot-json.js'
+import { changedFields } from '../../foundation/json/changed-fields.js'
 import type { Patch } from './step.js'
 
 export interface InputChange {

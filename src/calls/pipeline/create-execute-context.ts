@@ -1,4 +1,4 @@
-import { moveTo, type CallRun } from './call-run.js'
+import { moveTo, record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import type {
   ExecuteContext,
@@ -7,8 +7,8 @@ import type {
   ProgressUpdate,
 } from '../../supply/catalog/execute-context.js'
 import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
-import { progressOf, recordProgress } from './record-progress.js'
-import { snapshotJson } from './snapshot-json.js'
+import { progressOf } from './record-progress.js'
+import { snapshotJson } from '../../foundation/json/snapshot-json.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
 export interface LiveContext extends ExecuteContext {
@@ -18,20 +18,22 @@ export interface LiveContext extends ExecuteContext {
   end(): void
 }
 
-export function createExecuteContext(call: CallState, run: CallRun): LiveContext {
-  return new CallContext(call, run)
+export function createExecuteContext(call: CallState, run: CallRun, startedAt: number): LiveContext {
+  return new CallContext(call, run, startedAt)
 }
 
 // A class: one per call, and most of its members are never used.
 class CallContext implements LiveContext {
   readonly #call: CallState
   readonly #run: CallRun
-  #controller: AbortController | undefined
+  readonly #startedAt: number
+  #controller: AbortController | undefined = undefined
   #isOver = false
 
-  constructor(call: CallState, run: CallRun) {
+  constructor(call: CallState, run: CallRun, startedAt: number) {
     this.#call = call
     this.#run = run
+    this.#startedAt = startedAt
   }
 
   get invocationId(): string {
@@ -79,13 +81,28 @@ class CallContext implements LiveContext {
     return this.#controller.signal
   }
 
-  // An arrow: executors like to take it out of the context.
-  progress = (update: ProgressUpdate | string): void => {
-    if (this.#isOver) return
-    recordProgress(this.#run, this.#call, typeof update === 'string' ? { message: update } : update)
+  // Bound when asked for: executors like to take it out of the context.
+  get progress(): ExecuteContext['progress'] {
+    return (update) => this.#progress(update)
   }
 
-  requestInput = async (request: InputRequest): Promise<InputAnswer> => {
+  #progress(update: ProgressUpdate | string): void {
+    if (this.#isOver) return
+    const said = typeof update === 'string' ? { message: update } : update
+    record(this.#run, 'tool.invocation.progress', {
+      progress: progressOf(this.#run, this.#started, said, 'running'),
+    })
+  }
+
+  get #started(): CallState {
+    return { ...this.#call, startedAt: this.#startedAt }
+  }
+
+  get requestInput(): ExecuteContext['requestInput'] {
+    return (request) => this.#requestInput(request)
+  }
+
+  async #requestInput(request: InputRequest): Promise<InputAnswer> {
     const { responder } = this.#run.world
     if (this.#isOver || !responder) return { action: 'cancel' }
     const message = scrubText(request.message, this.#run.secrets)
@@ -104,7 +121,7 @@ class CallContext implements LiveContext {
     if (this.#isOver) return
     const snapshot = snapshotJson(value)
     const shown = 'notJson' in snapshot ? null : scrubValue(snapshot.value, this.#run.secrets)
-    const progress = progressOf(this.#run, this.#call, {}, 'partial_result')
+    const progress = progressOf(this.#run, this.#started, {}, 'partial_result')
     moveTo(this.#run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
     moveTo(this.#run, 'running', 'toolcrib.invocation.resumed')
   }

@@ -2,6 +2,7 @@ import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import { SCHEMA_VERSION, type ProgressStatus } from '../../foundation/contract/unions.js'
 import { scrubText } from '../../foundation/redaction/scrub.js'
+import { eventCount } from '../../foundation/stores/event-list.js'
 import type { ProgressUpdate } from '../../supply/catalog/execute-context.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
@@ -23,7 +24,7 @@ export function progressOf(
   status: ProgressStatus,
 ): ToolProgress {
   const now = run.world.now()
-  const sequence = run.entry.dropped + run.entry.drafts.length + 1
+  const sequence = run.entry.handedOver + eventCount(run.entry.events) + 1
   const progress: ToolProgress = {
     schema_version: SCHEMA_VERSION,
     progress_id: `prog_${call.invocationId}_${sequence}`,

@@ -29,9 +29,10 @@ export function runCall(
       step = brokenPhase(call, run, error)
     }
     if (step instanceof Promise) {
-      return step
-        .catch((error) => brokenPhase(call, run, error))
-        .then((settled) => goOn(call, run, settled, until))
+      return step.then(
+        (settled) => goOn(call, run, settled, until),
+        (error) => goOn(call, run, brokenPhase(call, run, error), until),
+      )
     }
     if (takeStep(call, step)) return call
   }

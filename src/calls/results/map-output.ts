@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
+import { mutableCopy } from '../../foundation/json/mutable-copy.js'
 import { isToolOutput, type ToolOutput } from '../../supply/catalog/tool-output.js'
 import type { DraftOutput } from '../../supply/catalog/tool-draft.js'
 
@@ -27,7 +28,8 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
   const said: ToolOutput = isToolOutput(output) ? output : { structured: output }
   const text = textOf(said.structured)
   const isEmpty = text === undefined && (said.content === undefined || said.content.length === 0)
-  const structured = text === undefined || typeof said.structured === 'string' ? undefined : JSON.parse(text)
+  const structured =
+    text === undefined || typeof said.structured === 'string' ? undefined : copyOf(said.structured, text)
   const content: ContentBlock[] = said.content ? said.content.map(copyBlock) : []
   if (text !== undefined && content.length === 0) content.push({ type: 'text', text })
   const modelFacing = draft.toModel && !isEmpty ? mapForModel(draft.toModel, said, output) : content
@@ -72,6 +74,32 @@ function mapForModel(
   const mapped: unknown = (toModel as (output: unknown) => unknown)(rawOf(said, output))
   if (Array.isArray(mapped)) return mapped.map(copyBlock)
   return [{ type: 'text', text: textOf(mapped) ?? EMPTY_TEXT }]
+}
+
+/** A copy that shares nothing with the executor's value. Plain data is copied as it is, all else by way of its JSON. */
+function copyOf(value: unknown, text: string): unknown {
+  return isPlainData(value, 0) ? mutableCopy(value) : JSON.parse(text)
+}
+
+/** Small and plain enough to be walked; what JSON would write differently is not. */
+function isPlainData(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value)
+    case 'object':
+      break
+    default:
+      return false
+  }
+  if (value === null) return true
+  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false
+  for (const key of Object.keys(value)) {
+    if (!isPlainData((value as Record<string, unknown>)[key], depth + 1)) return false
+  }
+  return true
 }
 
 // A copy by way of JSON: what the executor keeps of its output must not change the record.

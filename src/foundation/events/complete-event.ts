@@ -1,7 +1,8 @@
 import { isoTime } from '../contract/iso-time.js'
 import type { ToolEvent } from '../contract/objects/tool-event.js'
 import { SCHEMA_VERSION } from '../contract/unions.js'
-import type { EventChunk, EventDraft } from '../stores/store.js'
+import type { EventDraft } from '../stores/event-list.js'
+import type { LoggedCall, LoggedChunk } from '../stores/store.js'
 import { statusOfEvent } from './event-status.js'
 import { completeDecision } from './project-call.js'
 
@@ -13,39 +14,48 @@ export function eventIdOf(stream: string, sequence: number): string {
 }
 
 /** The standard's event record: a draft, and what its place in the log says. */
-export function completeEvent(chunk: EventChunk, index: number, position?: number): ToolEvent {
-  const draft = chunk.events[index]!
-  const sequence = chunk.firstSequence + index
+export function completeEvent(
+  { stream, call }: Pick<LoggedChunk, 'stream' | 'call'>,
+  draft: EventDraft,
+  { sequence, position }: { sequence: number; position?: number | undefined },
+): ToolEvent {
   const event: ToolEvent = {
     schema_version: SCHEMA_VERSION,
-    event_id: eventIdOf(chunk.stream, sequence),
+    event_id: eventIdOf(stream, sequence),
     event_type: draft.type,
     source: EVENT_SOURCE,
-    subject: chunk.stream,
+    subject: stream,
     time: isoTime(draft.at),
-    data: dataOf(draft, chunk, sequence),
-    toolcrib: {
-      stream: chunk.stream,
-      sequence,
-      ...(position !== undefined && { cursor: toCursor(position + index) }),
-    },
+    data: dataOf(draft, call, sequence),
+    toolcrib: { stream, sequence, ...(position !== undefined && { cursor: toCursor(position) }) },
   }
-  if (chunk.invocationId !== undefined) event.invocation_id = chunk.invocationId
-  if (chunk.toolId !== undefined) event.tool_id = chunk.toolId
+  if (call) {
+    event.invocation_id = call.invocationId
+    event.tool_id = call.toolId
+  }
   return event
 }
 
 /** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */
-function dataOf(draft: EventDraft, chunk: EventChunk, sequence: number): Record<string, unknown> {
+function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: number): Record<string, unknown> {
   const data: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(draft.data ?? {})) if (value !== undefined) data[key] = value
-  if (chunk.invocationId === undefined) return data
+  if (!call) return data
   const status = statusOfEvent(draft)
   if (status !== undefined) data['status'] = status
+  if (draft.type === 'tool.invocation.planned') Object.assign(data, plannedFacts(call))
   if (typeof data['decision'] === 'object' && data['decision'] !== null) {
-    data['decision'] = completeDecision(data['decision'], chunk.invocationId, { sequence, at: draft.at })
+    data['decision'] = completeDecision(data['decision'], call.invocationId, { sequence, at: draft.at })
   }
   return data
+}
+
+function plannedFacts({ surfaceId, actor, session }: LoggedCall): Record<string, unknown> {
+  return {
+    surface_id: surfaceId,
+    ...(actor !== undefined && { actor }),
+    ...(session !== undefined && { session }),
+  }
 }
 
 export function toCursor(position: number): string {

@@ -1,5 +1,5 @@
 import type { EventClass, InvocationStatus } from '../contract/unions.js'
-import type { EventDraft } from '../stores/store.js'
+import type { EventDraft } from '../stores/event-list.js'
 
 /** The status that an event of a call brings it to. Events that are missing here change no status. */
 const STATUS_OF: Partial<Record<EventClass, InvocationStatus>> = {

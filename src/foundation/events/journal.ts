@@ -1,16 +1,24 @@
-import type { CallRow, CallWrite, DocumentWrite, EventChunk, EventDraft, Store } from '../stores/store.js'
+import type { EventClass } from '../contract/unions.js'
+import {
+  eventCount,
+  pushEvent,
+  sliceEvents,
+  toEventList,
+  type EventDraft,
+  type EventList,
+} from '../stores/event-list.js'
+import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store } from '../stores/store.js'
 import { MAX_CHUNK_EVENTS } from '../stores/store.js'
 import { beforeExit } from './before-exit.js'
 
-/** One call on its way into the log. Its row says where it stands; its drafts are what happened. */
+/** One call on its way into the log: where it stands, and what the store does not know of it yet. */
 export interface CallEntry {
   /** `revision` is the one last written. */
   readonly row: CallRow
-  /** Since the call began, less the `dropped` first ones, which are written. */
-  drafts: EventDraft[]
-  dropped: number
-  /** How many of all its events are written. */
-  written: number
+  /** Not handed over yet. */
+  events: EventList
+  /** How many were handed over before them. */
+  handedOver: number
   queued: boolean
 }
 
@@ -23,9 +31,9 @@ export interface StreamEntry {
 export interface Journal {
   readonly store: Store
   /** Keeps a fact of a call; it reaches the store with the next group. */
-  record(entry: CallEntry, draft: EventDraft): void
+  record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void
   /** Keeps facts of a stream that is not a call. */
-  append(entry: StreamEntry, drafts: readonly EventDraft[], about?: { toolId?: string }): void
+  append(entry: StreamEntry, drafts: readonly EventDraft[]): void
   /** Keeps a document; `false` when its expected revision had moved on. */
   put(document: DocumentWrite): Promise<boolean>
   /** Hands over what was kept. Other processes see it then. */
@@ -46,21 +54,17 @@ export interface JournalOptions {
 /** Longest wait of a fact before it is handed over. */
 const FLUSH_AFTER_MS = 5
 const CALLS_PER_GROUP = 256
-const DRAFTS_PER_GROUP = 4096
-
-interface PendingGroup {
-  calls: CallEntry[]
-  chunks: EventChunk[]
-}
+const EVENTS_PER_GROUP = 4096
 
 export function createJournal({ store, onConflict }: JournalOptions): Journal {
-  let pending: PendingGroup = { calls: [], chunks: [] }
-  let pendingDrafts = 0
+  let calls: CallEntry[] = []
+  let chunks: EventChunk[] = []
+  let pendingEvents = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let failure: Error | undefined
   const stopWaitingForExit = beforeExit(() => {
-    if (pendingDrafts > 0) store.writeNow?.({ calls: pending.calls.map(toWrite), chunks: pending.chunks })
+    if (pendingEvents > 0) store.writeNow?.({ calls: calls.map(toWrite), chunks })
   })
 
   function arm(): void {
@@ -71,15 +75,15 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
     }, FLUSH_AFTER_MS)
   }
 
-  function record(entry: CallEntry, draft: EventDraft): void {
-    entry.drafts.push(draft)
-    pendingDrafts++
+  function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
+    pushEvent(entry.events, type, at - entry.row.createdAt, data)
+    pendingEvents++
     if (!entry.queued) {
       entry.queued = true
-      pending.calls.push(entry)
+      calls.push(entry)
+      arm()
     }
-    if (pending.calls.length >= CALLS_PER_GROUP || pendingDrafts >= DRAFTS_PER_GROUP) flushSoon()
-    else arm()
+    if (calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
   }
 
   // While a write is under way, or after one failed, the timer tries again: a full group must not become a busy loop.
@@ -90,83 +94,73 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
 
   function flush(): Promise<void> {
     if (writing) return writing.catch(() => {}).then(flush)
-    if (pendingDrafts === 0) return Promise.resolve()
-    const group = pending
-    const writes = group.calls.map(toWrite)
-    pending = { calls: [], chunks: [] }
-    pendingDrafts = 0
-    for (const entry of group.calls) entry.queued = false
+    if (pendingEvents === 0) return DONE
+    const group = { entries: calls, writes: calls.map(handOver), chunks }
+    calls = []
+    chunks = []
+    pendingEvents = 0
+    // A call with more events than one chunk holds goes on in the next group.
+    for (const entry of group.entries) if (entry.events.length > 0) requeue(entry)
     try {
-      const outcome = store.write({ calls: writes, chunks: group.chunks })
+      const outcome = store.write({ calls: group.writes, chunks: group.chunks })
       if (!(outcome instanceof Promise)) {
-        written(group, writes, outcome.conflictingCalls)
-        return pendingDrafts > 0 ? flush() : Promise.resolve()
+        taken(outcome.conflictingCalls)
+        return pendingEvents > 0 ? flush() : DONE
       }
-      writing = outcome.then(
-        ({ conflictingCalls }) => {
-          writing = undefined
-          written(group, writes, conflictingCalls)
-        },
-        (error) => {
-          writing = undefined
+      writing = outcome
+        .then(({ conflictingCalls }) => taken(conflictingCalls))
+        .catch((error) => {
           throw takeBack(group, error)
-        },
-      )
+        })
+        .finally(() => (writing = undefined))
       return writing
     } catch (error) {
       return Promise.reject(takeBack(group, error))
     }
   }
 
-  function written(group: PendingGroup, writes: readonly CallWrite[], conflicts: readonly string[]): void {
+  function taken(conflicts: readonly string[]): void {
     failure = undefined
-    writes.forEach((write, index) => {
-      const entry = group.calls[index]!
-      if (conflicts.length > 0 && conflicts.includes(entry.row.invocationId)) {
-        onConflict?.(entry.row.invocationId)
-        return
-      }
-      entry.row.revision = write.row.revision
-      entry.written += write.chunk.events.length
-      if (unwritten(entry) > 0) requeue(entry)
-    })
+    if (conflicts.length > 0) for (const id of conflicts) onConflict?.(id)
   }
 
-  function takeBack(group: PendingGroup, error: unknown): Error {
+  function takeBack(group: Group, error: unknown): Error {
     failure = error instanceof Error ? error : new Error(String(error))
-    for (const entry of group.calls) requeue(entry)
-    pending.chunks.unshift(...group.chunks)
-    for (const chunk of group.chunks) pendingDrafts += chunk.events.length
+    group.entries.forEach((entry, index) => {
+      const { events } = group.writes[index]!
+      entry.events = [...events, ...entry.events]
+      entry.handedOver -= eventCount(events)
+      entry.row.revision--
+      if (entry.queued) pendingEvents += eventCount(events)
+      else requeue(entry)
+    })
+    chunks.unshift(...group.chunks)
+    for (const { events } of group.chunks) pendingEvents += eventCount(events)
     return failure
   }
 
   function requeue(entry: CallEntry): void {
-    pendingDrafts += unwritten(entry)
-    if (entry.queued) return
+    pendingEvents += eventCount(entry.events)
     entry.queued = true
-    pending.calls.push(entry)
+    calls.push(entry)
     arm()
   }
 
   return {
     store,
     record,
-    append(entry, drafts, about) {
+    append(entry, drafts) {
       for (let from = 0; from < drafts.length; from += MAX_CHUNK_EVENTS) {
-        const events = drafts.slice(from, from + MAX_CHUNK_EVENTS)
+        const some = drafts.slice(from, from + MAX_CHUNK_EVENTS)
         const { tenant, stream } = entry
-        pending.chunks.push({
-          tenant,
-          stream,
-          firstSequence: entry.sequence + 1,
-          toolId: about?.toolId,
-          events,
-        })
-        entry.sequence += events.length
-        pendingDrafts += events.length
+        const baseTime = some[0]!.at
+        const events = toEventList(some, baseTime)
+        chunks.push({ tenant, stream, firstSequence: entry.sequence + 1, baseTime, events })
+        entry.sequence += some.length
+        pendingEvents += some.length
       }
-      if (pendingDrafts >= DRAFTS_PER_GROUP) flushSoon()
-      else arm()
+      if (pendingEvents >= EVENTS_PER_GROUP) flushSoon()
+      else if (pendingEvents > 0) arm()
     },
     async put(document) {
       const outcome = await store.write({ documents: [document] })
@@ -179,8 +173,6 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
     },
     failure: () => failure,
     async close() {
-      clearTimeout(timer)
-      timer = undefined
       try {
         await flush()
       } finally {
@@ -192,25 +184,31 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
   }
 }
 
-function unwritten(entry: CallEntry): number {
-  return entry.dropped + entry.drafts.length - entry.written
+const DONE = Promise.resolve()
+
+interface Group {
+  entries: CallEntry[]
+  writes: CallWrite[]
+  chunks: EventChunk[]
 }
 
-function toWrite(entry: CallEntry): CallWrite {
-  const { row } = entry
-  const from = entry.written - entry.dropped
+function toWrite({ row, events, handedOver }: CallEntry): CallWrite {
+  const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
   return {
     row: { ...row, revision: row.revision + 1 },
-    chunk: {
-      tenant: row.tenant,
-      stream: row.invocationId,
-      firstSequence: entry.written + 1,
-      invocationId: row.invocationId,
-      toolId: row.toolId,
-      events:
-        from === 0 && entry.drafts.length <= MAX_CHUNK_EVENTS && row.owner === undefined
-          ? entry.drafts
-          : entry.drafts.slice(from, from + MAX_CHUNK_EVENTS),
-    },
+    firstSequence: handedOver + 1,
+    events: isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS),
   }
+}
+
+/** The events belong to the write from here on; what the call says next starts a new list. */
+function handOver(entry: CallEntry): CallWrite {
+  const write = toWrite(entry)
+  const count = eventCount(write.events)
+  entry.events =
+    write.events === entry.events ? [] : sliceEvents(entry.events, count, Number.POSITIVE_INFINITY)
+  entry.handedOver += count
+  entry.row.revision++
+  entry.queued = false
+  return write
 }

@@ -6,9 +6,9 @@ import type { ToolPermissionDecision } from '../contract/objects/tool-permission
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../contract/objects/tool-result-persistence.js'
-import { UNKNOWN_TOOL_ID } from '../contract/status-table.js'
 import { SCHEMA_VERSION } from '../contract/unions.js'
-import type { EventDraft, LoggedChunk } from '../stores/store.js'
+import { eventAt, eventCount, type EventDraft } from '../stores/event-list.js'
+import type { LoggedCall, LoggedChunk } from '../stores/store.js'
 import { statusOfEvent } from './event-status.js'
 
 /** Everything the log knows of one call, as records of the standard. */
@@ -34,11 +34,11 @@ export function decisionIdOf(invocationId: string, sequence: number): string {
 
 /** A call's records, worked out from its events: the log is the truth and nothing is kept twice. */
 export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefined {
-  const first = chunks[0]?.chunk
-  const planned = first?.events[0]
-  if (!first?.invocationId || !planned) return undefined
+  const first = chunks[0]
+  if (!first?.call) return undefined
+  const planned = eventAt(first.events, 0, first.baseTime)
   const story: CallStory = {
-    invocation: openInvocation(first.invocationId, first.tenant, planned),
+    invocation: openInvocation(first.call, first.tenant, planned),
     result: undefined,
     decisions: [],
     mutations: [],
@@ -47,8 +47,10 @@ export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefin
     persistence: undefined,
     inputs: [dataOf(planned)['model_input']],
   }
-  for (const { chunk } of chunks) {
-    chunk.events.forEach((draft, index) => apply(story, draft, chunk.firstSequence + index))
+  for (const { events, baseTime, firstSequence } of chunks) {
+    for (let index = 0; index < eventCount(events); index++) {
+      apply(story, eventAt(events, index, baseTime), firstSequence + index)
+    }
   }
   closeInputs(story)
   return story
@@ -58,23 +60,22 @@ function dataOf(draft: EventDraft): Record<string, unknown> {
   return (draft.data ?? {}) as Record<string, unknown>
 }
 
-function openInvocation(invocationId: string, tenant: string, planned: EventDraft): ToolInvocation {
+function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): ToolInvocation {
   const data = dataOf(planned)
   const invocation: ToolInvocation = {
     schema_version: SCHEMA_VERSION,
-    invocation_id: invocationId,
-    tool_id: UNKNOWN_TOOL_ID,
-    surface_id: String(data['surface_id']),
+    invocation_id: call.invocationId,
+    tool_id: call.toolId,
+    surface_id: call.surfaceId,
     status: 'planned',
     status_transitions: [],
     created_at: isoTime(planned.at),
     toolcrib: { tenant, requested_name: data['requested_name'] },
   }
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
-  if (typeof data['actor'] === 'string') invocation.actor_ref = data['actor']
-  for (const field of ['session', 'requested_by'] as const) {
-    if (data[field] !== undefined) own(invocation)[field] = data[field]
-  }
+  if (call.actor !== undefined) invocation.actor_ref = call.actor
+  if (call.session !== undefined) own(invocation)['session'] = call.session
+  if (data['requested_by'] !== undefined) own(invocation)['requested_by'] = data['requested_by']
   return invocation
 }
 
@@ -83,9 +84,7 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
   const data = dataOf(draft)
   moveStatus(invocation, draft)
   switch (draft.type) {
-    case 'tool.invocation.planned':
     case 'tool.invocation.selected':
-      if (typeof data['tool_id'] === 'string') invocation.tool_id = data['tool_id']
       if (data['fingerprint'] !== undefined) own(invocation)['fingerprint'] = data['fingerprint']
       break
     case 'toolcrib.invocation.input_changed':

@@ -1,4 +1,5 @@
 import type { ToolEvent } from '../contract/objects/tool-event.js'
+import { eventAt, eventCount } from '../stores/event-list.js'
 import type { Store } from '../stores/store.js'
 import { completeEvent } from './complete-event.js'
 
@@ -20,12 +21,16 @@ export async function* readEvents(store: Store, query: EventQuery): AsyncGenerat
   try {
     while (!query.signal?.aborted) {
       const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })
-      for (const { position, chunk } of chunks) {
-        for (let index = Math.max(0, after - position + 1); index < chunk.events.length; index++) {
-          yield completeEvent(chunk, index, position)
+      for (const chunk of chunks) {
+        const count = eventCount(chunk.events)
+        for (let index = Math.max(0, after - chunk.position + 1); index < count; index++) {
+          yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {
+            sequence: chunk.firstSequence + index,
+            position: chunk.position + index,
+          })
           if (query.signal?.aborted) return
         }
-        after = position + chunk.events.length - 1
+        after = chunk.position + count - 1
       }
       if (chunks.length > 0) continue
       if (!alarm) return

@@ -1,12 +1,5 @@
-import type { EventClass, InvocationStatus, ResultStatus } from '../contract/unions.js'
-
-/** One fact as it happens. What its place in a chunk already says (ids, stream, sequence) is added when it is read. */
-export interface EventDraft {
-  readonly type: EventClass
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly data?: object | undefined
-}
+import type { InvocationStatus, ResultStatus } from '../contract/unions.js'
+import type { EventList } from './event-list.js'
 
 /** Consecutive events of one stream, written together. */
 export interface EventChunk {
@@ -14,9 +7,9 @@ export interface EventChunk {
   /** Has one writer at a time, so that its sequence can be counted without asking the store. */
   stream: string
   firstSequence: number
-  invocationId?: string | undefined
-  toolId?: string | undefined
-  events: readonly EventDraft[]
+  /** What the events' times count from. */
+  baseTime: number
+  events: EventList
 }
 
 /** What is known of a call without reading its events: what queries filter by and who owns it. */
@@ -36,10 +29,12 @@ export interface CallRow {
   revision: number
 }
 
-/** A call's row and its new events, written as one. `row.revision` is 1 for a new call. */
+/** A call's row and its new events, written as one. Their times count from the call's `createdAt`. */
 export interface CallWrite {
+  /** `revision` is 1 for a new call, and one more than what it replaces for others. */
   row: CallRow
-  chunk: EventChunk
+  firstSequence: number
+  events: EventList
 }
 
 /** Anything else that is kept by key: surfaces, tool identities, owners. */
@@ -78,10 +73,20 @@ export interface WriteOutcome {
   conflictingDocuments: readonly number[]
 }
 
-export interface LoggedChunk {
+/** A chunk as it is read. */
+export interface LoggedChunk extends EventChunk {
   /** Place of the chunk's first event in the whole log; the log has no gaps. */
   position: number
-  chunk: EventChunk
+  /** What a call's row says of it: the events of a call do not repeat that. */
+  call?: LoggedCall | undefined
+}
+
+export interface LoggedCall {
+  invocationId: string
+  toolId: string
+  surfaceId: string
+  actor?: string | undefined
+  session?: string | undefined
 }
 
 export interface LogQuery {

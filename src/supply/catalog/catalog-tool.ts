@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Validated } from '../../foundation/validation/validated.js'
-import { canonicalJson } from './canonical-json.js'
+import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
 import { toDeclaration } from './to-declaration.js'

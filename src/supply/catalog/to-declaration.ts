@@ -2,7 +2,7 @@ import type { ToolDeclaration } from '../../foundation/contract/objects/tool-dec
 import type { ToolInputContract } from '../../foundation/contract/objects/tool-input-contract.js'
 import type { ToolOutputContract } from '../../foundation/contract/objects/tool-output-contract.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
-import { withoutUndefined } from './without-undefined.js'
+import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { ToolDraft } from './tool-draft.js'
 
 export interface NamedDraft {

@@ -4,7 +4,7 @@ import type { ToolPermissionProfile } from '../../foundation/contract/objects/to
 import { SCHEMA_VERSION, type RiskLevel } from '../../foundation/contract/unions.js'
 import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
 import type { NamedDraft } from './to-declaration.js'
-import { withoutUndefined } from './without-undefined.js'
+import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 
 /** The standard's record of how a tool behaves at run time. */
 export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {

@@ -2,7 +2,7 @@ import type { DeferredToolRef } from '../../foundation/contract/objects/deferred
 import type { ToolSurface } from '../../foundation/contract/objects/tool-surface.js'
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
-import { withoutUndefined } from '../catalog/without-undefined.js'
+import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { BuiltSurface, HiddenTool } from './build-surface.js'
 
 export interface SurfaceIdentity {

@@ -36,7 +36,7 @@ function start(call: CallState, run: CallRun): Step | Promise<Step> {
 
 function runTool(call: CallState, run: CallRun, value: unknown): Step | Promise<Step> {
   const startedAt = run.world.now()
-  const context = createExecuteContext({ ...call, startedAt }, run)
+  const context = createExecuteContext(call, run, startedAt)
   let returned: unknown
   try {
     returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
@@ -69,12 +69,12 @@ function waitFor(running: PromiseLike<unknown>, { call, run, context, startedAt 
   return new Promise((resolve) => {
     let isOver = false
     let grace: NodeJS.Timeout | undefined
-    const timer = setTimeout(outOfTime, timeoutMs)
+    const deadline = world.deadlines.set(timeoutMs, outOfTime)
 
     function end(step: Step): void {
       isOver = true
-      clearTimeout(timer)
-      clearTimeout(grace)
+      world.deadlines.clear(timeoutMs, deadline)
+      if (grace) clearTimeout(grace)
       run.onCancel = undefined
       context.end()
       resolve(step)
@@ -89,7 +89,7 @@ function waitFor(running: PromiseLike<unknown>, { call, run, context, startedAt 
 
     function onCancel(reason: AbortReason): void {
       run.cancelReason = reason
-      clearTimeout(timer)
+      world.deadlines.clear(timeoutMs, deadline)
       context.abort()
       grace = setTimeout(() => {
         record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: world.cancelGraceMs })

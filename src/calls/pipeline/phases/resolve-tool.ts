@@ -40,14 +40,10 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     run.secrets = collectSecrets(input, tool.draft.input.sensitiveFields)
   }
   record(run, 'tool.invocation.planned', {
-    surface_id: call.surfaceId,
-    tool_id: tool?.toolId,
     requested_name: call.request.name,
     native_call_id: call.request.nativeCallId,
     requested_by: call.request.requestedBy,
     model_input: shown,
-    actor: run.entry.row.actor,
-    session: run.entry.row.session,
   })
 }
 

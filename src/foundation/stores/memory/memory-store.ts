@@ -1,54 +1,65 @@
+import { eventCount, type EventList } from '../event-list.js'
+import { matchesCallQuery } from '../matches-call-query.js'
 import type {
   CallPage,
   CallQuery,
   CallRow,
   CallWrite,
   DocumentWrite,
-  EventChunk,
   LoggedChunk,
   Store,
   StoredDocument,
   WriteGroup,
   WriteOutcome,
 } from '../store.js'
-import { matchesCallQuery } from '../matches-call-query.js'
 import { storeError } from '../store-error.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
+/** A call and its first events; most calls have no later ones. */
 interface KeptCall {
+  position: number
   row: CallRow
-  chunks: LoggedChunk[]
+  events: EventList
+  later: LoggedChunk[] | undefined
 }
+
+type Kept = KeptCall | LoggedChunk
 
 /** Keeps everything in this process, for as long as it lives. */
 export function memoryStore(): Store {
-  const log: LoggedChunk[] = []
-  const calls = new Map<string, KeptCall>()
+  const log: Kept[] = []
+  const calls = new Map<string, Map<string, KeptCall>>()
   const streams = new Map<string, LoggedChunk[]>()
   const documents = new Map<string, StoredDocument>()
   const watchers = new Set<() => void>()
   let nextPosition = 1
   let closed = false
 
-  function append(chunk: EventChunk): LoggedChunk {
-    const logged = { position: nextPosition, chunk }
-    nextPosition += chunk.events.length
-    log.push(logged)
-    return logged
+  function append<Entry extends Kept>(kept: Entry): Entry {
+    nextPosition += eventCount(kept.events)
+    log.push(kept)
+    return kept
   }
 
-  function writeCall({ row, chunk }: CallWrite): boolean {
-    const key = keyOf(row.tenant, row.invocationId)
-    const kept = calls.get(key)
-    if ((kept?.row.revision ?? 0) + 1 !== row.revision) return false
-    const logged = append(chunk)
-    if (kept) {
-      kept.row = row
-      kept.chunks.push(logged)
-    } else {
-      calls.set(key, { row, chunks: [logged] })
+  function callsOf(tenant: string): Map<string, KeptCall> {
+    let found = calls.get(tenant)
+    if (!found) calls.set(tenant, (found = new Map()))
+    return found
+  }
+
+  function writeCall({ row, firstSequence, events }: CallWrite): boolean {
+    const own = callsOf(row.tenant)
+    if (row.revision === 1) {
+      if (own.has(row.invocationId)) return false
+      own.set(row.invocationId, append({ position: nextPosition, row, events, later: undefined }))
+      return true
     }
+    const kept = own.get(row.invocationId)
+    if (kept?.row.revision !== row.revision - 1) return false
+    kept.row = row
+    kept.later ??= []
+    kept.later.push(append(chunkOf(row, { position: nextPosition, firstSequence, events })))
     return true
   }
 
@@ -83,7 +94,7 @@ export function memoryStore(): Store {
     }
     for (const chunk of group.chunks ?? []) {
       const key = keyOf(chunk.tenant, chunk.stream)
-      const logged = append(chunk)
+      const logged = append({ ...chunk, position: nextPosition })
       const stream = streams.get(key)
       if (stream) stream.push(logged)
       else streams.set(key, [logged])
@@ -107,8 +118,8 @@ export function memoryStore(): Store {
     async readLog({ tenant, after, limit }) {
       const found: LoggedChunk[] = []
       for (let index = firstAfter(log, after); index < log.length && found.length < limit; index++) {
-        const logged = log[index]!
-        if (logged.chunk.tenant === tenant) found.push(logged)
+        const kept = log[index]!
+        if (('row' in kept ? kept.row.tenant : kept.tenant) === tenant) found.push(toLogged(kept))
       }
       return found
     },
@@ -116,14 +127,16 @@ export function memoryStore(): Store {
       return nextPosition - 1
     },
     async readStream(tenant, stream) {
-      const key = keyOf(tenant, stream)
-      return [...(calls.get(key)?.chunks ?? streams.get(key) ?? [])]
+      const call = calls.get(tenant)?.get(stream)
+      if (!call) return [...(streams.get(keyOf(tenant, stream)) ?? [])]
+      return [toLogged(call), ...(call.later ?? [])]
     },
     async getCall(tenant, invocationId) {
-      return calls.get(keyOf(tenant, invocationId))?.row
+      return calls.get(tenant)?.get(invocationId)?.row
     },
     async listCalls(query) {
-      return listCalls([...calls.values()], query)
+      const kept = log.filter((entry): entry is KeptCall => 'row' in entry)
+      return listCalls(kept, query)
     },
     async getDocument(tenant, kind, id) {
       return documents.get(keyOf(tenant, kind, id))
@@ -144,14 +157,28 @@ export function memoryStore(): Store {
   }
 }
 
+function toLogged(kept: Kept): LoggedChunk {
+  if (!('row' in kept)) return kept
+  const { row, position, events } = kept
+  return chunkOf(row, { position, firstSequence: 1, events })
+}
+
+function chunkOf(
+  row: CallRow,
+  { position, firstSequence, events }: { position: number; firstSequence: number; events: EventList },
+): LoggedChunk {
+  const { tenant, invocationId, createdAt } = row
+  return { position, tenant, stream: invocationId, firstSequence, baseTime: createdAt, events, call: row }
+}
+
 /** Index of the first chunk that holds an event after the position. */
-function firstAfter(log: LoggedChunk[], position: number): number {
+function firstAfter(log: Kept[], position: number): number {
   let low = 0
   let high = log.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    const { position: first, chunk } = log[middle]!
-    if (first + chunk.events.length - 1 > position) high = middle
+    const { position: first, events } = log[middle]!
+    if (first + eventCount(events) - 1 > position) high = middle
     else low = middle + 1
   }
   return low

@@ -41,8 +41,7 @@ const migrations: readonly string[] = [
      tenant TEXT NOT NULL,
      stream TEXT NOT NULL,
      first_sequence INTEGER NOT NULL,
-     invocation_id TEXT,
-     tool TEXT,
+     base_time INTEGER NOT NULL,
      body TEXT NOT NULL
    ) STRICT;
    CREATE UNIQUE INDEX chunks_by_stream ON chunks (tenant, stream, first_sequence);

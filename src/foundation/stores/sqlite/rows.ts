@@ -1,15 +1,18 @@
-import type { EventClass } from '../../contract/unions.js'
-import type { EventDraft, LoggedChunk, StoredDocument } from '../store.js'
+import { type EventList } from '../event-list.js'
+import type { LoggedChunk, StoredDocument } from '../store.js'
 
 export interface ChunkColumns {
   position: number
-  events: number
   tenant: string
   stream: string
   first_sequence: number
-  invocation_id: string | null
-  tool: string | null
+  base_time: number
   body: string
+  /** Only on chunks of calls. */
+  tool: string | null
+  surface: string | null
+  actor: string | null
+  session: string | null
 }
 
 export interface DocumentColumns {
@@ -21,35 +24,25 @@ export interface DocumentColumns {
   value: string
 }
 
-type PackedEvent = [type: EventClass, sinceFirst: number, data?: object]
-
-/** `[time of the first event, [type, milliseconds after it, data], …]`: names that repeat in every event are left out. */
-export function packEvents(events: readonly EventDraft[]): string {
-  const first = events[0]?.at ?? 0
-  const packed: unknown[] = [first]
-  for (const { type, at, data } of events) {
-    packed.push(data === undefined ? [type, at - first] : [type, at - first, data])
-  }
-  return JSON.stringify(packed)
-}
-
-function unpackEvents(body: string): EventDraft[] {
-  const [first, ...packed] = JSON.parse(body) as [number, ...PackedEvent[]]
-  return packed.map(([type, sinceFirst, data]) => ({ type, at: first + sinceFirst, data }))
-}
-
 export function loggedChunkOf(row: ChunkColumns): LoggedChunk {
-  return {
+  const chunk: LoggedChunk = {
     position: row.position,
-    chunk: {
-      tenant: row.tenant,
-      stream: row.stream,
-      firstSequence: row.first_sequence,
-      invocationId: row.invocation_id ?? undefined,
-      toolId: row.tool ?? undefined,
-      events: unpackEvents(row.body),
-    },
+    tenant: row.tenant,
+    stream: row.stream,
+    firstSequence: row.first_sequence,
+    baseTime: row.base_time,
+    events: JSON.parse(row.body) as EventList,
   }
+  if (row.tool !== null && row.surface !== null) {
+    chunk.call = {
+      invocationId: row.stream,
+      toolId: row.tool,
+      surfaceId: row.surface,
+      actor: row.actor ?? undefined,
+      session: row.session ?? undefined,
+    }
+  }
+  return chunk
 }
 
 export function documentOf(row: DocumentColumns): StoredDocument {

@@ -1,19 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type {
-  CallRow,
-  CallWrite,
-  DocumentWrite,
-  EventChunk,
-  Store,
-  WriteGroup,
-  WriteOutcome,
-} from '../store.js'
+import type { CallWrite, DocumentWrite, EventChunk, Store, WriteGroup, WriteOutcome } from '../store.js'
+import { eventCount } from '../event-list.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { storeError } from '../store-error.js'
 import { migrate } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
-import { documentOf, packEvents, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
+import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { sqliteFailure } from './sqlite-failure.js'
 import { createFileSync, syncFolder } from './sync-file.js'
@@ -25,9 +18,12 @@ export interface SqliteStoreOptions {
   pollMs?: number
 }
 
-const CHUNK_COLUMNS = 'position, events, tenant, stream, first_sequence, invocation_id, tool, body'
-const CALL_CHUNK_COLUMNS =
-  'position, events, tenant, id AS stream, 1 AS first_sequence, id AS invocation_id, tool, body'
+/** A call's first events stand in its own row; its later ones, and other streams, in `chunks`. */
+const FIRST_OF_CALL =
+  'position, tenant, id AS stream, 1 AS first_sequence, created_at AS base_time, body, tool, surface, actor, session'
+const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_time, k.body,
+  c.tool, c.surface, c.actor, c.session
+  FROM chunks k LEFT JOIN calls c ON c.tenant = k.tenant AND c.id = k.stream`
 
 /** Keeps everything in one SQLite file that any number of processes of one machine may share. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
@@ -168,17 +164,17 @@ function prepare(database: DatabaseSync) {
     updateCall: database.prepare(
       'UPDATE calls SET tool = ?, status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ?',
     ),
-    insertChunk: database.prepare('INSERT INTO chunks VALUES (?,?,?,?,?,?,?,?)'),
+    insertChunk: database.prepare('INSERT INTO chunks VALUES (?,?,?,?,?,?,?)'),
     readLog: database.prepare(
-      `SELECT ${CALL_CHUNK_COLUMNS} FROM calls WHERE position > ? AND position + events - 1 > ? AND tenant = ?
+      `SELECT ${FIRST_OF_CALL} FROM calls WHERE position > ? AND position + events - 1 > ? AND tenant = ?
        UNION ALL
-       SELECT ${CHUNK_COLUMNS} FROM chunks WHERE position > ? AND position + events - 1 > ? AND tenant = ?
+       SELECT ${FROM_CHUNKS} WHERE k.position > ? AND k.position + k.events - 1 > ? AND k.tenant = ?
        ORDER BY position LIMIT ?`,
     ),
     readStream: database.prepare(
-      `SELECT ${CALL_CHUNK_COLUMNS} FROM calls WHERE tenant = ? AND id = ?
+      `SELECT ${FIRST_OF_CALL} FROM calls WHERE tenant = ? AND id = ?
        UNION ALL
-       SELECT ${CHUNK_COLUMNS} FROM chunks WHERE tenant = ? AND stream = ?
+       SELECT ${FROM_CHUNKS} WHERE k.tenant = ? AND k.stream = ?
        ORDER BY position`,
     ),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
@@ -206,12 +202,12 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     const start = nextPosition(on)
     let position = start
     for (const call of group.calls ?? []) {
-      if (writeCall(on, call, position)) position += call.chunk.events.length
+      if (writeCall(on, call, position)) position += eventCount(call.events)
       else conflictingCalls.push(call.row.invocationId)
     }
     for (const chunk of group.chunks ?? []) {
       insertChunk(on, chunk, position)
-      position += chunk.events.length
+      position += eventCount(chunk.events)
     }
     group.documents?.forEach((document, index) => {
       if (!writeDocument(on, document)) conflictingDocuments.push(index)
@@ -232,14 +228,14 @@ function rollBack(on: Connection): void {
   } catch {}
 }
 
-function writeCall(on: Connection, { row, chunk }: CallWrite, position: number): boolean {
-  return row.revision === 1 ? insertCall(on, row, chunk, position) : updateCall(on, row, chunk, position)
+function writeCall(on: Connection, call: CallWrite, position: number): boolean {
+  return call.row.revision === 1 ? insertCall(on, call, position) : updateCall(on, call, position)
 }
 
-function insertCall(on: Connection, row: CallRow, chunk: EventChunk, position: number): boolean {
+function insertCall(on: Connection, { row, events }: CallWrite, position: number): boolean {
   const { changes } = on.insertCall.run(
     position,
-    chunk.events.length,
+    eventCount(events),
     row.tenant,
     row.invocationId,
     row.toolId,
@@ -251,12 +247,12 @@ function insertCall(on: Connection, row: CallRow, chunk: EventChunk, position: n
     row.createdAt,
     row.owner ?? null,
     1,
-    packEvents(chunk.events),
+    JSON.stringify(events),
   )
   return changes === 1
 }
 
-function updateCall(on: Connection, row: CallRow, chunk: EventChunk, position: number): boolean {
+function updateCall(on: Connection, { row, firstSequence, events }: CallWrite, position: number): boolean {
   const { changes } = on.updateCall.run(
     row.toolId,
     row.status,
@@ -268,20 +264,20 @@ function updateCall(on: Connection, row: CallRow, chunk: EventChunk, position: n
     row.revision - 1,
   )
   if (changes !== 1) return false
-  insertChunk(on, chunk, position)
+  const { tenant, invocationId: stream, createdAt: baseTime } = row
+  insertChunk(on, { tenant, stream, firstSequence, baseTime, events }, position)
   return true
 }
 
 function insertChunk(on: Connection, chunk: EventChunk, position: number): void {
   on.insertChunk.run(
     position,
-    chunk.events.length,
+    eventCount(chunk.events),
     chunk.tenant,
     chunk.stream,
     chunk.firstSequence,
-    chunk.invocationId ?? null,
-    chunk.toolId ?? null,
-    packEvents(chunk.events),
+    chunk.baseTime,
+    JSON.stringify(chunk.events),
   )
 }
 

@@ -1,0 +1,85 @@
+import { Command } from 'commander'
+import type { CommandRow, ExitCode, GivenOptions } from './command.js'
+import { commands, commonOptions } from './commands.js'
+import { printable } from './printable.js'
+import type { Terminal } from './terminal.js'
+
+/** The table as commander understands it. */
+export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
+  const program = prepare(new Command('toolcrib'), terminal)
+    .description('The tool counter for AI agents.')
+    .usage('<command> [options]')
+    .helpCommand(false)
+    .option('-V, --version', 'print the versions')
+    .addHelpText('after', '\nStart here: toolcrib demo. One command in detail: toolcrib call --help')
+  for (const { flags, description } of commonOptions) program.option(flags, description)
+  program.action(async ({ version }: { version?: boolean }, command: Command) => {
+    const [stray] = command.args
+    if (stray !== undefined) return unknownCommand(program, stray)
+    if (!version) return program.outputHelp()
+    end(await carryOut('version', [], program.opts(), terminal))
+  })
+  for (const row of commands) addCommand(program, row, terminal, end)
+  return program
+}
+
+function prepare(command: Command, terminal: Terminal): Command {
+  return command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .allowExcessArguments(command.name() === 'toolcrib')
+    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(terminal.columns, 100) })
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+      outputError: (text, write) => write(toSentence(text)),
+    })
+}
+
+function addCommand(
+  program: Command,
+  row: CommandRow,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): void {
+  const words = row.name.split(' ')
+  const parent = words.length === 1 ? program : program.commands.find((each) => each.name() === words[0])!
+  const command = prepare(new Command(words.at(-1)), terminal)
+    .summary(row.summary)
+    .description(descriptionOf(row))
+    .helpCommand(false)
+    .addHelpText('after', `\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`)
+  for (const { name, description } of row.arguments ?? []) command.argument(name, description)
+  for (const option of row.options ?? []) command.option(option.flags, option.description, option.default)
+  command.action(async () => {
+    end(await carryOut(row.name, command.args, command.optsWithGlobals(), terminal))
+  })
+  parent.addCommand(command)
+}
+
+function descriptionOf({ summary, details }: CommandRow): string {
+  const sentence = `${summary[0]!.toUpperCase()}${summary.slice(1)}.`
+  return details ? `${sentence}\n\n${details}` : sentence
+}
+
+async function carryOut(
+  name: string,
+  given: readonly string[],
+  options: GivenOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { run } = await commands.find((row) => row.name === name)!.load()
+  return run({ arguments: given, options }, terminal)
+}
+
+function unknownCommand(program: Command, name: string): never {
+  const near = program.createHelp().visibleCommands(program)
+  return program.error(`error: unknown command '${name}'; there are ${near.map((each) => each.name()).join(', ')}`)
+}
+
+/** Commander writes `error: unknown option '--foo'`, and its suggestion on a line of its own. */
+function toSentence(text: string): string {
+  const [first = '', ...rest] = printable(text.trim()).replace(/^error: /, '').split('\n')
+  const sentence = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`
+  return [/[.?!]$/.test(sentence) ? sentence : `${sentence}.`, ...rest].join(' ').replace(/\((Did you mean .*)\)$/, '$1')
+}

@@ -1,0 +1,26 @@
+import type { ExitCode } from './command.js'
+import { printable } from './printable.js'
+import { isUsageProblem } from './problem.js'
+import type { Terminal } from './terminal.js'
+
+/** Whatever a command threw, as a sentence and an exit code. */
+export async function describeCrash(error: unknown, terminal: Terminal): Promise<ExitCode> {
+  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
+  if (isUsageProblem(error)) {
+    terminal.say(printable(error.message))
+    return 2
+  }
+  const { isStoreError } = await import('../../foundation/stores/store-error.js')
+  if (isStoreError(error)) {
+    terminal.say(printable(error.message))
+    return 2
+  }
+  // Not a sentence of ours: a bug, and whoever reports it needs the stack.
+  terminal.say(printable(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  return 2
+}
+
+/** Commander has already printed what it had to say. */
+function isCommanderError(error: unknown): error is Error & { exitCode: number } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+}

@@ -1,0 +1,64 @@
+/** How many columns a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0
+  for (const char of text) width += columnsOf(char)
+  return width
+}
+
+/** Cut to so many columns, with `…` where something is missing. */
+export function cutText(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  let width = 0
+  let kept = ''
+  for (const char of text) {
+    width += columnsOf(char)
+    if (width > columns - 1) break
+    kept += char
+  }
+  return columns < 1 ? '' : `${kept}…`
+}
+
+/** Exactly so many columns: cut or filled up. */
+export function fitText(text: string, columns: number): string {
+  const cut = cutText(text, columns)
+  return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)))
+}
+
+/** Broken between words; words that are longer than a line are cut in two. */
+export function wrapText(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (let word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > columns) {
+      lines.push(line)
+      line = ''
+    }
+    while (widthOf(word) > columns) {
+      const head = takeColumns(word, columns)
+      lines.push(head)
+      word = word.slice(head.length)
+    }
+    line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+function takeColumns(word: string, columns: number): string {
+  let width = 0
+  let taken = ''
+  for (const char of word) {
+    width += columnsOf(char)
+    if (width > columns && taken !== '') break
+    taken += char
+  }
+  return taken
+}
+
+const ZERO = /[\p{Mark}\u200B-\u200D\uFE0E\uFE0F]/u
+const WIDE =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u
+
+function columnsOf(char: string): number {
+  if (char < '\u0300') return 1
+  return ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1
+}

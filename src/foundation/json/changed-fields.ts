@@ -1,0 +1,25 @@
+import { sameJson } from './same-json.js'
+
+/** Dotted paths of what differs, at most twenty. */
+export function changedFields(before: unknown, after: unknown): string[] {
+  const found: string[] = []
+  compare(before, after, '', found)
+  return found.slice(0, 20)
+}
+
+function compare(before: unknown, after: unknown, path: string, found: string[]): void {
+  if (found.length > 20 || sameJson(before, after)) return
+  if (!isPlain(before) || !isPlain(after)) {
+    found.push(path === '' ? '.' : path)
+    return
+  }
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const at = path === '' ? key : `${path}.${key}`
+    if (Object.hasOwn(before, key) && Object.hasOwn(after, key)) compare(before[key], after[key], at, found)
+    else found.push(at)
+  }
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,49 @@
+import type { EventClass } from '../contract/unions.js'
+
+/** One fact. What its place in the log says (ids, stream, sequence) is added when it is read. */
+export interface EventDraft {
+  readonly type: EventClass
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly data?: object | undefined
+}
+
+/**
+ * Events in a row, as kept and written: type, milliseconds since a base time, data, and so on.
+ * Flat, because a log of small objects costs a garbage collector more than everything else a call does.
+ */
+export type EventList = (EventClass | number | object | undefined | null)[]
+
+const WIDTH = 3
+
+export function pushEvent(
+  list: EventList,
+  type: EventClass,
+  sinceBase: number,
+  data: object | undefined,
+): void {
+  list.push(type, sinceBase, data)
+}
+
+export function eventCount(list: Readonly<EventList>): number {
+  return list.length / WIDTH
+}
+
+export function sliceEvents(list: EventList, from: number, to: number): EventList {
+  return list.slice(from * WIDTH, to * WIDTH)
+}
+
+export function eventAt(list: Readonly<EventList>, index: number, baseTime: number): EventDraft {
+  const at = index * WIDTH
+  return {
+    type: list[at] as EventClass,
+    at: baseTime + (list[at + 1] as number),
+    data: (list[at + 2] as object | null | undefined) ?? undefined,
+  }
+}
+
+export function toEventList(drafts: readonly EventDraft[], baseTime: number): EventList {
+  const list: EventList = []
+  for (const { type, at, data } of drafts) pushEvent(list, type, at - baseTime, data)
+  return list
+}

@@ -1,0 +1,50 @@
+import { dirname, join, resolve } from 'node:path'
+import { memoryStore } from '../foundation/stores/memory/memory-store.js'
+import { sqliteStore } from '../foundation/stores/sqlite/sqlite-store.js'
+import type { Store } from '../foundation/stores/store.js'
+import type { ToolDraft } from '../supply/catalog/tool-draft.js'
+import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { createCrib, type Crib, type CribOptions } from './create-crib.js'
+import { defaultStateFolder, STORE_FILE } from './default-store.js'
+import type { CribSettings } from './load-tools.js'
+
+export interface LoadCribOptions {
+  settings: CribSettings
+  tools?: readonly ToolDraft[]
+  /** Instead of what the config says: a path, or "memory". Relative to the working folder. */
+  store?: string | undefined
+  /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
+  more?: CribOptions
+}
+
+/** Opens the crib that a config file describes. */
+export function loadCrib({ settings, tools = [], store, more }: LoadCribOptions): Promise<Crib> {
+  const { tenant, actor, timeoutMs, maxInlineChars } = settings.config
+  return createCrib({
+    tools,
+    store: openStore(storePath(settings, store)),
+    ...(tenant !== undefined && { tenant }),
+    ...(actor !== undefined && { actor }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxInlineChars !== undefined && { maxInlineChars }),
+    ...more,
+  })
+}
+
+/** Where the records are: a file, or "memory". */
+export function storePath({ configPath, config }: CribSettings, given?: string): string {
+  if (given !== undefined) return given === 'memory' ? given : resolve(given)
+  const { store } = config
+  if (store === 'memory' || store?.kind === 'memory') return 'memory'
+  if (store?.path !== undefined) return resolve(dirname(configPath ?? '.'), store.path)
+  return join(defaultStateFolder(configPath), STORE_FILE)
+}
+
+function openStore(path: string): Store {
+  return path === 'memory' ? memoryStore() : sqliteStore({ path })
+}
+
+/** What a caller sees when it does not ask for something else. */
+export function surfaceRequestOf({ config }: CribSettings): SurfaceRequest {
+  return { scope: 'session', ...config.surface }
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { CribConfig } from '../foundation/config/config-schema.js'
+import type { ConfigProblem } from '../foundation/config/describe-problem.js'
+import { expandPaths } from '../foundation/config/expand-paths.js'
+import { findConfig } from '../foundation/config/find-config.js'
+import { importModule } from '../foundation/config/import-module.js'
+import { loadConfig } from '../foundation/config/load-config.js'
+import { createCatalog, type Catalog } from '../supply/catalog/catalog.js'
+import type { ToolDraft } from '../supply/catalog/tool-draft.js'
+
+export interface LoadToolsOptions {
+  /** Absent: the nearest config file, from `cwd` upward. */
+  configPath?: string | undefined
+  cwd?: string | undefined
+}
+
+export interface CribSettings {
+  /** Absent where there is no config file: then nothing is set and there are no tools. */
+  configPath: string | undefined
+  config: CribConfig
+}
+
+export type LoadedSettings = ({ ok: true } & CribSettings) | { ok: false; problems: ConfigProblem[] }
+
+export type LoadedTools =
+  | ({ ok: true; drafts: readonly ToolDraft[]; catalog: Catalog } & CribSettings)
+  | { ok: false; problems: ConfigProblem[] }
+
+/** What the config file says. No tool module is imported. */
+export async function loadSettings({
+  configPath,
+  cwd = process.cwd(),
+}: LoadToolsOptions): Promise<LoadedSettings> {
+  const path = configPath === undefined ? findConfig(cwd) : resolve(cwd, configPath)
+  if (path === undefined) return { ok: true, configPath: undefined, config: {} }
+  const loaded = await loadConfig(path)
+  return loaded.ok ? { ok: true, configPath: loaded.path, config: loaded.config } : loaded
+}
+
+/** The config file and the tools that it names, without a store: enough to list them, and all that a crib needs. */
+export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools> {
+  const settings = await loadSettings(options)
+  if (!settings.ok) return settings
+  const { configPath, config } = settings
+  const catalog = createCatalog()
+  if (configPath === undefined) return { ...settings, drafts: [], catalog }
+
+  const { paths, missing } = expandPaths(config.tools ?? [], dirname(configPath))
+  const problems = await missingProblems(configPath, config.tools ?? [], missing)
+  const drafts: ToolDraft[] = []
+  // Side by side: one slow module must not hold up the others. The order of the paths stays.
+  for (const file of await Promise.all(paths.map(readToolModule))) {
+    problems.push(...file.problems)
+    const added = catalog.add('function', file.drafts)
+    drafts.push(...added.tools.map((tool) => tool.draft))
+    problems.push(...added.problems.map(({ message }) => ({ file: file.path, message })))
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
+}
+
+interface ToolModule {
+  path: string
+  drafts: readonly ToolDraft[]
+  problems: ConfigProblem[]
+}
+
+async function readToolModule(path: string): Promise<ToolModule> {
+  const imported = await importModule(path)
+  if (!imported.ok) return { path, drafts: [], problems: [imported.problem] }
+  // The same tool under two names, or by name and as default, is one tool.
+  const drafts = new Set<ToolDraft>()
+  const problems: ConfigProblem[] = []
+  for (const [name, exported] of Object.entries(imported.exports)) {
+    for (const value of Array.isArray(exported) ? (exported as unknown[]) : [exported]) {
+      if (isToolDraft(value)) drafts.add(value)
+      else if (isAlmostTool(value)) {
+        problems.push({ file: path, message: `its export "${name}" is not a tool yet; wrap it in defineTool({ … })` })
+      }
+    }
+  }
+  if (drafts.size === 0 && problems.length === 0)
+    problems.push({ file: path, message: 'it exports no tool; write `export default defineTool({ … })`' })
+  return { path, drafts: [...drafts], problems }
+}
+
+function isToolDraft(value: unknown): value is ToolDraft {
+  return isAlmostTool(value) && 'namespace' in value && 'facts' in value
+}
+
+function isAlmostTool(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof Reflect.get(value, 'execute') === 'function'
+  )
+}
+
+async function missingProblems(
+  file: string,
+  patterns: readonly string[],
+  missing: readonly string[],
+): Promise<ConfigProblem[]> {
+  if (missing.length === 0) return []
+  const locate = await locatorOf(file)
+  return missing.map((pattern) => ({
+    file,
+    ...locate?.(['tools', patterns.indexOf(pattern)]),
+    message: `"${pattern}" in tools matches no file; paths start at the folder of this config`,
+  }))
+}
+
+/** Lines are looked up only when there is something to complain about. */
+async function locatorOf(file: string) {
+  if (!/\.(ya?ml|json)$/.test(file)) return undefined
+  const { parseConfigText } = await import('../foundation/config/parse-config-text.js')
+  return (await parseConfigText(await readFile(file, 'utf8'), file)).locate
+}
