@@ -6,48 +6,34 @@ import { eventAt, eventCount, type EventDraft } from '../foundation/stores/event
 import type { LoggedChunk } from '../foundation/stores/store.js'
 import { record, type CallRun } from '../calls/pipeline/call-run.js'
 
-/** One call under way. Await it for its result; iterate it for its events, first to last. */
-export interface Call extends PromiseLike<ToolResult>, AsyncIterable<ToolEvent> {
+/** One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events. */
+export interface Call extends Promise<ToolResult>, AsyncIterable<ToolEvent> {
   readonly invocationId: string
-  /** Never rejects for an expected failure: that is a result. */
-  readonly result: Promise<ToolResult>
   /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void
 }
 
-export function createCallHandle(run: CallRun, result: Promise<ToolResult>): Call {
-  return new CallHandle(run, result)
+const RUN = Symbol('run')
+
+type OpenCall = Promise<ToolResult> & { [RUN]: CallRun } & { -readonly [Key in keyof Call]?: Call[Key] }
+
+/** Adds to the promise rather than wrapping it: awaiting a wrapper takes longer than making it. */
+export function toCall(result: Promise<ToolResult>, run: CallRun): Call {
+  const call = result as OpenCall
+  call[RUN] = run
+  call.invocationId = run.entry.row.invocationId
+  call.cancel = cancel
+  call[Symbol.asyncIterator] = iterate
+  return call as unknown as Call
 }
 
-// A class: one per call on the hot path, and its iteration is rarely used.
-class CallHandle implements Call {
-  readonly #run: CallRun
-  readonly result: Promise<ToolResult>
+function cancel(this: unknown, reason: AbortReason = 'user_interruption'): void {
+  cancelRun((this as OpenCall)[RUN], reason)
+}
 
-  constructor(run: CallRun, result: Promise<ToolResult>) {
-    this.#run = run
-    this.result = result
-  }
-
-  get invocationId(): string {
-    return this.#run.entry.row.invocationId
-  }
-
-  // oxlint-disable-next-line unicorn/no-thenable -- awaiting a call is the point of it
-  then<Fulfilled = ToolResult, Rejected = never>(
-    onFulfilled?: ((result: ToolResult) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): PromiseLike<Fulfilled | Rejected> {
-    return this.result.then(onFulfilled, onRejected)
-  }
-
-  cancel(reason: AbortReason = 'user_interruption'): void {
-    cancelRun(this.#run, reason)
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<ToolEvent> {
-    return streamOf(this.#run, this.result)
-  }
+function iterate(this: unknown): AsyncIterator<ToolEvent> {
+  const call = this as OpenCall
+  return streamOf(call[RUN], call)
 }
 
 export function cancelRun(run: CallRun, reason: AbortReason): void {

@@ -21,7 +21,7 @@ import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
-import { cancelRun, createCallHandle, type Call } from './call-handle.js'
+import { cancelRun, toCall, type Call } from './call-handle.js'
 import { createQueries, type EventsQuery, type InvocationsQuery, type SurfacesQuery } from './queries.js'
 import { announceOwner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
@@ -150,16 +150,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const sources = await openSources(options.sources ?? [], add)
 
   function call(surface: Surface, given: CallOptions): Call {
+    const at = now()
     const taken = takeCall(world, surface, {
       options: given,
-      invocationId: ids.next('inv', now()),
+      invocationId: ids.next('inv', at),
       ownerId: owner.id,
+      now: at,
     })
     const { run } = taken
     live.add(run)
     const result = finishCall(taken, live)
     if (given.signal) followSignal(given.signal, run, result)
-    return createCallHandle(run, result)
+    return toCall(result, run)
   }
 
   async function close({ graceMs = CLOSE_GRACE_MS }: { graceMs?: number } = {}): Promise<void> {

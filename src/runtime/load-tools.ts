@@ -75,7 +75,10 @@ async function readToolModule(path: string): Promise<ToolModule> {
     for (const value of Array.isArray(exported) ? (exported as unknown[]) : [exported]) {
       if (isToolDraft(value)) drafts.add(value)
       else if (isAlmostTool(value)) {
-        problems.push({ file: path, message: `its export "${name}" is not a tool yet; wrap it in defineTool({ … })` })
+        problems.push({
+          file: path,
+          message: `its export "${name}" is not a tool yet; wrap it in defineTool({ … })`,
+        })
       }
     }
   }

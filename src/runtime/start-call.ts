@@ -2,7 +2,7 @@ import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
-import { runCall } from '../calls/pipeline/run-call.js'
+import { walkCall } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { Surface } from './surface.js'
 
@@ -27,7 +27,12 @@ export interface NewCall {
 export function takeCall(
   world: World,
   surface: Surface,
-  { options, invocationId, ownerId }: { options: CallOptions; invocationId: string; ownerId: string },
+  {
+    options,
+    invocationId,
+    ownerId,
+    now,
+  }: { options: CallOptions; invocationId: string; ownerId: string; now: number },
 ): NewCall {
   const { input, problem } = readInput(world, options)
   const { tenant, actor, session } = surface.request
@@ -50,12 +55,12 @@ export function takeCall(
       observable: 0,
       permission: 0,
       call: 0,
-      mutations: [],
+      mutations: NONE,
       facts: undefined,
       rounds: 0,
       hooksRan: false,
       hookHint: undefined,
-      additionalContext: [],
+      additionalContext: NONE,
       approvedInput: undefined,
       isApproved: false,
       startedAt: undefined,
@@ -76,7 +81,7 @@ export function takeCall(
           resultStatus: undefined,
           actor,
           session,
-          createdAt: world.now(),
+          createdAt: now,
           owner: ownerId,
           revision: 0,
         },
@@ -86,7 +91,7 @@ export function takeCall(
       },
       surface: surface.current(),
       tool: undefined,
-      secrets: NO_SECRETS,
+      secrets: NONE,
       parsedValue: undefined,
       cancelReason: undefined,
       onCancel: undefined,
@@ -95,7 +100,9 @@ export function takeCall(
   }
 }
 
-const NO_SECRETS: readonly string[] = []
+// Shared by all calls: whoever has something to add makes a list of its own.
+const NONE: never[] = []
+Object.freeze(NONE)
 
 function readInput(world: World, options: CallOptions): { input: unknown; problem: string | undefined } {
   const given = options.input ?? {}
@@ -128,10 +135,9 @@ function takesText(world: World, name: string): boolean {
 
 /** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
 export function finishCall({ call, run }: NewCall, live: Set<CallRun>): Promise<ToolResult> {
-  const ended = runCall(call, run)
-  return ended instanceof Promise
-    ? ended.then((final) => handOver(final, run, live))
-    : Promise.resolve(handOver(ended, run, live))
+  return new Promise((resolve, onBroken) => {
+    walkCall(call, run, { onEnd: (ended) => resolve(handOver(ended, run, live)), onBroken })
+  })
 }
 
 function handOver(call: CallState, run: CallRun, live: Set<CallRun>): ToolResult | Promise<ToolResult> {

@@ -47,19 +47,24 @@ export interface CallRun {
   onEvent: ((draft: EventDraft) => void) | undefined
 }
 
-/** Keeps a fact about the call. */
-export function record(run: CallRun, type: EventClass, data?: object): void {
-  const at = run.world.now()
+/** Keeps a fact about the call. Facts of one moment share its time: asking the clock costs as much as writing it down. */
+export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
   run.world.journal.record(run.entry, type, at, data)
   if (run.onEvent) run.onEvent({ type, at, data })
 }
 
 /** Keeps the fact that the call's status changed. */
-export function moveTo(run: CallRun, status: InvocationStatus, type: EventClass, data?: object): void {
+export function moveTo(
+  run: CallRun,
+  status: InvocationStatus,
+  type: EventClass,
+  data?: object,
+  at?: number,
+): void {
   const { row } = run.entry
   if (!isLegalTransition(row.status, status)) {
     throw new Error(`A call cannot go from ${row.status} to ${status}.`)
   }
   row.status = status
-  record(run, type, data)
+  record(run, type, data, at)
 }

@@ -9,8 +9,8 @@ import { mutableCopy } from '../../foundation/json/mutable-copy.js'
 export function callValue(call: CallState, run: CallRun): unknown | Promise<unknown> {
   const kept = run.parsedValue
   if (kept && kept.of === call.parsed) return kept.value
-  const { checks, draft } = run.tool!
-  const check = call.rounds === 0 ? checks.model : checks.runtime
+  const { prepared, draft } = run.tool!
+  const check = call.rounds === 0 ? prepared.model : prepared.runtime
   if (!draft.input.validate || !check) return mutableCopy(inputOf(call, 'call'))
   return Promise.resolve(check(inputOf(call, 'parsed'))).then((validated) => {
     if (!validated.ok) return mutableCopy(inputOf(call, 'call'))

@@ -2,6 +2,7 @@ import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { failedVerdict, readVerdict } from '../../judgement/policy/read-verdict.js'
 import type { PermissionRequest, Verdict } from '../../judgement/policy/decision.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
+import { shareData } from '../../foundation/stores/event-list.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { toolError } from './tool-error.js'
@@ -68,7 +69,22 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
-  record(run, 'tool.permission.decided', { decision: decisionOf(run, verdict, more), facts })
+  // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
+  const isConstant =
+    more === undefined && facts !== undefined && Object.isFrozen(verdict) && Object.isFrozen(facts)
+  const data = isConstant
+    ? constantData(run, verdict, facts)
+    : { decision: decisionOf(run, verdict, more), facts }
+  record(run, 'tool.permission.decided', data)
+}
+
+function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
+  const { prepared } = run.tool!
+  const last = prepared.decision
+  if (last?.verdict === verdict && last.facts === facts) return last.data
+  const data = shareData({ decision: decisionOf(run, verdict), facts })
+  prepared.decision = { verdict, facts, data }
+  return data
 }
 
 export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string, unknown>): object {

@@ -1,6 +1,5 @@
 import type { PipelinePhase } from '../../foundation/contract/unions.js'
 import { pipelinePhases } from '../../foundation/contract/unions.js'
-import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { describeFailure } from './describe-failure.js'
@@ -13,39 +12,54 @@ const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, in
   number
 >
 
-/** Walks a call to its end, or to just before the phase where it is to be put down. */
-export function runCall(
-  call: CallState,
-  run: CallRun,
-  until?: PipelinePhase,
-): CallState | Promise<CallState> {
-  while (indexOf[call.phase] < order.length) {
-    if (call.phase === until) return call
-    const entry = order[indexOf[call.phase]]!
-    let step: Step | Promise<Step>
-    try {
-      step = entry.run(call, run)
-    } catch (error) {
-      step = brokenPhase(call, run, error)
-    }
-    if (step instanceof Promise) {
-      return step.then(
-        (settled) => goOn(call, run, settled, until),
-        (error) => goOn(call, run, brokenPhase(call, run, error), until),
-      )
-    }
-    if (takeStep(call, step)) return call
-  }
-  return call
+/** Who is told when a call has come to its end, or to the phase where it is to be put down. */
+export interface Walk {
+  /** Walk no further than to just before this phase. */
+  until?: PipelinePhase
+  onEnd(call: CallState): void
+  /** The last phase itself broke: a bug, for which there is no result. */
+  onBroken(error: unknown): void
 }
 
-function goOn(
-  call: CallState,
-  run: CallRun,
-  step: Step,
-  until: PipelinePhase | undefined,
-): CallState | Promise<CallState> {
-  return takeStep(call, step) ? call : runCall(call, run, until)
+export function runCall(call: CallState, run: CallRun, until?: PipelinePhase): Promise<CallState> {
+  return new Promise((resolve, reject) => {
+    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onBroken: reject })
+  })
+}
+
+/** Goes on without waiting for as long as the phases do: most of them need not, and each wait would cost its turn. */
+export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
+  try {
+    for (;;) {
+      if (call.phase === walk.until) return walk.onEnd(call)
+      const step = takePhase(call, run)
+      if (step instanceof Promise) {
+        step.then(
+          (settled) => goOn(call, run, settled, walk),
+          (error) => goOn(call, run, brokenPhase(call, run, error), walk),
+        )
+        return
+      }
+      if (takeStep(call, step)) return walk.onEnd(call)
+    }
+  } catch (error) {
+    walk.onBroken(error)
+  }
+}
+
+function takePhase(call: CallState, run: CallRun): Step | Promise<Step> {
+  try {
+    return order[indexOf[call.phase]]!.run(call, run)
+  } catch (error) {
+    // The last phase itself broke: there is no later one to turn to.
+    if (call.phase === 'emit_terminal') throw error
+    return brokenPhase(call, run, error)
+  }
+}
+
+function goOn(call: CallState, run: CallRun, step: Step, walk: Walk): void {
+  if (takeStep(call, step)) walk.onEnd(call)
+  else walkCall(call, run, walk)
 }
 
 /** Takes over what the phase said and chooses the next. True when the call has ended. */
@@ -76,8 +90,6 @@ function takeStep(call: CallState, step: Step): boolean {
 
 /** A bug in a phase, or in what it was given. The call still ends, with a result that says so. */
 function brokenPhase(call: CallState, run: CallRun, error: unknown): Step {
-  // The last phase itself broke: there is no later one to turn to.
-  if (call.phase === 'emit_terminal') throw error
   const { message } = describeFailure(error, run)
   return stop(
     toolError(call.startedAt === undefined ? 'dependency_unavailable' : 'execution_failed', {
@@ -86,9 +98,4 @@ function brokenPhase(call: CallState, run: CallRun, error: unknown): Step {
     }),
     call.phase === 'post_hooks' ? { result: undefined } : undefined,
   )
-}
-
-/** The one result of a call that has come to its end. */
-export function resultOf(call: CallState): ToolResult {
-  return call.result!
 }

@@ -1,5 +1,4 @@
 import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
-import { mutableCopy } from '../../foundation/json/mutable-copy.js'
 import { isToolOutput, type ToolOutput } from '../../supply/catalog/tool-output.js'
 import type { DraftOutput } from '../../supply/catalog/tool-draft.js'
 
@@ -17,8 +16,6 @@ export interface MappedOutput {
   artifactRefs: ToolOutput['artifactRefs']
   partialFailure: string | undefined
   contextModifier: Record<string, unknown> | undefined
-  /** Characters of what the model would receive. */
-  size: number
 }
 
 export const EMPTY_TEXT = 'The tool finished and returned nothing.'
@@ -49,7 +46,6 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
     artifactRefs: said.artifactRefs,
     partialFailure: said.partialFailure,
     contextModifier: said.contextModifier,
-    size: sizeOf(modelFacing),
   }
 }
 
@@ -78,42 +74,38 @@ function mapForModel(
 
 /** A copy that shares nothing with the executor's value. Plain data is copied as it is, all else by way of its JSON. */
 function copyOf(value: unknown, text: string): unknown {
-  return isPlainData(value, 0) ? mutableCopy(value) : JSON.parse(text)
+  const copy = copyPlain(value, 0)
+  return copy === NOT_PLAIN ? JSON.parse(text) : copy
 }
 
-/** Small and plain enough to be walked; what JSON would write differently is not. */
-function isPlainData(value: unknown, depth: number): boolean {
+const NOT_PLAIN = Symbol('not plain')
+
+/** What JSON would write differently is not plain, and neither is what lies deep enough to be a circle. */
+function copyPlain(value: unknown, depth: number): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
-      return true
+      return value
     case 'number':
-      return Number.isFinite(value)
+      return Number.isFinite(value) ? value : NOT_PLAIN
     case 'object':
       break
     default:
-      return false
+      return NOT_PLAIN
   }
-  if (value === null) return true
-  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false
+  if (value === null) return null
+  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN
+  const result: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
-    if (!isPlainData((value as Record<string, unknown>)[key], depth + 1)) return false
+    const member =
+      key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
+    if (member === NOT_PLAIN) return NOT_PLAIN
+    result[key] = member
   }
-  return true
+  return result
 }
 
 // A copy by way of JSON: what the executor keeps of its output must not change the record.
 function copyBlock(block: unknown): ContentBlock {
   return JSON.parse(JSON.stringify(block)) as ContentBlock
-}
-
-function sizeOf(blocks: readonly ContentBlock[]): number {
-  let size = 0
-  for (const block of blocks) {
-    size +=
-      block.type === 'text' && typeof block.text === 'string'
-        ? block.text.length
-        : JSON.stringify(block).length
-  }
-  return size
 }

@@ -3,22 +3,26 @@ import type { CommandRow, OptionRow } from './command.js'
 /** Understood by every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
   { flags: '--config <file>', description: 'use this config file, not the nearest one' },
-  { flags: '--store <path>', description: 'keep records in this file ("memory": nowhere)' },
+  { flags: '--store <path>', description: 'keep records in this file, or in "memory"' },
   { flags: '--json', description: 'print records as JSON, for programs' },
 ]
 
 export const exitCodes: readonly { code: number; meaning: string }[] = [
   { code: 0, meaning: 'All went well.' },
   { code: 1, meaning: 'The tool call ended with an error, was refused or was cancelled.' },
-  { code: 2, meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.' },
+  {
+    code: 2,
+    meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
+  },
 ]
 
 /** Every command, in the order in which help and docs show them. */
 export const commands: readonly CommandRow[] = [
   {
     name: 'tools',
-    summary: 'list the tools (tools show <name>: all about one)',
-    details: 'Reads the config and the modules it names; no store is opened. With --json: tool_declaration records.',
+    summary: 'list the tools; "tools show <name>" has the details',
+    details:
+      'Reads the config and the modules it names; no store is opened. With --json: tool_declaration records.',
     examples: ['toolcrib tools', 'toolcrib tools --json'],
     load: () => import('./commands/tools.js'),
   },
@@ -57,7 +61,9 @@ export const commands: readonly CommandRow[] = [
     summary: 'tell the story of one call',
     details:
       'Every event with its time, what was decided and by whom, what changed the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events.',
-    arguments: [{ name: '<call>', description: 'the id of the call, a part of it that no other has, or "last"' }],
+    arguments: [
+      { name: '<call>', description: 'the id of the call, a part of it that no other has, or "last"' },
+    ],
     examples: ['toolcrib show last', 'toolcrib show last --json'],
     load: () => import('./commands/show.js'),
   },
@@ -80,20 +86,22 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: 'schema',
-    summary: 'print the JSON Schema of a record, or of the config',
-    arguments: [{ name: '[object]', description: 'such as tool_result, or config; absent: the list of names' }],
+    summary: 'print the JSON Schema of a record or of the config',
+    arguments: [
+      { name: '[object]', description: 'such as tool_result, or config; absent: the list of names' },
+    ],
     examples: ['toolcrib schema', 'toolcrib schema tool_result', 'toolcrib schema config'],
     load: () => import('./commands/schema.js'),
   },
   {
     name: 'version',
-    summary: 'print the versions of toolcrib, Node and the standard',
+    summary: 'print what this is and what it runs on',
     examples: ['toolcrib version', 'toolcrib version --json'],
     load: () => import('./commands/version.js'),
   },
   {
     name: 'demo',
-    summary: 'try calls on a small workshop of tools; keeps nothing',
+    summary: 'try it on a few example tools; nothing is kept',
     details:
       'On a terminal a menu; elsewhere a tour of five calls and their stories. With --json: the tour, one story per line.',
     examples: ['toolcrib demo'],

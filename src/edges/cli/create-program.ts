@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { Command, type Argument } from 'commander'
+import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { CommandRow, ExitCode, GivenOptions } from './command.js'
 import { commands, commonOptions } from './commands.js'
 import { printable } from './printable.js'
@@ -28,12 +29,22 @@ function prepare(command: Command, terminal: Terminal): Command {
     .exitOverride()
     .showSuggestionAfterError()
     .allowExcessArguments(command.name() === 'toolcrib')
-    .configureHelp({ showGlobalOptions: true, helpWidth: Math.min(terminal.columns, 100) })
+    .configureHelp({
+      showGlobalOptions: true,
+      helpWidth: Math.min(terminal.columns, 100),
+      subcommandTerm: (each) => [each.name(), ...each.registeredArguments.map(argumentTerm)].join(' '),
+    })
+    .helpOption('-h, --help', 'print this')
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.say(text.trimEnd()),
       outputError: (text, write) => write(toSentence(text)),
     })
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
 }
 
 function addCommand(
@@ -73,13 +84,19 @@ async function carryOut(
 }
 
 function unknownCommand(program: Command, name: string): never {
-  const near = program.createHelp().visibleCommands(program)
-  return program.error(`error: unknown command '${name}'; there are ${near.map((each) => each.name()).join(', ')}`)
+  const names = program.commands.map((each) => each.name())
+  const near = nearestWord(name, names)
+  const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
+  return program.error(`unknown command "${name}"; ${hint}`)
 }
 
 /** Commander writes `error: unknown option '--foo'`, and its suggestion on a line of its own. */
 function toSentence(text: string): string {
-  const [first = '', ...rest] = printable(text.trim()).replace(/^error: /, '').split('\n')
+  const [first = '', ...rest] = printable(text.trim())
+    .replace(/^error: /, '')
+    .split('\n')
   const sentence = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`
-  return [/[.?!]$/.test(sentence) ? sentence : `${sentence}.`, ...rest].join(' ').replace(/\((Did you mean .*)\)$/, '$1')
+  return [/[.?!]$/.test(sentence) ? sentence : `${sentence}.`, ...rest]
+    .join(' ')
+    .replace(/\((Did you mean .*)\)$/, '$1')
 }

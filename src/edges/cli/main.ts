@@ -15,5 +15,7 @@ try {
 
 terminal.showStatus(undefined)
 // A tool that was given up may still hold the process; what was printed must get out before it ends.
-await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))))
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+)
 process.exit(exitCode)

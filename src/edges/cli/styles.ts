@@ -20,7 +20,9 @@ export function createStyles(isOn: boolean): Styles {
     ([on, off]: readonly [number, number]) =>
     (text: string): string =>
       isOn && text !== '' ? `\u001B[${on}m${text}\u001B[${off}m` : text
-  return Object.fromEntries(Object.entries(CODES).map(([name, code]) => [name, style(code)])) as unknown as Styles
+  return Object.fromEntries(
+    Object.entries(CODES).map(([name, code]) => [name, style(code)]),
+  ) as unknown as Styles
 }
 
 /** https://no-color.org: any value but the empty one. A terminal that calls itself dumb knows no colours either. */

@@ -7,6 +7,9 @@ function encode(value: number, length: number): string {
   return text
 }
 
+/** All pairs of symbols: four symbols of a counter are two look-ups and one join. */
+const PAIRS = Array.from({ length: 1024 }, (_, value) => encode(value, 2))
+
 export interface IdSource {
   /** `prefix_…`: unique, sorted by time of making within a process and, to the millisecond, across processes. */
   next(prefix: string, nowMs: number): string
@@ -28,7 +31,8 @@ export function createIdSource(randomBytes: (count: number) => Uint8Array): IdSo
         stem = encode(lastMs, 10)
         counter = 0
       }
-      return `${prefix}_${stem}${encode(counter++, 4)}${process}`
+      const count = counter++
+      return `${prefix}_${stem}${PAIRS[count >> 10]}${PAIRS[count & 1023]}${process}`
     },
   }
 }

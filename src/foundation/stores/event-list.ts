@@ -14,6 +14,18 @@ export interface EventDraft {
  */
 export type EventList = (EventClass | number | object | undefined | null)[]
 
+const shared = new WeakSet<object>()
+
+/** Marks data that many events say alike, word for word: a store may write it once and refer to it. */
+export function shareData<Data extends object>(data: Data): Data {
+  shared.add(Object.freeze(data))
+  return data
+}
+
+export function isShared(data: object): boolean {
+  return shared.has(data)
+}
+
 const WIDTH = 3
 
 export function pushEvent(

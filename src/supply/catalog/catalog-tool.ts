@@ -9,6 +9,18 @@ import type { ToolDraft } from './tool-draft.js'
 
 type Check = (value: unknown) => Validated | Promise<Validated>
 
+/** What the pipeline works out about a tool once and uses in every call. */
+export interface PreparedTool {
+  model?: Check
+  runtime?: Check
+  output?: Check
+  mask?: (input: unknown) => unknown
+  /** The data of the event that says that this tool was selected. */
+  selection?: object
+  /** The last decision that did not depend on the call, and the data of its event. */
+  decision?: { verdict: object; facts: object; data: object }
+}
+
 /** A tool that is in the catalog. What only some callers need is made when it is first asked for. */
 export interface CatalogTool {
   readonly toolId: string
@@ -20,8 +32,7 @@ export interface CatalogTool {
   /** Changes when anything changes that the declaration and its profiles say. */
   readonly fingerprint: string
   readonly facts: CompiledFacts
-  /** Filled by the pipeline on the first call. */
-  checks: { model?: Check; runtime?: Check; output?: Check }
+  readonly prepared: PreparedTool
 }
 
 export function toolIdOf(draft: ToolDraft): string {
@@ -37,7 +48,7 @@ class KeptTool implements CatalogTool {
   readonly toolId: string
   readonly source: string
   readonly draft: ToolDraft
-  checks: CatalogTool['checks'] = {}
+  readonly prepared: PreparedTool = {}
   #facts: CompiledFacts | undefined
   #fingerprint: string | undefined
   #providerName: string | undefined

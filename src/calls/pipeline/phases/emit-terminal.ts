@@ -5,7 +5,7 @@ import type { ToolResult } from '../../../foundation/contract/objects/tool-resul
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { resultBase } from '../result-base.js'
+import { createResult } from '../create-result.js'
 import { proceed, type Step } from '../step.js'
 
 const EVENT_OF: Record<TerminalStatus, EventClass> = {
@@ -28,11 +28,12 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   if (run.onEvent && isYielded(run.entry.row.status, status))
     moveTo(run, 'yielded', 'tool.invocation.yielded')
   const { row } = run.entry
+  const endedAt = run.world.now()
   row.owner = undefined
   row.resultStatus = result.status
-  moveTo(run, status, EVENT_OF[status], terminalData(status, call))
-  record(run, 'tool.result.created', { result })
-  return proceed({ result })
+  moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
+  record(run, 'tool.result.created', { result }, endedAt)
+  return result === call.result ? proceed() : proceed({ result })
 }
 
 /** The result goes to whoever reads the call as a stream, where the way from here to its end leads past that. */
@@ -50,11 +51,9 @@ function terminalData(status: TerminalStatus, { error, abortReason }: CallState)
 }
 
 function failedResult(call: CallState, run: CallRun, error: ToolError): ToolResult {
-  const result = resultBase(call, run, errorTable[error.error_class].resultStatus)
   const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
-  result.is_error = true
-  result.content = content
-  result.model_facing_content = content
+  const status = errorTable[error.error_class].resultStatus
+  const result = createResult(call, run, { status, isError: true, content, modelFacing: content })
   result.error = error
   if (call.abortReason !== undefined) result.abort_reason = call.abortReason
   return result

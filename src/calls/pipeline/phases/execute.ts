@@ -12,30 +12,34 @@ import { unrecordable } from './schedule.js'
 
 /** Runs the tool, within its time and only as long as it is wanted. */
 export function execute(call: CallState, run: CallRun): Step | Promise<Step> {
-  moveTo(run, 'running', 'tool.invocation.started')
+  const startedAt = run.world.now()
+  moveTo(run, 'running', 'tool.invocation.started', undefined, startedAt)
   // What may change the world is on disk as started before it can do so.
-  return call.facts!.is_read_only ? start(call, run) : startDurably(call, run)
+  return call.facts!.is_read_only ? start(call, run, startedAt) : startDurably(call, run, startedAt)
 }
 
-async function startDurably(call: CallState, run: CallRun): Promise<Step> {
+async function startDurably(call: CallState, run: CallRun, startedAt: number): Promise<Step> {
   try {
     await run.world.journal.durable()
   } catch (error) {
     return unrecordable(error)
   }
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
-  return start(call, run)
+  return start(call, run, startedAt)
 }
 
-function start(call: CallState, run: CallRun): Step | Promise<Step> {
+function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> {
   const value = callValue(call, run)
   return value instanceof Promise
-    ? value.then((settled) => runTool(call, run, settled))
-    : runTool(call, run, value)
+    ? value.then((settled) => runTool(call, run, { value: settled, startedAt }))
+    : runTool(call, run, { value, startedAt })
 }
 
-function runTool(call: CallState, run: CallRun, value: unknown): Step | Promise<Step> {
-  const startedAt = run.world.now()
+function runTool(
+  call: CallState,
+  run: CallRun,
+  { value, startedAt }: { value: unknown; startedAt: number },
+): Step | Promise<Step> {
   const context = createExecuteContext(call, run, startedAt)
   let returned: unknown
   try {

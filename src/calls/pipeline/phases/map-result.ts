@@ -4,13 +4,13 @@ import { scrubText, scrubValue } from '../../../foundation/redaction/scrub.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { resultBase } from '../result-base.js'
+import { createResult, createStructuredResult } from '../create-result.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 
 /** Turns the executor's output into the result, once: nothing serialises it again. */
 export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
-  const { draft, checks } = run.tool!
+  const { draft, prepared } = run.tool!
   let mapped: MappedOutput
   try {
     mapped = mapOutput(call.output, draft.output)
@@ -23,8 +23,8 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
       { output: undefined },
     )
   }
-  if (!checks.output) return proceed({ output: undefined, result: toResult(call, run, mapped) })
-  const checked = checks.output(mapped.structured ?? call.output ?? null)
+  if (!prepared.output) return proceed({ output: undefined, result: toResult(call, run, mapped) })
+  const checked = prepared.output(mapped.structured ?? call.output ?? null)
   return checked instanceof Promise
     ? checked.then((settled) => conclude(call, run, mapped, settled))
     : conclude(call, run, mapped, checked)
@@ -47,14 +47,11 @@ function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: 
 
 function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
   const { secrets } = run
-  const result = resultBase(
-    call,
-    run,
-    mapped.partialFailure === undefined ? 'succeeded' : 'partial_succeeded',
-  )
-  result.content = mapped.content
-  if (mapped.structured !== undefined) result.structured_content = mapped.structured
-  result.model_facing_content = mapped.modelFacing
+  const { content, modelFacing, structured } = mapped
+  const status = mapped.partialFailure === undefined ? 'succeeded' : 'partial_succeeded'
+  const parts = { status, isError: false, content, modelFacing, structured } as const
+  const result =
+    structured === undefined ? createResult(call, run, parts) : createStructuredResult(call, run, parts)
   if (mapped.uiSummary !== undefined) result.ui_facing_summary = mapped.uiSummary
   if (mapped.transcriptText !== undefined) result.transcript_search_text = mapped.transcriptText
   if (mapped.summary !== undefined) result.summary = mapped.summary

@@ -21,7 +21,7 @@ export function parseSchema(call: CallState, run: CallRun): Step | Promise<Step>
       }),
     )
   }
-  const check = call.rounds === 0 ? tool.checks.model : tool.checks.runtime
+  const check = call.rounds === 0 ? tool.prepared.model : tool.prepared.runtime
   if (!check)
     return prepareChecks(tool).then((problem) => (problem ? unusable(tool, problem) : parseSchema(call, run)))
   const input = inputOf(call, 'parsed')
@@ -56,6 +56,7 @@ function conclude(call: CallState, run: CallRun, input: unknown, validated: Vali
 /** A schema's transforms and defaults make a new input. What is more than JSON is kept beside it for the executor. */
 function takeParsed(call: CallState, run: CallRun, input: unknown, value: unknown) {
   run.parsedValue = { of: call.parsed, value }
+  if (sameJson(input, value)) return undefined
   const snapshot = snapshotJson(value)
   // What JSON cannot hold (a Map, a class) stays in this process; another one parses the input again.
   if ('notJson' in snapshot || sameJson(input, snapshot.value)) return undefined
@@ -91,9 +92,9 @@ export async function prepareChecks(tool: CatalogTool): Promise<string | undefin
     const compiler = await loadSchemaCompiler()
     const model = input.validate ?? compiler.compile(input.modelSchema, { fillDefaults: input.fillDefaults })
     const whole = input.runtimeSchema ? compiler.compile(input.runtimeSchema) : undefined
-    tool.checks.runtime = whole ? checkParts(model, whole, input.internalOnlyFields) : model
-    if (output.schema) tool.checks.output = output.validate ?? compiler.compile(output.schema)
-    tool.checks.model = model
+    tool.prepared.runtime = whole ? checkParts(model, whole, input.internalOnlyFields) : model
+    if (output.schema) tool.prepared.output = output.validate ?? compiler.compile(output.schema)
+    tool.prepared.model = model
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -1,6 +1,7 @@
 import { collectSecrets, maskTexts } from '../../../foundation/redaction/mask-fields.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import { shareData } from '../../../foundation/stores/event-list.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
 import type { Resolved } from '../../../supply/catalog/name-index.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
@@ -25,7 +26,7 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   run.entry.row.toolId = tool.toolId
   const refusal = refusalOf(call, run, tool)
   if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
-  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool))
+  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.entry.row.createdAt)
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
@@ -39,20 +40,18 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     shown = maskInput(tool, input)
     run.secrets = collectSecrets(input, tool.draft.input.sensitiveFields)
   }
-  record(run, 'tool.invocation.planned', {
+  const data = {
     requested_name: call.request.name,
     native_call_id: call.request.nativeCallId,
     requested_by: call.request.requestedBy,
     model_input: shown,
-  })
+  }
+  record(run, 'tool.invocation.planned', data, run.entry.row.createdAt)
 }
 
-const selections = new WeakMap<CatalogTool, object>()
-
 function selectionOf(tool: CatalogTool): object {
-  let selection = selections.get(tool)
-  if (!selection) selections.set(tool, (selection = { tool_id: tool.toolId, fingerprint: tool.fingerprint }))
-  return selection
+  tool.prepared.selection ??= shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
+  return tool.prepared.selection
 }
 
 function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {

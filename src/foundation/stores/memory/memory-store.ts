@@ -52,7 +52,11 @@ export function memoryStore(): Store {
     const own = callsOf(row.tenant)
     if (row.revision === 1) {
       if (own.has(row.invocationId)) return false
-      own.set(row.invocationId, append({ position: nextPosition, row, events, later: undefined }))
+      // An exact copy: the list it grew in has room to spare, which would be kept for ever too.
+      own.set(
+        row.invocationId,
+        append({ position: nextPosition, row, events: events.slice(), later: undefined }),
+      )
       return true
     }
     const kept = own.get(row.invocationId)

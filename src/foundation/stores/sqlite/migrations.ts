@@ -45,6 +45,7 @@ const migrations: readonly string[] = [
      body TEXT NOT NULL
    ) STRICT;
    CREATE UNIQUE INDEX chunks_by_stream ON chunks (tenant, stream, first_sequence);
+   CREATE TABLE constants (id INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE) STRICT;
    CREATE TABLE documents (
      tenant TEXT NOT NULL,
      kind TEXT NOT NULL,

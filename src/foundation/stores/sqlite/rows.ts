@@ -1,4 +1,4 @@
-import { type EventList } from '../event-list.js'
+import type { EventList } from '../event-list.js'
 import type { LoggedChunk, StoredDocument } from '../store.js'
 
 export interface ChunkColumns {
@@ -24,14 +24,14 @@ export interface DocumentColumns {
   value: string
 }
 
-export function loggedChunkOf(row: ChunkColumns): LoggedChunk {
+export function loggedChunkOf(row: ChunkColumns, unpack: (body: string) => EventList): LoggedChunk {
   const chunk: LoggedChunk = {
     position: row.position,
     tenant: row.tenant,
     stream: row.stream,
     firstSequence: row.first_sequence,
     baseTime: row.base_time,
-    events: JSON.parse(row.body) as EventList,
+    events: unpack(row.body),
   }
   if (row.tool !== null && row.surface !== null) {
     chunk.call = {

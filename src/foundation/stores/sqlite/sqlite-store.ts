@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { CallWrite, DocumentWrite, EventChunk, Store, WriteGroup, WriteOutcome } from '../store.js'
 import { eventCount } from '../event-list.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { storeError } from '../store-error.js'
+import { createConstants } from './constants.js'
+import { makeFolder } from './make-folder.js'
 import { migrate } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
@@ -70,7 +71,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     async open() {
       if (connection) return
       try {
-        mkdirSync(dirname(path), { recursive: true })
+        makeFolder(dirname(path))
         connection = connect(path)
       } catch (error) {
         throw sqliteFailure(error, path)
@@ -88,13 +89,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       use((on) => {
         const earliest = after - MAX_CHUNK_EVENTS
         const rows = on.readLog.all(earliest, after, tenant, earliest, after, tenant, limit)
-        return (rows as unknown as ChunkColumns[]).map(loggedChunkOf)
+        return (rows as unknown as ChunkColumns[]).map((row) => loggedChunkOf(row, on.constants.unpack))
       }),
     lastPosition: async () => use((on) => nextPosition(on) - 1),
     readStream: async (tenant, stream) =>
       use((on) => {
         const rows = on.readStream.all(tenant, stream, tenant, stream)
-        return (rows as unknown as ChunkColumns[]).map(loggedChunkOf)
+        return (rows as unknown as ChunkColumns[]).map((row) => loggedChunkOf(row, on.constants.unpack))
       }),
     getCall: async (tenant, invocationId) =>
       use((on) => {
@@ -144,7 +145,8 @@ function connect(path: string) {
     // Brings the log file into being even when nothing was migrated, so that it can be synced.
     database.exec('BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT')
     syncFolder(dirname(path))
-    return { database, wal: createFileSync(`${path}-wal`), ...prepare(database) }
+    const wal = createFileSync(`${path}-wal`)
+    return { database, wal, constants: createConstants(database), ...prepare(database) }
   } catch (error) {
     database.close()
     throw error
@@ -223,6 +225,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
 
 // A full disk may already have ended the transaction; then there is nothing to roll back.
 function rollBack(on: Connection): void {
+  on.constants.forget()
   try {
     on.rollback.run()
   } catch {}
@@ -247,7 +250,7 @@ function insertCall(on: Connection, { row, events }: CallWrite, position: number
     row.createdAt,
     row.owner ?? null,
     1,
-    JSON.stringify(events),
+    on.constants.pack(events),
   )
   return changes === 1
 }
@@ -277,7 +280,7 @@ function insertChunk(on: Connection, chunk: EventChunk, position: number): void 
     chunk.stream,
     chunk.firstSequence,
     chunk.baseTime,
-    JSON.stringify(chunk.events),
+    on.constants.pack(chunk.events),
   )
 }
 

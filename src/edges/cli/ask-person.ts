@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline/promises'
+import type { Terminal } from './terminal.js'
+
+/** One question to whoever sits at the keyboard; nothing when it was ended before an answer. */
+export async function askPerson(
+  question: string,
+  { signal, terminal }: { signal?: AbortSignal | undefined; terminal: Terminal },
+): Promise<string | undefined> {
+  terminal.showStatus(undefined)
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      // While a line is read, Ctrl-C is a key and not a signal: pass it on as what it means.
+      lines.once('SIGINT', () => {
+        resolve(undefined)
+        process.kill(process.pid, 'SIGINT')
+      })
+      lines.once('close', () => resolve(undefined))
+      lines.question(question, { ...(signal && { signal }) }).then(resolve, () => resolve(undefined))
+    })
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,130 @@
+import type { Crib } from '../../../runtime/create-crib.js'
+import type { Surface } from '../../../runtime/surface.js'
+import { responderFor } from '../answer-input.js'
+import { approverFor, userName } from '../ask-approval.js'
+import { askPerson } from '../ask-person.js'
+import { callEvents } from '../call-events.js'
+import type { ExitCode, Given } from '../command.js'
+import { contentText } from '../content-text.js'
+import { fitText, wrapText } from '../fit-text.js'
+import { loadWorkshop } from '../load-workshop.js'
+import { parsePairs } from '../parse-pairs.js'
+import { oneLine, printable } from '../printable.js'
+import { isUsageProblem } from '../problem.js'
+import { splitWords } from '../split-words.js'
+import { tellStory } from '../tell-story.js'
+import type { Terminal } from '../terminal.js'
+import { watchCall } from '../watch-call.js'
+
+interface Stop {
+  line: string
+  shows: string
+}
+
+/** The menu, and the tour for those who cannot choose. */
+const stops: readonly Stop[] = [
+  { line: 'math.add a=1 b=2', shows: 'a plain call' },
+  { line: 'text.count text="  to be or not to be "', shows: 'the schema changes the input' },
+  { line: 'math.add a=one b=2', shows: 'the schema refuses the input' },
+  { line: 'notes.write path=hello.md text="hello"', shows: 'writing needs approval' },
+  { line: 'slow.count to=3', shows: 'progress; Ctrl-C cancels it' },
+  { line: 'vault.login user=ada password=hunter2', shows: 'a password is never recorded' },
+]
+
+const TENANT = 'default'
+const NEXT = 'What next: put a tool of your own into a toolcrib.yaml, then "toolcrib tools".'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const isMenu = terminal.isInteractive && options.json !== true
+  let findTool: Crib['tool'] = () => undefined
+  const approver = isMenu ? approverFor(terminal, { yes: false, findTool: (id) => findTool(id) }) : undefined
+  const responder = isMenu ? responderFor(terminal) : undefined
+  const workshop = await loadWorkshop({
+    actor: userName(),
+    ...(approver && { approver }),
+    ...(responder && { responder }),
+  })
+  const { crib } = workshop
+  findTool = crib.tool
+  try {
+    const surface = await crib.surface({ scope: 'session', reason: 'toolcrib demo' })
+    if (isMenu) await menu({ crib, surface, terminal })
+    else await tour({ crib, surface, terminal }, options.json === true)
+    if (options.json !== true) terminal.print(NEXT)
+    return 0
+  } finally {
+    await workshop.close()
+  }
+}
+
+interface Demo {
+  crib: Crib
+  surface: Surface
+  terminal: Terminal
+}
+
+async function tour(demo: Demo, asJson: boolean): Promise<void> {
+  const { terminal } = demo
+  for (const { line, shows } of stops) {
+    if (terminal.unread.aborted) return
+    if (asJson) {
+      const id = await callLine(demo, line)
+      terminal.printJson({ ...(await demo.crib.story(id)), events: await callEvents(demo.crib, TENANT, id) })
+      continue
+    }
+    terminal.print(terminal.style.dim(`# ${shows}`))
+    terminal.print(terminal.style.bold(`$ toolcrib call ${line}`))
+    await tell(demo, await callLine(demo, line))
+    terminal.print('')
+  }
+}
+
+async function menu(demo: Demo): Promise<void> {
+  const { terminal } = demo
+  terminal.print(terminal.style.bold('A small workshop of tools. Nothing that happens here is kept.'))
+  showMenu(terminal)
+  for (;;) {
+    const answer = (
+      await askPerson('\nNumber, or tool key=value (Enter: menu, q: leave) > ', { terminal })
+    )?.trim()
+    if (answer === undefined || /^(q|quit|exit)$/i.test(answer)) return
+    if (answer === '') {
+      showMenu(terminal)
+      continue
+    }
+    const stop = /^\d+$/.test(answer) ? stops[Number(answer) - 1] : { line: answer }
+    if (!stop) {
+      terminal.print(`There are ${stops.length} entries.`)
+      continue
+    }
+    try {
+      terminal.print(terminal.style.dim(`$ toolcrib call ${printable(stop.line)}`))
+      await tell(demo, await callLine(demo, stop.line))
+    } catch (error) {
+      if (!isUsageProblem(error)) throw error
+      terminal.print(printable(error.message))
+    }
+  }
+}
+
+function showMenu({ print, style }: Terminal): void {
+  stops.forEach(({ line, shows }, index) => {
+    print(`  ${style.bold(String(index + 1))}  ${fitText(line, 42)}  ${style.dim(shows)}`)
+  })
+}
+
+/** Runs what was typed through the real pipeline; returns the id of the call. */
+async function callLine({ crib, surface, terminal }: Demo, line: string): Promise<string> {
+  const [name = '', ...pairs] = splitWords(line)
+  const input = parsePairs(pairs, crib.tool(name)?.draft.input.modelSchema ?? {})
+  const call = crib.call(surface, { name, input })
+  await watchCall(call, { terminal, isVerbose: false })
+  return call.invocationId
+}
+
+async function tell({ crib, terminal }: Demo, id: string): Promise<void> {
+  const story = (await crib.story(id))!
+  const { result } = story
+  if (result) for (const line of wrapText(oneLine(contentText(result)), terminal.columns)) terminal.print(line)
+  for (const line of tellStory(story, await callEvents(crib, TENANT, id), terminal)) terminal.print(line)
+}

@@ -1,0 +1,28 @@
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
+import { coreObjects, schemas, type CoreObject } from '../../../foundation/contract/schemas.js'
+import { toEmitSchema } from '../../../foundation/contract/to-emit-schema.js'
+import type { ExitCode, Given } from '../command.js'
+import { usageProblem } from '../problem.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const names = [...coreObjects, 'config']
+  if (name !== undefined) {
+    terminal.printJson(await schemaOf(name, names), 2)
+  } else if (options.json) {
+    terminal.printJson(names, 2)
+  } else {
+    for (const each of names) terminal.print(each)
+  }
+  return 0
+}
+
+async function schemaOf(name: string, names: readonly string[]): Promise<JsonSchema> {
+  if (name === 'config') return (await import('../../../foundation/config/config-schema.js')).configSchema
+  if (Object.hasOwn(schemas, name)) return toEmitSchema(schemas[name as CoreObject])
+  const near = nearestWord(name, names)
+  throw usageProblem(
+    `There is no record "${name}"; ${near ? `did you mean "${near}"?` : '"toolcrib schema" lists them.'}`,
+  )
+}

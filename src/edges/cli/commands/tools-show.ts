@@ -1,0 +1,127 @@
+import type { ToolExecutionProfile } from '../../../foundation/contract/objects/tool-execution-profile.js'
+import type { ToolPermissionProfile } from '../../../foundation/contract/objects/tool-permission-profile.js'
+import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import { factNames } from '../../../supply/catalog/facts.js'
+import { toDeclaration } from '../../../supply/catalog/to-declaration.js'
+import { toExecutionProfile, toInterface, toPermissionProfile } from '../../../supply/catalog/to-profiles.js'
+import type { ExitCode, Given } from '../command.js'
+import { describeSchema, type FieldRow } from '../describe-schema.js'
+import { findTool } from '../find-tool.js'
+import { cutText, fitText, widthOf, wrapText } from '../fit-text.js'
+import { loadToolsOrStop } from '../load.js'
+import { oneLine } from '../printable.js'
+import type { Terminal } from '../terminal.js'
+import { factWords } from '../tool-facts.js'
+
+export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const { catalog } = await loadToolsOrStop(options)
+  const tool = findTool(catalog, name)
+  if (options.json) {
+    terminal.printJson(
+      {
+        declaration: toDeclaration(tool),
+        interface: toInterface(tool),
+        execution_profile: toExecutionProfile(tool),
+        permission_profile: toPermissionProfile(tool),
+        fingerprint: tool.fingerprint,
+      },
+      2,
+    )
+    return 0
+  }
+  const { draft } = tool
+  const { style } = terminal
+  terminal.print(style.bold(oneLine(draft.title ? `${tool.toolId}: ${draft.title}` : tool.toolId)))
+  for (const line of wrapText(oneLine(draft.description), terminal.columns)) terminal.print(line)
+  section('Names', [namesOf(tool)], terminal)
+  section(
+    'Input',
+    fieldLines(describeSchema(draft.input.modelSchema, draft.input.sensitiveFields), terminal),
+    terminal,
+  )
+  if (draft.output.schema) {
+    section('Output', fieldLines(describeSchema(draft.output.schema), terminal), terminal)
+  }
+  section('Facts', factLines(tool), terminal)
+  section('Execution', executionLines(toExecutionProfile(tool)), terminal)
+  section('Permission', permissionLines(toPermissionProfile(tool)), terminal)
+  section('Fingerprint', [tool.fingerprint], terminal)
+  return 0
+}
+
+function section(title: string, lines: readonly string[], terminal: Terminal): void {
+  terminal.print('')
+  terminal.print(terminal.style.bold(title))
+  for (const line of lines.length > 0 ? lines : ['none']) {
+    const [first, ...rest] = wrapText(line.trimEnd(), terminal.columns - 2)
+    // A table's line keeps its columns; only running text is wrapped.
+    terminal.print(`  ${line.includes('  ') ? cutText(line.trimEnd(), terminal.columns - 2) : first}`)
+    if (!line.includes('  ')) for (const more of rest) terminal.print(`  ${more}`)
+  }
+}
+
+function namesOf({ toolId, qualifiedName, providerName, source, draft }: CatalogTool): string {
+  const names = [...new Set([toolId, qualifiedName, providerName, ...draft.aliases, draft.name])]
+  return oneLine(`${names.join(', ')} (from ${source}${draft.version ? `, version ${draft.version}` : ''})`)
+}
+
+function fieldLines(fields: readonly FieldRow[], { columns }: Terminal): string[] {
+  const widest = (key: 'name' | 'type' | 'need'): number =>
+    Math.min(Math.floor(columns / 4), Math.max(0, ...fields.map((field) => widthOf(oneLine(field[key])))))
+  const [name, type, need] = [widest('name'), widest('type'), widest('need')]
+  return fields.map((field) =>
+    [
+      fitText(oneLine(field.name), name),
+      fitText(oneLine(field.type), type),
+      fitText(oneLine(field.need), need),
+      oneLine(field.description),
+    ].join('  '),
+  )
+}
+
+function factLines({ draft, facts }: CatalogTool): string[] {
+  const known = facts({})
+  return factNames.map((name) => {
+    const depends = typeof draft.facts[name] === 'function'
+    const said = depends ? 'it depends' : known[name] ? 'yes' : 'no'
+    const origin = depends ? 'inferred from each input' : known.origins[name]
+    return `${factWords[name].padEnd(28)}  ${said.padEnd(10)}  ${origin}`
+  })
+}
+
+const CAN: readonly [keyof ToolExecutionProfile, string][] = [
+  ['supports_progress', 'progress'],
+  ['supports_partial_results', 'partial results'],
+  ['supports_cancel', 'cancel'],
+  ['supports_timeout', 'time-out'],
+  ['supports_resume', 'resume'],
+  ['supports_retries', 'retries'],
+  ['supports_background', 'background'],
+  ['supports_result_persistence', 'result persistence'],
+  ['supports_artifacts', 'artifacts'],
+  ['sandboxed', 'sandbox'],
+  ['supports_credential_delegation', 'credential delegation'],
+  ['supports_offline', 'offline'],
+  ['supports_context_modifiers', 'context modifiers'],
+]
+
+function executionLines(profile: ToolExecutionProfile): string[] {
+  const can = CAN.filter(([field]) => profile[field] === true).map(([, word]) => word)
+  const cannot = CAN.filter(([field]) => profile[field] !== true).map(([, word]) => word)
+  return [
+    `kind ${profile.execution_kind}; time-out ${profile.timeout_ms === undefined ? 'as the crib says' : `${profile.timeout_ms} ms`}`,
+    `supports ${can.join(', ') || 'nothing more'}`,
+    `not ${cannot.join(', ')}`,
+  ]
+}
+
+function permissionLines(profile: ToolPermissionProfile): string[] {
+  const { schema_version: _, permission_profile_id: __, toolcrib, risk_level: risk, ...rest } = profile
+  const origins = (toolcrib?.['origins'] ?? {}) as Record<string, string>
+  return [
+    `risk ${risk} (${origins['risk_level'] ?? 'declared'})`,
+    ...Object.entries(rest).map(([field, value]) =>
+      oneLine(`${field.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`),
+    ),
+  ]
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
+import type { ExitCode, Given } from '../command.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const versions = {
+    toolcrib: ownVersion(),
+    node: process.versions.node,
+    agent_tool_standard: SCHEMA_VERSION,
+  }
+  if (options.json) terminal.printJson(versions, 2)
+  else {
+    terminal.print(
+      `toolcrib ${versions.toolcrib}, Node ${versions.node}, Agent Tool standard ${versions.agent_tool_standard}`,
+    )
+  }
+  return 0
+}
+
+function ownVersion(): string {
+  // The same number of floors from src/ and from dist/.
+  const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}

@@ -1,0 +1,101 @@
+import type { ToolEvent } from '../../foundation/contract/objects/tool-event.js'
+import type { ToolHook } from '../../foundation/contract/objects/tool-hook.js'
+import type { ToolInputMutation } from '../../foundation/contract/objects/tool-input-mutation.js'
+import type { ToolPermissionDecision } from '../../foundation/contract/objects/tool-permission-decision.js'
+import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import { eventMeaning } from '../../foundation/contract/event-table.js'
+import { contentText } from './content-text.js'
+import { oneLine } from './printable.js'
+import { progressText } from './watch-call.js'
+
+/** One event in plain words, in one line. */
+export function describeEvent({ event_type: type, data = {} }: ToolEvent): string {
+  const words = WORDS[type]
+  return oneLine(words ? words(data) : (eventMeaning[type] ?? type))
+}
+
+type Data = Record<string, unknown>
+type Words = (data: Data) => string
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Events that say more than their meaning. */
+const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
+  'tool.invocation.planned': ({ requested_name: name, actor }) =>
+    `asked for as ${JSON.stringify(name)}${actor === undefined ? '' : ` by ${text(actor)}`}`,
+  'tool.invocation.selected': ({ tool_id: toolId }) => `the tool is ${text(toolId)}`,
+  'tool.invocation.arguments_ready': () => 'the arguments fit the schema',
+  'tool.invocation.validation_failed': (data) => `the arguments were refused${because(data)}`,
+  'toolcrib.invocation.input_changed': ({ mutation }) => mutationText(mutation as ToolInputMutation),
+  'tool.permission.requested': ({ decision }) => `approval asked for ${decisionText(decision)}`,
+  'tool.permission.decided': ({ decision }) => {
+    const { behavior } = decision as ToolPermissionDecision
+    return `${BEHAVIOUR[behavior] ?? behavior} ${decisionText(decision)}`
+  },
+  'toolcrib.invocation.approved': () => 'approved',
+  'toolcrib.invocation.denied': (data) => `ended: not allowed${because(data)}`,
+  'toolcrib.invocation.blocked': (data) => `ended: blocked${because(data)}`,
+  'tool.invocation.queued': () => 'waits for its turn',
+  'tool.invocation.started': () => 'the tool started',
+  'tool.invocation.progress': ({ progress }) => `progress: ${progressText(progress as ToolProgress)}`,
+  'tool.invocation.partial_result': ({ value }) => `part of the result: ${JSON.stringify(value)}`,
+  'toolcrib.invocation.resumed': () => 'went on',
+  'toolcrib.invocation.needs_input': ({ message }) => `the tool asked: ${text(message)}`,
+  'tool.hook.pre.started': ({ hook_id: id }) => `hook ${text(id)} looked at the call`,
+  'tool.hook.pre.completed': ({ hook }) => hookText(hook as ToolHook),
+  'tool.hook.post.started': ({ hook_id: id }) => `hook ${text(id)} looked at the result`,
+  'tool.hook.post.completed': ({ hook }) => hookText(hook as ToolHook),
+  'tool.invocation.yielded': () => 'the result was handed on',
+  'tool.invocation.succeeded': () => 'succeeded',
+  'tool.invocation.failed': (data) => `failed${because(data)}`,
+  'tool.invocation.canceled': (data) => `cancelled${because(data)}`,
+  'tool.invocation.timed_out': () => 'ran out of time',
+  'toolcrib.invocation.cancel_requested': ({ abort_reason: reason }) =>
+    `asked to stop (${text(reason).replaceAll('_', ' ')})`,
+  'toolcrib.invocation.cancel_acknowledged': () => 'the tool stopped',
+  'toolcrib.invocation.cancel_failed': () => 'the tool did not stop and was let go',
+  'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,
+}
+
+const BEHAVIOUR: Partial<Record<string, string>> = { allow: 'allowed', deny: 'denied', ask: 'to be asked' }
+
+function because({ error_code: code }: Data): string {
+  return code === undefined ? '' : ` (${text(code).replace(/^toolcrib\./, '')})`
+}
+
+function decisionText(decision: unknown): string {
+  const { source, reason, toolcrib } = decision as ToolPermissionDecision
+  const by = text(toolcrib?.['by'])
+  return `by ${text(source)}${by === '' ? '' : ` (${by})`}${reason?.message ? `: ${reason.message}` : ''}`
+}
+
+const MAKER: Record<string, string> = { adapter: 'the schema', runtime: 'the runtime', hook: 'a hook' }
+
+function mutationText({
+  source_type: by,
+  source_ref: ref,
+  changed_fields: fields,
+}: ToolInputMutation): string {
+  const names = (fields ?? []).map((field) => field.replace(/^\//, '').replaceAll('/', '.') || 'everything')
+  const maker = MAKER[by] ?? by.replaceAll('_', ' ')
+  return `input changed by ${maker}${ref ? ` (${ref})` : ''}: ${names.join(', ') || 'nothing'}`
+}
+
+function hookText(hook: ToolHook): string {
+  const { hook_id: id, permission_result: permission, stop, outputs, toolcrib = {} } = hook
+  const said = [
+    toolcrib['outcome'] === 'failed' ? `failed (${text(toolcrib['problem'])})` : '',
+    permission ? `says ${permission.behavior}${permission.message ? ` (${permission.message})` : ''}` : '',
+    stop ? `wants it to end (${text(stop.message)})` : '',
+    toolcrib['updated_input'] ? 'changed the input' : '',
+    toolcrib['updated_output'] ? 'changed the output' : '',
+    ...(outputs ?? []).map((output) => text(output.text)),
+  ].filter((part) => part !== '')
+  return `hook ${id}: ${said.join(', ') || 'nothing to say'}`
+}
+
+function resultText(result: ToolResult): string {
+  const { is_error: isError, error } = result
+  return isError && error ? error.message : contentText(result)
+}

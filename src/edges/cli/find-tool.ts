@@ -1,0 +1,21 @@
+import { nearestWord } from '../../foundation/config/nearest-word.js'
+import type { Catalog } from '../../supply/catalog/catalog.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { usageProblem } from './problem.js'
+
+/** The tool of a name; the resolver is the catalog's own. */
+export function findTool(catalog: Catalog, name: string): CatalogTool {
+  const resolved = catalog.resolve(name)
+  if (resolved && 'found' in resolved) return resolved.found
+  if (resolved && 'ambiguous' in resolved) {
+    const ids = resolved.ambiguous.map(({ toolId }) => toolId)
+    throw usageProblem(`"${name}" is the name of several tools; say one of ${ids.join(', ')}.`)
+  }
+  const near = nearestWord(
+    name,
+    catalog.list().flatMap(({ toolId, draft }) => [toolId, draft.name]),
+  )
+  throw usageProblem(
+    `There is no tool "${name}"; ${near ? `did you mean "${near}"?` : '"toolcrib tools" lists what is there.'}`,
+  )
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createCrib, type Crib, type CribOptions } from '../../runtime/create-crib.js'
+import { sqliteStore } from '../../foundation/stores/sqlite/sqlite-store.js'
+import { importModule } from '../../foundation/config/import-module.js'
+import type { ToolDraft } from '../../supply/catalog/tool-draft.js'
+import { usageProblem } from './problem.js'
+
+// The same number of floors from src/ and from dist/.
+const WORKSHOP = fileURLToPath(new URL('../../../examples/workshop/tools.mjs', import.meta.url))
+
+export interface Workshop {
+  crib: Crib
+  /** Where relative paths start: gone, with the record, when the workshop is closed. */
+  folder: string
+  close(): Promise<void>
+}
+
+/** The demo's crib: real tools, a real pipeline and a real store, all of it thrown away afterwards. */
+export async function loadWorkshop(options: CribOptions): Promise<Workshop> {
+  const imported = await importModule(WORKSHOP)
+  if (!imported.ok) throw usageProblem(`The tools of the demo cannot be loaded: ${imported.problem.message}.`)
+  const folder = await mkdtemp(join(tmpdir(), 'toolcrib-demo-'))
+  const crib = await createCrib({
+    ...options,
+    tools: imported.exports['default'] as readonly ToolDraft[],
+    store: sqliteStore({ path: join(folder, 'crib.db') }),
+    workspace: folder,
+  })
+  return {
+    crib,
+    folder,
+    async close() {
+      await crib.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

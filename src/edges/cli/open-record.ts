@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import type { Crib } from '../../runtime/create-crib.js'
+import { loadCrib, storePath } from '../../runtime/load-crib.js'
+import type { GivenOptions } from './command.js'
+import { loadSettingsOrStop } from './load.js'
+
+export interface OpenRecord {
+  crib: Crib
+  tenant: string
+}
+
+/**
+ * The crib's record, for reading: its tools are not loaded, so that a broken module never hides what happened.
+ * Nothing where no store was made yet: to look must not leave a file behind.
+ */
+export async function openRecord(
+  options: GivenOptions,
+  { create = false }: { create?: boolean } = {},
+): Promise<OpenRecord | { missing: string }> {
+  const settings = await loadSettingsOrStop(options)
+  const path = storePath(settings, options.store)
+  if (!create && (path === 'memory' || !existsSync(path))) return { missing: path }
+  const crib = await loadCrib({ settings, store: path })
+  return { crib, tenant: settings.config.tenant ?? 'default' }
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { defineHook, defineTool } from 'toolcrib'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
+
+const write = (executed: unknown[]) =>
+  defineTool({
+    name: 'write_note',
+    description: 'Writes a note.',
+    execute: (input) => {
+      executed.push(input)
+      return 'ok'
+    },
+  })
+
+onBothStores('a decider that allows with another input', (newStore) => {
+  it('is recorded as the permission prompt that it is, and its input runs', async () => {
+    const executed: unknown[] = []
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [write(executed)],
+      decider: ({ input }) => ({ behavior: 'allow', updatedInput: { ...(input as object), safe: true } }),
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: { a: 1 } })
+    expect(await call).toMatchObject({ status: 'succeeded' })
+    expect(executed).toEqual([{ a: 1, safe: true }])
+    const { invocation, mutations } = (await crib.story(call.invocationId))!
+    expect(mutations).toMatchObject([{ source_type: 'permission_prompt', source_ref: 'toolcrib:decider' }])
+    expect(invocation.observable_input).toEqual({ a: 1 })
+    expect(invocation.call_input).toEqual({ a: 1, safe: true })
+  })
+
+  it('also after a hook has rewritten the input', async () => {
+    const executed: unknown[] = []
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [write(executed)],
+      hooks: [defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput: { hooked: true } }) })],
+      decider: ({ input }) => ({ behavior: 'allow', updatedInput: { ...(input as object), safe: true } }),
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: {} })
+    expect(await call).toMatchObject({ status: 'succeeded' })
+    expect(executed).toEqual([{ hooked: true, safe: true }])
+  })
+
+  it('the decision names the input that it wants instead', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [write([])],
+      decider: () => ({ behavior: 'allow', updatedInput: { safe: true } }),
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: {} })
+    await call
+    const { decisions } = (await crib.story(call.invocationId))!
+    expect(await crib.resolveRef(decisions[0]!.updated_input_ref!)).toEqual({ safe: true })
+  })
+})

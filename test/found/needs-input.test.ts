@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { defineHook, defineTool, partialResult, toolFailure, type InputAnswer } from 'toolcrib'
+import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
+
+const quiet = { isReadOnly: true, isOpenWorld: false } as const
+
+onBothStores('a tool that asks for input and does not wait for the answer', (newStore) => {
+  it('still ends with its one result', async () => {
+    const answer = createGate<InputAnswer>()
+    const crib = await openCrib({
+      store: newStore(),
+      responder: () => answer.promise,
+      tools: [
+        defineTool({
+          name: 'impatient',
+          description: 'Does not wait.',
+          ...quiet,
+          async execute(_input, { requestInput }) {
+            void requestInput({ message: 'anyone?' })
+            return 'done'
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
+    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+    answer.open({ action: 'cancel' })
+  })
+
+  it('may be seen by post hooks', async () => {
+    const answer = createGate<InputAnswer>()
+    const crib = await openCrib({
+      store: newStore(),
+      responder: () => answer.promise,
+      hooks: [defineHook({ id: 'after', event: 'post_tool_use', run: () => ({}) })],
+      tools: [
+        defineTool({
+          name: 'impatient',
+          description: 'Does not wait.',
+          ...quiet,
+          async execute(_input, { requestInput }) {
+            void requestInput({ message: 'anyone?' })
+            return 'done'
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
+    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+    answer.open({ action: 'cancel' })
+  })
+
+  it('may fail with a class that blocks', async () => {
+    const answer = createGate<InputAnswer>()
+    const crib = await openCrib({
+      store: newStore(),
+      responder: () => answer.promise,
+      tools: [
+        defineTool({
+          name: 'impatient',
+          description: 'Does not wait.',
+          ...quiet,
+          async execute(_input, { requestInput }) {
+            void requestInput({ message: 'anyone?' })
+            throw toolFailure('rate_limited', 'slow down')
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
+    await expect(call.result).resolves.toMatchObject({ error: { error_class: 'rate_limited' } })
+    answer.open({ action: 'cancel' })
+  })
+
+  it('may ask two things at once', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      responder: async ({ message }) => ({ action: 'accept', content: message }),
+      tools: [
+        defineTool({
+          name: 'curious',
+          description: 'Asks two things.',
+          ...quiet,
+          async execute(_input, { requestInput }) {
+            return Promise.all([requestInput({ message: 'a' }), requestInput({ message: 'b' })])
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'curious' })
+    await expect(call.result).resolves.toMatchObject({
+      status: 'succeeded',
+      structured_content: [
+        { action: 'accept', content: 'a' },
+        { action: 'accept', content: 'b' },
+      ],
+    })
+  })
+
+  it('may give a part of the result while it waits', async () => {
+    const answer = createGate<InputAnswer>()
+    const crib = await openCrib({
+      store: newStore(),
+      responder: () => answer.promise,
+      tools: [
+        defineTool({
+          name: 'busy',
+          description: 'Goes on meanwhile.',
+          ...quiet,
+          async *execute(_input, { requestInput }) {
+            const asked = requestInput({ message: 'anyone?' })
+            yield partialResult('a part')
+            answer.open({ action: 'decline' })
+            await asked
+            return 'done'
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'busy' })
+    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+  })
+})

@@ -1,0 +1,11 @@
+// Opens new files at the same moments as other processes do.
+import { sqliteStore } from '../../../dist/index.js'
+
+const [, , folder, startAt, files] = process.argv
+for (let n = 0; n < Number(files); n++) {
+  while (Date.now() < Number(startAt) + n * 40);
+  const store = sqliteStore({ path: `${folder}/${n}.db` })
+  await store.open()
+  store.write({ documents: [{ tenant: 't', kind: 'k', id: String(process.pid), updatedAt: 0, value: n }] })
+  await store.close()
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { endChildren, startChild } from './run-child.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+const writeOnce = new URL('./children/write-once.mjs', import.meta.url)
+
+/** Whether calls of the system can be traced here; tries to install what is needed, once. */
+function whyNoTrace(): string | undefined {
+  if (process.platform !== 'linux') return 'there is no strace on this platform'
+  const works = (): boolean => {
+    try {
+      execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
+      return true
+    } catch {
+      return false
+    }
+  }
+  if (works()) return undefined
+  try {
+    execFileSync('apt-get', ['install', '-y', 'strace'], { stdio: 'ignore', timeout: 20_000 })
+  } catch {
+    return 'strace is not installed and cannot be'
+  }
+  return works() ? undefined : 'strace may not trace processes here'
+}
+
+const reason = whyNoTrace()
+if (reason) console.log(`skipped: the proof that a started call is on disk, for ${reason}`)
+
+interface Happening {
+  what: 'wal write' | 'wal sync' | 'marker' | 'begin' | 'end'
+  line: number
+}
+
+/** What the trace says of the log file and the marker, each at the line where it was complete. */
+function readTrace(trace: string, path: string, marker: string): Happening[] {
+  const happenings: Happening[] = []
+  const pending = new Map<string, string>()
+  trace.split('\n').forEach((text, line) => {
+    const [, thread, said] = /^(\d+)\s+(.*)$/.exec(text) ?? []
+    if (thread === undefined || said === undefined) return
+    if (said.endsWith('<unfinished ...>')) {
+      // An open counts from where it begins: the executor ran then, whenever the kernel answered.
+      pending.set(thread, said)
+      if (said.includes(marker)) happenings.push({ what: placeOf(said, marker), line })
+      return
+    }
+    const isResumed = said.startsWith('<... ')
+    const whole = isResumed ? `${pending.get(thread) ?? ''} ${said}` : said
+    const isWal = whole.includes(`${path}-wal>`)
+    if (isWal && /^pwrite64|^write/.test(whole)) happenings.push({ what: 'wal write', line })
+    if (isWal && /^f(data)?sync/.test(whole) && / = 0$/.test(whole))
+      happenings.push({ what: 'wal sync', line })
+    if (!isResumed && said.includes(marker)) happenings.push({ what: placeOf(said, marker), line })
+  })
+  return happenings
+}
+
+function placeOf(said: string, marker: string): Happening['what'] {
+  if (said.includes(`${marker}.begin"`)) return 'begin'
+  return said.includes(`${marker}.end"`) ? 'end' : 'marker'
+}
+
+describe.skipIf(reason !== undefined)('a call that writes', () => {
+  it('is synced as started before its executor runs, and as ended before its caller hears', async () => {
+    const place = temporaryFolder()
+    try {
+      const path = place.path('crib.db')
+      const marker = place.path('marker')
+      const trace = place.path('trace')
+      const calls = 'trace=openat,open,pwrite64,write,fsync,fdatasync'
+      const child = startChild(writeOnce, [path, marker], ['strace', '-f', '-y', '-o', trace, '-e', calls])
+      const { code, stdout, stderr } = await child.end
+      expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'succeeded\n', stderr: '' })
+
+      const all = readTrace(readFileSync(trace, 'utf8'), path, marker)
+      const begin = all.findIndex(({ what }) => what === 'begin')
+      const marked = all.findIndex(({ what }, index) => what === 'marker' && index > begin)
+      const end = all.findIndex(({ what }) => what === 'end')
+      expect(begin).toBeGreaterThan(-1)
+      expect(marked).toBeGreaterThan(begin)
+      const before = all.slice(begin, marked).map(({ what }) => what)
+      expect(before).toContain('wal write')
+      expect(before.lastIndexOf('wal sync')).toBeGreaterThan(before.lastIndexOf('wal write'))
+      const after = all.slice(marked, end).map(({ what }) => what)
+      expect(after).toContain('wal write')
+      expect(after.lastIndexOf('wal sync')).toBeGreaterThan(after.lastIndexOf('wal write'))
+    } finally {
+      await endChildren()
+      place.remove()
+    }
+  })
+})
