@@ -1,4 +1,5 @@
-// Writes docs/statuses.md, docs/errors.md and docs/events.md from the built contract. `--check` only compares.
+// Writes the pages of docs/ that repeat what code says: statuses, errors, events, the command line, the config file.
+// `--check` only compares.
 import { fileURLToPath } from 'node:url'
 import { reportGenerated, writeGenerated } from './write-generated.mjs'
 
@@ -6,11 +7,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NOTE = '<!-- Written from code by scripts/write-docs.mjs; change the code, not this file. -->'
 
 /** The text of every generated page, by path. */
-export function docFiles(contract) {
+export function docFiles({ contract, cli, configSchema }) {
   return {
     'docs/statuses.md': statusesPage(contract),
     'docs/errors.md': errorsPage(contract),
     'docs/events.md': eventsPage(contract),
+    'docs/cli.md': cliPage(cli),
+    'docs/config.md': configPage(configSchema),
   }
 }
 
@@ -82,6 +85,100 @@ function eventsPage({ eventClasses, ownEventClasses, eventMeaning }) {
   ])
 }
 
+function cliPage({ commands, commonOptions, exitCodes }) {
+  return page('The command line', [
+    'In a clone or a project that installed it, `npx toolcrib <command>`.',
+    '## Options of every command',
+    optionTable(commonOptions),
+    'Colours appear on a terminal only, and not where `NO_COLOR` is set.',
+    '## Exit codes',
+    table(
+      ['Code', 'Meaning'],
+      exitCodes.map(({ code: number, meaning }) => [code(String(number)), meaning]),
+    ),
+    ...commands.flatMap(commandParts),
+  ])
+}
+
+function commandParts({ name, summary, details, arguments: given = [], options = [], examples }) {
+  const usage = [
+    'toolcrib',
+    name,
+    ...given.map((each) => each.name),
+    ...(options.length > 0 ? ['[options]'] : []),
+  ]
+  const sentence = `${summary[0].toUpperCase()}${summary.slice(1)}.`
+  return [
+    `## toolcrib ${name}`,
+    `${code(usage.join(' '))}`,
+    details ? `${inMarkdown(sentence)} ${inMarkdown(details)}` : inMarkdown(sentence),
+    ...(given.length > 0
+      ? [
+          table(
+            ['Argument', 'Meaning'],
+            given.map((each) => [code(each.name), inCell(each.description)]),
+          ),
+        ]
+      : []),
+    ...(options.length > 0 ? [optionTable(options)] : []),
+    `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
+  ]
+}
+
+function optionTable(options) {
+  return table(
+    ['Option', 'Meaning'],
+    options.map(({ flags, description, default: fallback }) => [
+      code(flags),
+      inCell(description) + (fallback === undefined ? '' : ` (${fallback} by default)`),
+    ]),
+  )
+}
+
+function configPage(configSchema) {
+  const { properties } = configSchema
+  return page('The config file', [
+    configSchema.description,
+    'The nearest one counts, from the working folder upward. An unknown key or a wrong value is told with its line. `toolcrib schema config` prints the schema; editors find it by `$schema: https://toolcrib.dev/schemas/toolcrib-config.schema.json`.',
+    '```yaml\ntools:\n  - ./tools/*.mjs\nstore: { path: ./records.db }\ntimeoutMs: 30000\n```',
+    '## Keys',
+    configTable(properties),
+    ...Object.entries(properties).flatMap(([key, schema]) => {
+      const inner = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties
+      return inner ? [`## ${code(key)}`, schema.description, configTable(inner)] : []
+    }),
+  ])
+}
+
+function configTable(properties) {
+  return table(
+    ['Key', 'Value', 'Default', 'Meaning'],
+    Object.entries(properties).map(([key, schema]) => [
+      code(key),
+      valueOf(schema),
+      schema.default === undefined ? '' : code(String(schema.default)),
+      inCell(schema.description),
+    ]),
+  )
+}
+
+function valueOf(schema) {
+  if (schema.const !== undefined) return code(schema.const)
+  if (schema.enum) return schema.enum.map(code).join(', ')
+  if (schema.anyOf) return schema.anyOf.map(valueOf).join(' or ')
+  if (schema.type === 'array') return `list of ${schema.items.type}s`
+  return schema.type
+}
+
+/** Words that markdown would take for marks: patterns with stars, names in angle brackets. */
+function inMarkdown(text) {
+  return text.replaceAll(/[*<]/g, (mark) => `\\${mark}`)
+}
+
+function inCell(text) {
+  return inMarkdown(text).replaceAll('|', '\\|')
+}
+
 function page(title, parts) {
   return `${[NOTE, `# ${title}`, ...parts].join('\n\n')}\n`
 }
@@ -99,8 +196,13 @@ function code(text) {
 
 async function main() {
   const check = process.argv.includes('--check')
-  const contract = await import(new URL('../dist/foundation/contract/index.js', import.meta.url))
-  const differing = writeGenerated(ROOT, docFiles(contract), { check })
+  const load = (path) => import(new URL(`../dist/${path}.js`, import.meta.url))
+  const [contract, cli, { configSchema }] = await Promise.all([
+    load('foundation/contract/index'),
+    load('edges/cli/commands'),
+    load('foundation/config/config-schema'),
+  ])
+  const differing = writeGenerated(ROOT, docFiles({ contract, cli, configSchema }), { check })
   reportGenerated(differing, { check, remedy: 'npm run build && node scripts/write-docs.mjs' })
 }
 

@@ -50,7 +50,8 @@ const countInput = {
       if (!['words', 'letters', 'lines'].includes(unit)) {
         issues.push({ path: ['unit'], message: 'must be words, letters or lines' })
       }
-      for (const key of Object.keys(rest)) issues.push({ path: [key], message: 'is not a field of this tool' })
+      for (const key of Object.keys(rest))
+        issues.push({ path: [key], message: 'is not a field of this tool' })
       return issues.length > 0
         ? { success: false, error: { issues } }
         : { success: true, data: { text: text.trim(), unit } }
@@ -123,10 +124,11 @@ export const readNote = defineTool({
   isReadOnly: true,
   isOpenWorld: false,
   isConcurrencySafe: true,
-  preflight: ({ path }) => access(path).then(
-    () => undefined,
-    () => `There is no note at ${path}; write one with notes.write.`,
-  ),
+  preflight: ({ path }) =>
+    access(path).then(
+      () => undefined,
+      () => `There is no note at ${path}; write one with notes.write.`,
+    ),
   execute: ({ path }) => readFile(path, 'utf8'),
 })
 
@@ -140,7 +142,13 @@ export const slowCount = defineTool({
       type: 'object',
       properties: {
         to: { type: 'integer', minimum: 1, maximum: 1000, default: 5, description: 'How far to count.' },
-        stepMs: { type: 'integer', minimum: 0, maximum: 10_000, default: 200, description: 'Time for a step.' },
+        stepMs: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 10_000,
+          default: 200,
+          description: 'Time for a step.',
+        },
       },
       additionalProperties: false,
     },

@@ -40,7 +40,7 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
   if (run.entry.row.owner === undefined || run.cancelReason !== undefined) return
   run.cancelReason = reason
   record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: reason })
-  run.onCancel?.(reason)
+  run.wait?.cancel()
 }
 
 /** The events so far, then each as it happens, until the result is there. */

@@ -23,6 +23,7 @@ import type { Source } from '../supply/sources/source.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import { createQueries, type EventsQuery, type InvocationsQuery, type SurfacesQuery } from './queries.js'
+import { createLiveCalls, type LiveCalls } from './live-calls.js'
 import { announceOwner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
 import { recoverCalls } from './recover-calls.js'
@@ -100,7 +101,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   await store.open()
   const journal = createJournal({ store })
   const catalog = createCatalog()
-  const live = new Set<CallRun>()
+  const live = createLiveCalls()
   let isClosing = false
 
   const bootId = ids.next('crib', now())
@@ -158,7 +159,6 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       now: at,
     })
     const { run } = taken
-    live.add(run)
     const result = finishCall(taken, live)
     if (given.signal) followSignal(given.signal, run, result)
     return toCall(result, run)
@@ -231,15 +231,15 @@ function followSignal(signal: AbortSignal, run: CallRun, result: Promise<unknown
 }
 
 /** Tools that may be interrupted are; the others get their time first. */
-async function endCalls(live: Set<CallRun>, graceMs: number): Promise<void> {
-  for (const run of live) {
+async function endCalls(live: LiveCalls, graceMs: number): Promise<void> {
+  for (const run of live.all()) {
     const isWaiting = run.entry.row.status === 'awaiting_approval'
     if (isWaiting || run.tool?.draft.execution.interruptBehavior === 'cancel')
       cancelRun(run, 'runtime_shutdown')
   }
   const deadline = performance.now() + graceMs
   while (live.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
-  for (const run of live) cancelRun(run, 'runtime_shutdown')
+  for (const run of live.all()) cancelRun(run, 'runtime_shutdown')
   while (live.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 

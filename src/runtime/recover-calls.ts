@@ -98,7 +98,7 @@ function endingOf({ invocation }: CallStory, now: number): Ending {
         at: now,
         data: { error_class: error.error_class, error_code: error.error_code, recovered: true },
       },
-      { type: 'tool.result.created', at: now, data: { result } },
+      { type: 'tool.result.created', at: now, data: result },
     ],
   }
 }

@@ -4,6 +4,7 @@ import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
 import { walkCall } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
+import type { LiveCalls } from './live-calls.js'
 import type { Surface } from './surface.js'
 
 /** What a caller asks for. */
@@ -94,7 +95,7 @@ export function takeCall(
       secrets: NONE,
       parsedValue: undefined,
       cancelReason: undefined,
-      onCancel: undefined,
+      wait: undefined,
       onEvent: undefined,
     },
   }
@@ -134,19 +135,21 @@ function takesText(world: World, name: string): boolean {
 }
 
 /** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
-export function finishCall({ call, run }: NewCall, live: Set<CallRun>): Promise<ToolResult> {
+export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
+  const place = live.add(run)
+  const onOver = (): void => live.remove(place)
   return new Promise((resolve, onBroken) => {
-    walkCall(call, run, { onEnd: (ended) => resolve(handOver(ended, run, live)), onBroken })
+    walkCall(call, run, { onEnd: (ended) => resolve(handOver(ended, run, onOver)), onBroken })
   })
 }
 
-function handOver(call: CallState, run: CallRun, live: Set<CallRun>): ToolResult | Promise<ToolResult> {
+function handOver(call: CallState, run: CallRun, onOver: () => void): ToolResult | Promise<ToolResult> {
   const result = call.result!
   if (call.startedAt === undefined || call.facts?.is_read_only) {
-    live.delete(run)
+    onOver()
     return result
   }
-  const recorded = run.world.journal.durable().finally(() => live.delete(run))
+  const recorded = run.world.journal.durable().finally(onOver)
   return recorded.then(
     () => result,
     // The tool has run and its result is true; that it is not on disk yet is a fact of its own.

@@ -41,8 +41,8 @@ export interface CallRun {
   /** What the schema library made of the input, where that is more than JSON. */
   parsedValue: { of: number; value: unknown } | undefined
   cancelReason: AbortReason | undefined
-  /** Set while something waits that a cancellation can end. */
-  onCancel: ((reason: AbortReason) => void) | undefined
+  /** Set while something waits that a cancellation can end; `cancelReason` is set by then. */
+  wait: { cancel(): void } | undefined
   /** Someone reads the call as a stream. */
   onEvent: ((draft: EventDraft) => void) | undefined
 }

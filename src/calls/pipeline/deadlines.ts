@@ -1,6 +1,6 @@
 /** A time-out that has not happened yet. */
 export interface Deadline {
-  readonly onTime: () => void
+  readonly waiting: { onTime(): void }
   readonly due: number
   before: Deadline | undefined
   after: Deadline | undefined
@@ -8,7 +8,7 @@ export interface Deadline {
 }
 
 export interface Deadlines {
-  set(timeoutMs: number, onTime: () => void): Deadline
+  set(timeoutMs: number, waiting: Deadline['waiting']): Deadline
   clear(timeoutMs: number, deadline: Deadline): void
 }
 
@@ -34,7 +34,7 @@ export function createDeadlines(): Deadlines {
     while (queue.first && queue.first.due <= now) {
       const { first } = queue
       remove(queue, first)
-      first.onTime()
+      first.waiting.onTime()
     }
     if (queue.first) arm(timeoutMs, queue, queue.first.due - now)
     else queues.delete(timeoutMs)
@@ -48,11 +48,11 @@ export function createDeadlines(): Deadlines {
   }
 
   return {
-    set(timeoutMs, onTime) {
+    set(timeoutMs, waiting) {
       let queue = queues.get(timeoutMs)
       if (!queue) queues.set(timeoutMs, (queue = { first: undefined, last: undefined, timer: undefined }))
       const due = performance.now() + timeoutMs
-      const deadline: Deadline = { onTime, due, before: queue.last, after: undefined, isSet: true }
+      const deadline: Deadline = { waiting, due, before: queue.last, after: undefined, isSet: true }
       if (queue.last) queue.last.after = deadline
       else queue.first = deadline
       queue.last = deadline

@@ -29,27 +29,35 @@ export function runCall(call: CallState, run: CallRun, until?: PipelinePhase): P
 
 /** Goes on without waiting for as long as the phases do: most of them need not, and each wait would cost its turn. */
 export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
+  let index = indexOf[call.phase]
   try {
-    for (;;) {
-      if (call.phase === walk.until) return walk.onEnd(call)
-      const step = takePhase(call, run)
+    while (index < order.length) {
+      if (call.phase === walk.until) break
+      const step = takePhase(index, call, run)
       if (step instanceof Promise) {
+        const at = index
         step.then(
-          (settled) => goOn(call, run, settled, walk),
-          (error) => goOn(call, run, brokenPhase(call, run, error), walk),
+          (settled) => goOn(takeStep(at, call, settled), call, run, walk),
+          (error) => goOn(takeStep(at, call, brokenPhase(call, run, error)), call, run, walk),
         )
         return
       }
-      if (takeStep(call, step)) return walk.onEnd(call)
+      index = takeStep(index, call, step)
     }
+    walk.onEnd(call)
   } catch (error) {
     walk.onBroken(error)
   }
 }
 
-function takePhase(call: CallState, run: CallRun): Step | Promise<Step> {
+function goOn(index: number, call: CallState, run: CallRun, walk: Walk): void {
+  if (index < order.length) walkCall(call, run, walk)
+  else walk.onEnd(call)
+}
+
+function takePhase(index: number, call: CallState, run: CallRun): Step | Promise<Step> {
   try {
-    return order[indexOf[call.phase]]!.run(call, run)
+    return order[index]!.run(call, run)
   } catch (error) {
     // The last phase itself broke: there is no later one to turn to.
     if (call.phase === 'emit_terminal') throw error
@@ -57,34 +65,28 @@ function takePhase(call: CallState, run: CallRun): Step | Promise<Step> {
   }
 }
 
-function goOn(call: CallState, run: CallRun, step: Step, walk: Walk): void {
-  if (takeStep(call, step)) walk.onEnd(call)
-  else walkCall(call, run, walk)
+/** Takes over what the phase said and chooses the next; past the last one, the call has ended. */
+function takeStep(index: number, call: CallState, step: Step): number {
+  if (step.patch) Object.assign(call, step.patch)
+  const next = nextPhase(index, call, step)
+  if (next < order.length) call.phase = order[next]!.name
+  return next
 }
 
-/** Takes over what the phase said and chooses the next. True when the call has ended. */
-function takeStep(call: CallState, step: Step): boolean {
-  const index = indexOf[call.phase]
-  if (step.patch) Object.assign(call, step.patch)
-  switch (step.kind) {
+function nextPhase(index: number, call: CallState, { kind }: Step): number {
+  switch (kind) {
     case 'proceed':
-      if (index === order.length - 1) return true
-      call.phase = order[index + 1]!.name
-      return false
+      return index + 1
     case 'stop':
-      call.phase = order[index]!.onStop
-      return false
+      return indexOf[order[index]!.onStop]
     case 'again':
       call.rounds++
-      call.phase = afterChangedInput
-      if (call.rounds > MAX_ROUNDS) {
-        call.error = toolError('input_mutation_failed', {
-          code: 'toolcrib.too_many_changes',
-          message: `The input was changed more than ${MAX_ROUNDS} times; the call was given up.`,
-        })
-        call.phase = 'emit_terminal'
-      }
-      return false
+      if (call.rounds <= MAX_ROUNDS) return indexOf[afterChangedInput]
+      call.error = toolError('input_mutation_failed', {
+        code: 'toolcrib.too_many_changes',
+        message: `The input was changed more than ${MAX_ROUNDS} times; the call was given up.`,
+      })
+      return indexOf['emit_terminal']
   }
 }
 

@@ -10,10 +10,11 @@ export async function askPerson(
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {
     return await new Promise<string | undefined>((resolve) => {
-      // While a line is read, Ctrl-C is a key and not a signal: pass it on as what it means.
+      // While a line is read, Ctrl-C is a key and not a signal. Whoever listens hears of it before the answer is missing.
       lines.once('SIGINT', () => {
+        terminal.say('')
+        if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT')
         resolve(undefined)
-        process.kill(process.pid, 'SIGINT')
       })
       lines.once('close', () => resolve(undefined))
       lines.question(question, { ...(signal && { signal }) }).then(resolve, () => resolve(undefined))

@@ -54,7 +54,7 @@ function takeColumns(word: string, columns: number): string {
   return taken
 }
 
-const ZERO = /[\p{Mark}\u200B-\u200D\uFE0E\uFE0F]/u
+const ZERO = /\p{Mark}|[\u200B-\u200D]/u
 const WIDE =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u
 

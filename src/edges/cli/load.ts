@@ -9,7 +9,7 @@ export const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml 
   tools:
     - ./tools/*.mjs
 
-Each such module exports tools made with defineTool; try "toolcrib demo" for a look.`
+Such a module exports tools made with defineTool. For a look: toolcrib demo`
 
 /** The config and the tools that it names. What is wrong with them ends the command. */
 export async function loadToolsOrStop({ config }: GivenOptions): Promise<Extract<LoadedTools, { ok: true }>> {

@@ -145,10 +145,14 @@ export function isTerminal(status: InvocationStatus): status is TerminalStatus {
   return terminal.has(status)
 }
 
-const legal: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(transitions).map(([from, to]) => [from, new Set<string>(to)]),
-)
+// Plain objects rather than maps and sets: a call asks this at every step.
+const legal = Object.fromEntries(
+  Object.entries(transitions).map(([from, to]) => [
+    from,
+    Object.fromEntries(to.map((status) => [status, true])),
+  ]),
+) as Record<InvocationStatus, Partial<Record<InvocationStatus, true>>>
 
 export function isLegalTransition(from: InvocationStatus, to: InvocationStatus): boolean {
-  return legal.get(from)?.has(to) === true
+  return legal[from]?.[to] === true
 }

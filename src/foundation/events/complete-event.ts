@@ -38,6 +38,8 @@ export function completeEvent(
 
 /** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */
 function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: number): Record<string, unknown> {
+  // A result is the whole of its event: it is kept as it is, without a wrapper.
+  if (draft.type === 'tool.result.created') return { result: draft.data }
   const data: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(draft.data ?? {})) if (value !== undefined) data[key] = value
   if (!call) return data

@@ -120,7 +120,7 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       story.persistence = data['persistence'] as ToolResultPersistence
       break
     case 'tool.result.created':
-      story.result = data['result'] as ToolResult
+      story.result = draft.data as ToolResult
       invocation.ended_at = isoTime(draft.at)
       if (story.result.abort_reason) invocation.abort_reason = story.result.abort_reason
       break

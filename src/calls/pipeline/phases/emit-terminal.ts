@@ -32,7 +32,7 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', { result }, endedAt)
+  record(run, 'tool.result.created', result, endedAt)
   return result === call.result ? proceed() : proceed({ result })
 }
 

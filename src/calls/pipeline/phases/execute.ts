@@ -1,9 +1,9 @@
-import type { AbortReason } from '../../../foundation/contract/unions.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { callValue } from '../call-value.js'
 import { canceledStep } from '../canceled.js'
 import { createExecuteContext, type LiveContext } from '../create-execute-context.js'
+import type { Deadline } from '../deadlines.js'
 import { describeFailure } from '../describe-failure.js'
 import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
 import { proceed, stop, type Step } from '../step.js'
@@ -66,56 +66,77 @@ interface Running {
   startedAt: number
 }
 
-/** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
-function waitFor(running: PromiseLike<unknown>, { call, run, context, startedAt }: Running): Promise<Step> {
-  const { world, tool } = run
-  const timeoutMs = call.request.timeoutMs ?? tool!.draft.execution.timeoutMs ?? world.defaultTimeoutMs
+function waitFor(running: PromiseLike<unknown>, of: Running): Promise<Step> {
   return new Promise((resolve) => {
-    let isOver = false
-    let grace: NodeJS.Timeout | undefined
-    const deadline = world.deadlines.set(timeoutMs, outOfTime)
-
-    function end(step: Step): void {
-      isOver = true
-      world.deadlines.clear(timeoutMs, deadline)
-      if (grace) clearTimeout(grace)
-      run.onCancel = undefined
-      context.end()
-      resolve(step)
-    }
-
-    function outOfTime(): void {
-      run.cancelReason = 'timeout'
-      context.abort()
-      const message = `The tool did not finish within ${timeoutMs} ms and was given up; it may still have an effect.`
-      end(stop(toolError('timeout', { message }), { startedAt, abortReason: 'timeout' }))
-    }
-
-    function onCancel(reason: AbortReason): void {
-      run.cancelReason = reason
-      world.deadlines.clear(timeoutMs, deadline)
-      context.abort()
-      grace = setTimeout(() => {
-        record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: world.cancelGraceMs })
-        end(withStart(canceledStep(run, 'detached'), startedAt))
-      }, world.cancelGraceMs)
-    }
-
-    run.onCancel = onCancel
+    const wait = new Wait(of, resolve)
     running.then(
-      (output) => {
-        // A result that is there beats a cancellation that came too late.
-        if (isOver) discardLate(run, 'succeeded')
-        else end(proceed({ output, startedAt }))
-      },
-      (error) => {
-        if (isOver) return discardLate(run, 'failed')
-        if (run.cancelReason === undefined) return end(stop(describeFailure(error, run), { startedAt }))
-        record(run, 'toolcrib.invocation.cancel_acknowledged')
-        end(withStart(canceledStep(run, 'during'), startedAt))
-      },
+      (output) => wait.onOutput(output),
+      (error) => wait.onError(error),
     )
   })
+}
+
+/** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
+class Wait {
+  readonly #of: Running
+  readonly #resolve: (step: Step) => void
+  readonly #timeoutMs: number
+  readonly #deadline: Deadline
+  #grace: NodeJS.Timeout | undefined = undefined
+  #isOver = false
+
+  constructor(of: Running, resolve: (step: Step) => void) {
+    const { call, run } = of
+    this.#of = of
+    this.#resolve = resolve
+    this.#timeoutMs =
+      call.request.timeoutMs ?? run.tool!.draft.execution.timeoutMs ?? run.world.defaultTimeoutMs
+    this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
+    run.wait = this
+  }
+
+  onOutput(output: unknown): void {
+    // A result that is there beats a cancellation that came too late.
+    if (this.#isOver) discardLate(this.#of.run, 'succeeded')
+    else this.#end(proceed({ output, startedAt: this.#of.startedAt }))
+  }
+
+  onError(error: unknown): void {
+    const { run, startedAt } = this.#of
+    if (this.#isOver) return discardLate(run, 'failed')
+    if (run.cancelReason === undefined) return this.#end(stop(describeFailure(error, run), { startedAt }))
+    record(run, 'toolcrib.invocation.cancel_acknowledged')
+    this.#end(withStart(canceledStep(run, 'during'), startedAt))
+  }
+
+  onTime(): void {
+    const { run, context, startedAt } = this.#of
+    run.cancelReason = 'timeout'
+    context.abort()
+    const message = `The tool did not finish within ${this.#timeoutMs} ms and was given up; it may still have an effect.`
+    this.#end(stop(toolError('timeout', { message }), { startedAt, abortReason: 'timeout' }))
+  }
+
+  cancel(): void {
+    const { run, context, startedAt } = this.#of
+    const { cancelGraceMs } = run.world
+    run.world.deadlines.clear(this.#timeoutMs, this.#deadline)
+    context.abort()
+    this.#grace = setTimeout(() => {
+      record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: cancelGraceMs })
+      this.#end(withStart(canceledStep(run, 'detached'), startedAt))
+    }, cancelGraceMs)
+  }
+
+  #end(step: Step): void {
+    const { run, context } = this.#of
+    this.#isOver = true
+    run.world.deadlines.clear(this.#timeoutMs, this.#deadline)
+    if (this.#grace) clearTimeout(this.#grace)
+    run.wait = undefined
+    context.end()
+    this.#resolve(step)
+  }
 }
 
 function withStart(step: Step, startedAt: number): Step {

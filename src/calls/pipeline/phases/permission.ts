@@ -109,15 +109,17 @@ async function firstOf<Answer>(
   ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
   const canceled = new Promise<undefined>((resolve) => {
-    run.onCancel = () => {
-      controller.abort()
-      resolve(undefined)
+    run.wait = {
+      cancel() {
+        controller.abort()
+        resolve(undefined)
+      },
     }
   })
   try {
     return await Promise.race([ask().catch(() => undefined), canceled])
   } finally {
-    run.onCancel = undefined
+    run.wait = undefined
   }
 }
 

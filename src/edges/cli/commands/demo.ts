@@ -125,6 +125,7 @@ async function callLine({ crib, surface, terminal }: Demo, line: string): Promis
 async function tell({ crib, terminal }: Demo, id: string): Promise<void> {
   const story = (await crib.story(id))!
   const { result } = story
-  if (result) for (const line of wrapText(oneLine(contentText(result)), terminal.columns)) terminal.print(line)
+  if (result)
+    for (const line of wrapText(oneLine(contentText(result)), terminal.columns)) terminal.print(line)
   for (const line of tellStory(story, await callEvents(crib, TENANT, id), terminal)) terminal.print(line)
 }

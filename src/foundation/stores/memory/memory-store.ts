@@ -16,10 +16,9 @@ import { storeError } from '../store-error.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
-/** A call and its first events; most calls have no later ones. */
-interface KeptCall {
+/** A call's row, its first events and, for a few, later ones. One object: a log is as large as its smallest parts. */
+interface KeptCall extends CallRow {
   position: number
-  row: CallRow
   events: EventList
   later: LoggedChunk[] | undefined
 }
@@ -50,18 +49,13 @@ export function memoryStore(): Store {
 
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
     const own = callsOf(row.tenant)
-    if (row.revision === 1) {
-      if (own.has(row.invocationId)) return false
-      // An exact copy: the list it grew in has room to spare, which would be kept for ever too.
-      own.set(
-        row.invocationId,
-        append({ position: nextPosition, row, events: events.slice(), later: undefined }),
-      )
+    const kept = own.get(row.invocationId)
+    if ((kept?.revision ?? 0) !== row.revision - 1) return false
+    if (!kept) {
+      own.set(row.invocationId, append(keep(row, nextPosition, events)))
       return true
     }
-    const kept = own.get(row.invocationId)
-    if (kept?.row.revision !== row.revision - 1) return false
-    kept.row = row
+    Object.assign(kept, row)
     kept.later ??= []
     kept.later.push(append(chunkOf(row, { position: nextPosition, firstSequence, events })))
     return true
@@ -123,7 +117,7 @@ export function memoryStore(): Store {
       const found: LoggedChunk[] = []
       for (let index = firstAfter(log, after); index < log.length && found.length < limit; index++) {
         const kept = log[index]!
-        if (('row' in kept ? kept.row.tenant : kept.tenant) === tenant) found.push(toLogged(kept))
+        if (kept.tenant === tenant) found.push(toLogged(kept))
       }
       return found
     },
@@ -136,10 +130,11 @@ export function memoryStore(): Store {
       return [toLogged(call), ...(call.later ?? [])]
     },
     async getCall(tenant, invocationId) {
-      return calls.get(tenant)?.get(invocationId)?.row
+      const kept = calls.get(tenant)?.get(invocationId)
+      return kept && rowOf(kept)
     },
     async listCalls(query) {
-      const kept = log.filter((entry): entry is KeptCall => 'row' in entry)
+      const kept = log.filter((entry): entry is KeptCall => 'revision' in entry)
       return listCalls(kept, query)
     },
     async getDocument(tenant, kind, id) {
@@ -161,10 +156,34 @@ export function memoryStore(): Store {
   }
 }
 
+function keep(row: CallRow, position: number, events: EventList): KeptCall {
+  return {
+    tenant: row.tenant,
+    invocationId: row.invocationId,
+    toolId: row.toolId,
+    surfaceId: row.surfaceId,
+    status: row.status,
+    resultStatus: row.resultStatus,
+    actor: row.actor,
+    session: row.session,
+    createdAt: row.createdAt,
+    owner: row.owner,
+    revision: row.revision,
+    position,
+    // An exact copy: the list it grew in has room to spare, which would be kept for ever too.
+    events: events.slice(),
+    later: undefined,
+  }
+}
+
+function rowOf({ position: _position, events: _events, later: _later, ...row }: KeptCall): CallRow {
+  return row
+}
+
 function toLogged(kept: Kept): LoggedChunk {
-  if (!('row' in kept)) return kept
-  const { row, position, events } = kept
-  return chunkOf(row, { position, firstSequence: 1, events })
+  return 'revision' in kept
+    ? chunkOf(kept, { position: kept.position, firstSequence: 1, events: kept.events })
+    : kept
 }
 
 function chunkOf(
@@ -195,12 +214,12 @@ function listCalls(kept: KeptCall[], query: CallQuery): CallPage {
   const from = query.newestFirst && query.cursor !== undefined ? ordered.length - start : start
   const rows: CallRow[] = []
   for (let index = from; index < ordered.length; index++) {
-    const { row } = ordered[index]!
+    const row = ordered[index]!
     if (!matchesCallQuery(row, query)) continue
     if (rows.length === query.limit) {
       return { rows, cursor: String(query.newestFirst ? ordered.length - index : index) }
     }
-    rows.push(row)
+    rows.push(rowOf(row))
   }
   return { rows }
 }
