@@ -139,7 +139,7 @@ function configPage(configSchema) {
   const { properties } = configSchema
   return page('The config file', [
     configSchema.description,
-    'The nearest one counts, from the working folder upward. An unknown key or a wrong value is told with its line. `toolcrib schema config` prints the schema; editors find it by `$schema: https://toolcrib.dev/schemas/toolcrib-config.schema.json`.',
+    'The nearest one counts, from the working folder upward. An unknown key or a wrong value is told with its line. `toolcrib schema config` prints the schema, for editors.',
     '```yaml\ntools:\n  - ./tools/*.mjs\nstore: { path: ./records.db }\ntimeoutMs: 30000\n```',
     '## Keys',
     configTable(properties),

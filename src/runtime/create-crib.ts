@@ -139,6 +139,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       throw new TypeError(added.problems.map(({ message }) => message).join('\n'))
     }
     await publisher.publish(added.tools)
+    // Sorted now rather than by the first surface that needs it.
+    catalog.list()
     return {
       tools: added.tools,
       dispose() {

@@ -138,7 +138,7 @@ export async function makeCalls(crib, names, { rounds, cancelEvery = 0 }) {
     const calls = names.map((name, index) => {
       const call = crib.call(surface, { name, input: { n: index }, nativeCallId: `${round}.${index}` })
       if (cancelEvery > 0 && (round * names.length + index) % cancelEvery === 0) call.cancel()
-      return call.result
+      return call
     })
     results.push(...(await Promise.all(calls)))
     results.push(await crib.call(surface, { name: names[round % names.length], input: { n: round } }))

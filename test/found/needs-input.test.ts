@@ -34,7 +34,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
-    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+    await expect(call).resolves.toMatchObject({ status: 'succeeded' })
     answer.open({ action: 'cancel' })
     await crib.close()
   })
@@ -57,7 +57,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
-    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+    await expect(call).resolves.toMatchObject({ status: 'succeeded' })
     answer.open({ action: 'cancel' })
     await crib.close()
   })
@@ -79,7 +79,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'impatient' })
-    await expect(call.result).resolves.toMatchObject({ error: { error_class: 'rate_limited' } })
+    await expect(call).resolves.toMatchObject({ error: { error_class: 'rate_limited' } })
     answer.open({ action: 'cancel' })
     await crib.close()
   })
@@ -99,7 +99,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'curious' })
-    await expect(call.result).resolves.toMatchObject({
+    await expect(call).resolves.toMatchObject({
       status: 'succeeded',
       structured_content: [
         { action: 'accept', content: 'a' },
@@ -129,7 +129,7 @@ describe('a tool that asks for input and does not wait for the answer', { timeou
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'busy' })
-    await expect(call.result).resolves.toMatchObject({ status: 'succeeded' })
+    await expect(call).resolves.toMatchObject({ status: 'succeeded' })
     await crib.close()
   })
 })

@@ -4,7 +4,6 @@ import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
 import { toDeclaration } from './to-declaration.js'
-import { toExecutionProfile, toInterface, toPermissionProfile } from './to-profiles.js'
 import type { ToolDraft } from './tool-draft.js'
 
 type Check = (value: unknown) => Validated | Promise<Validated>
@@ -33,6 +32,8 @@ export interface CatalogTool {
   readonly fingerprint: string
   readonly facts: CompiledFacts
   readonly prepared: PreparedTool
+  /** Which of a surface's filters may have something to say about it: one bit each. */
+  constraints: number | undefined
 }
 
 export function toolIdOf(draft: ToolDraft): string {
@@ -49,6 +50,7 @@ class KeptTool implements CatalogTool {
   readonly source: string
   readonly draft: ToolDraft
   readonly prepared: PreparedTool = {}
+  constraints: number | undefined = undefined
   #facts: CompiledFacts | undefined
   #fingerprint: string | undefined
   #providerName: string | undefined
@@ -76,7 +78,25 @@ class KeptTool implements CatalogTool {
   }
 }
 
+/** The declaration and what its profiles are made of; the profiles themselves would only repeat it. */
 function fingerprintOf(tool: CatalogTool): string {
-  const said = [toDeclaration(tool), toInterface(tool), toExecutionProfile(tool), toPermissionProfile(tool)]
+  const { facts, permission, execution, availability, denyBeforeIo } = tool.draft
+  const said = [
+    toDeclaration(tool),
+    withRuleNames(facts),
+    permission,
+    execution,
+    withRuleNames(availability),
+    denyBeforeIo,
+  ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
+}
+
+/** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */
+function withRuleNames(facts: object): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const [name, rule] of Object.entries(facts)) {
+    if (rule !== undefined) named[name] = typeof rule === 'function' ? `function:${name}` : rule
+  }
+  return named
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import { judgeVisibility, type CompiledRequest, type Visibility } from './filters.js'
-import { compileNamePatterns } from './name-pattern.js'
+import { compileNamePatterns, type NameTest } from './name-pattern.js'
 import type { SurfaceRequest } from './surface-request.js'
 
 export interface HiddenTool {
@@ -14,55 +14,69 @@ export interface BuiltSurface {
   request: SurfaceRequest
   catalogRevision: number
   loaded: readonly CatalogTool[]
-  hidden: readonly HiddenTool[]
+  /** How many tools are not loaded, by where they stand and why. */
+  counts: { deferred: number; blocked: number; excluded: number; byReason: Record<string, number> }
   /** Requirements that no loaded tool meets. */
   capabilityGaps: readonly string[]
   visibilityOf(tool: CatalogTool): Visibility
+  /** The tools that are not loaded, found again when somebody wants to see them. */
+  hidden(): HiddenTool[]
 }
 
 /** One pass over the catalog; a filter costs the same whether it was seen before or not. */
 export function buildSurface(catalog: Catalog, request: SurfaceRequest): BuiltSurface {
   const compiled = compileRequest(request)
+  const considered = catalog.list()
   const loaded: CatalogTool[] = []
-  const hidden: HiddenTool[] = []
-  const visibilities = new Map<CatalogTool, Visibility>()
-  for (const tool of catalog.list()) {
+  const counts = { deferred: 0, blocked: 0, excluded: 0, byReason: {} as Record<string, number> }
+  for (const tool of considered) {
     const visibility = judgeVisibility(tool, compiled)
     if (visibility.standing === 'loaded') {
       loaded.push(tool)
     } else {
-      hidden.push({ tool, visibility })
-      visibilities.set(tool, visibility)
+      counts[visibility.standing]++
+      counts.byReason[visibility.reason] = (counts.byReason[visibility.reason] ?? 0) + 1
     }
   }
+  const judged = new Map<CatalogTool, Visibility>()
+
+  // Judged once per tool and surface: a rule that answers differently next time does so on the next surface.
+  function visibilityOf(tool: CatalogTool): Visibility {
+    let visibility = judged.get(tool)
+    if (!visibility) judged.set(tool, (visibility = judgeVisibility(tool, compiled)))
+    return visibility
+  }
+
   return {
     request,
     catalogRevision: catalog.revision,
     loaded,
-    hidden,
+    counts,
     capabilityGaps: findGaps(request, loaded),
-    visibilityOf: (tool) => visibilities.get(tool) ?? { standing: 'loaded' },
+    visibilityOf,
+    hidden: () =>
+      considered.flatMap((tool) => {
+        const visibility = visibilityOf(tool)
+        return visibility.standing === 'loaded' ? [] : [{ tool, visibility }]
+      }),
   }
 }
 
 function compileRequest(request: SurfaceRequest): CompiledRequest {
-  const everything = (): boolean => true
-  const nothing = (): boolean => false
   const { include, exclude, load, selectionPolicy, defaultToolChoice } = request
-  const chosen = typeof defaultToolChoice === 'object' ? [defaultToolChoice.tool] : undefined
-  const named = selectionPolicy?.kind === 'only' ? selectionPolicy.tools : undefined
-  const isNamed = named ? compileNamePatterns(named) : everything
-  const isChosen = chosen ? compileNamePatterns(chosen) : everything
+  const test = (names: readonly string[] | undefined): NameTest | undefined =>
+    names && compileNamePatterns(names)
   return {
     request,
     platform: request.platform ?? process.platform,
     skills: new Set(request.skills),
     features: new Set(request.features),
     credentials: new Set(request.credentials),
-    isIncluded: include ? compileNamePatterns(include) : everything,
-    isExcluded: exclude && exclude.length > 0 ? compileNamePatterns(exclude) : nothing,
-    isSelectable: (tool) => isNamed(tool) && isChosen(tool),
-    isLoaded: load ? compileNamePatterns(load) : nothing,
+    isIncluded: test(include),
+    isExcluded: test(exclude),
+    isSelectable: test(selectionPolicy?.kind === 'only' ? selectionPolicy.tools : undefined),
+    isChosen: test(typeof defaultToolChoice === 'object' ? [defaultToolChoice.tool] : undefined),
+    isLoaded: test(load),
   }
 }
 

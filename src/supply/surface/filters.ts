@@ -1,5 +1,7 @@
 import type { SurfaceReason } from '../../foundation/contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { NameTest } from './name-pattern.js'
 import type { SurfaceRequest } from './surface-request.js'
 
 /** Where a tool stands on a surface, and why it is not loaded. */
@@ -13,13 +15,21 @@ export interface CompiledRequest {
   skills: ReadonlySet<string>
   features: ReadonlySet<string>
   credentials: ReadonlySet<string>
-  isIncluded(tool: CatalogTool): boolean
-  isExcluded(tool: CatalogTool): boolean
-  isSelectable(tool: CatalogTool): boolean
-  isLoaded(tool: CatalogTool): boolean
+  /** Each absent where the request says nothing about it. */
+  isIncluded: NameTest | undefined
+  isExcluded: NameTest | undefined
+  isSelectable: NameTest | undefined
+  isChosen: NameTest | undefined
+  isLoaded: NameTest | undefined
 }
 
-type Filter = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
+type Judge = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
+
+interface Filter {
+  readonly judge: Judge
+  /** Whether it can ever speak about this tool. Asked once per tool: most tools are free of most constraints. */
+  readonly mayApply: (draft: ToolDraft) => boolean
+}
 
 export const LOADED: Visibility = Object.freeze({ standing: 'loaded' })
 
@@ -34,31 +44,56 @@ const blocked = (reason: SurfaceReason, message: string): Visibility => ({
   message,
 })
 
+const always = (): boolean => true
+
 /** The first that speaks decides. Filters about the tool come before filters about the caller: they say more. */
 const filters: readonly Filter[] = [
-  byLifecycle, // a tool that nobody can use here needs no other reason
-  bySelection, // asked for or not: cheap, and most of a large catalog ends here
-  byEnabled,
-  byRole,
-  byRecursion,
-  byWorkspace,
-  byPlatform,
-  bySkill,
-  byModel,
-  byFeature,
-  byMode,
-  byCredential, // from here on, things that can be mended
-  bySetup,
-  byDeferral, // last: only a tool that could be used is worth finding
+  // a tool that nobody can use here needs no other reason
+  {
+    judge: byLifecycle,
+    mayApply: ({ lifecycle }) => lifecycle !== 'available' && lifecycle !== 'deprecated',
+  },
+  // asked for or not: cheap, and most of a large catalog ends here
+  { judge: bySelection, mayApply: always },
+  { judge: byEnabled, mayApply: ({ availability }) => availability.isEnabled !== undefined },
+  { judge: byRole, mayApply: ({ availability }) => availability.roles !== undefined },
+  { judge: byRecursion, mayApply: ({ availability }) => availability.isRecursive === true },
+  { judge: byWorkspace, mayApply: ({ availability }) => availability.workspaces !== undefined },
+  { judge: byPlatform, mayApply: ({ availability }) => availability.platforms !== undefined },
+  { judge: bySkill, mayApply: ({ availability }) => availability.skills !== undefined },
+  { judge: byModel, mayApply: ({ availability }) => availability.modelRequirements !== undefined },
+  { judge: byFeature, mayApply: ({ availability }) => availability.featureGates !== undefined },
+  {
+    judge: byMode,
+    mayApply: ({ facts }) => facts.is_read_only !== true || facts.requires_user_interaction === true,
+  },
+  // from here on, things that can be mended
+  { judge: byCredential, mayApply: ({ availability }) => availability.requiredCredentials !== undefined },
+  { judge: bySetup, mayApply: ({ availability }) => availability.setupProblem !== undefined },
+  // last: only a tool that could be used is worth finding
+  {
+    judge: byDeferral,
+    mayApply: ({ lifecycle, availability }) => lifecycle === 'deferred' || availability.shouldDefer === true,
+  },
 ]
 
 export function judgeVisibility(tool: CatalogTool, on: CompiledRequest): Visibility {
-  for (const filter of filters) {
-    const visibility = filter(tool, on)
+  const constraints = (tool.constraints ??= constraintsOf(tool.draft))
+  for (let index = 0; index < filters.length; index++) {
+    if ((constraints & (1 << index)) === 0) continue
+    const visibility = filters[index]!.judge(tool, on)
     if (visibility) return visibility
   }
   return LOADED
 }
+
+function constraintsOf(draft: ToolDraft): number {
+  return filters.reduce((bits, { mayApply }, index) => (mayApply(draft) ? bits | (1 << index) : bits), 0)
+}
+
+const NOT_INCLUDED = excluded('toolcrib.not_selected', 'The surface does not include this tool.')
+const EXCLUDED = excluded('toolcrib.not_selected', 'The surface excludes this tool.')
+const NOT_NAMED = excluded('toolcrib.not_selected', 'The selection policy names other tools.')
 
 function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
   switch (draft.lifecycle) {
@@ -77,11 +112,9 @@ function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
 }
 
 function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
-  if (on.isExcluded(tool)) return excluded('toolcrib.not_selected', 'The surface excludes this tool.')
-  if (!on.isIncluded(tool))
-    return excluded('toolcrib.not_selected', 'The surface does not include this tool.')
-  if (!on.isSelectable(tool))
-    return excluded('toolcrib.not_selected', 'The selection policy names other tools.')
+  if (on.isExcluded?.(tool)) return EXCLUDED
+  if (on.isIncluded?.(tool) === false) return NOT_INCLUDED
+  if (on.isSelectable?.(tool) === false || on.isChosen?.(tool) === false) return NOT_NAMED
   return undefined
 }
 
@@ -178,7 +211,7 @@ function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefi
   const { lifecycle, availability } = tool.draft
   const isDeferred =
     (lifecycle === 'deferred' || availability.shouldDefer === true) && availability.alwaysLoad !== true
-  if (!isDeferred || on.isLoaded(tool)) return undefined
+  if (!isDeferred || on.isLoaded?.(tool)) return undefined
   return {
     standing: 'deferred',
     reason: 'deferred_until_discovered',

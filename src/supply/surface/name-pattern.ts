@@ -1,19 +1,27 @@
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 
+export type NameTest = (tool: CatalogTool) => boolean
+
 /** Names and patterns (`math.*`) as one test over everything a tool is called. Exact names cost one look-up. */
-export function compileNamePatterns(patterns: readonly string[]): (tool: CatalogTool) => boolean {
+export function compileNamePatterns(patterns: readonly string[]): NameTest {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const globs = patterns.filter((pattern) => pattern.includes('*')).map(toRegExp)
+  // The provider's name is made on demand; only patterns that could mean it are compared with it.
+  const mayBeProviderName = patterns.some(
+    (pattern) => /^[A-Za-z0-9_*-]+$/.test(pattern) && pattern.includes('_'),
+  )
+  const matches = (name: string): boolean => {
+    if (exact.has(name)) return true
+    for (const glob of globs) if (glob.test(name)) return true
+    return false
+  }
   return (tool) => {
-    const matches = (name: string): boolean => exact.has(name) || globs.some((glob) => glob.test(name))
     if (matches(tool.toolId)) return true
-    // The id is usually the qualified name; the rarer names are only made when the id did not match.
     const { namespace, name, aliases } = tool.draft
-    return (
-      (exact.size > 0 && (exact.has(name) || aliases.some((alias) => exact.has(alias)))) ||
-      (tool.toolId !== `${namespace}.${name}` && matches(`${namespace}.${name}`)) ||
-      (patterns.some((pattern) => pattern.includes('__')) && matches(tool.providerName))
-    )
+    if (exact.has(name)) return true
+    for (const alias of aliases) if (exact.has(alias)) return true
+    if (tool.draft.toolId !== undefined && matches(`${namespace}.${name}`)) return true
+    return mayBeProviderName && matches(tool.providerName)
   }
 }
 

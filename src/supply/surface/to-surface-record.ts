@@ -22,23 +22,32 @@ export function toSurfaceRecord(
   identity: SurfaceIdentity,
   { before, full = false }: { before?: BuiltSurface | undefined; full?: boolean } = {},
 ): ToolSurface {
-  const { request } = built
-  const listed = <Item>(items: readonly Item[]): Item[] | undefined =>
-    full || items.length <= MAX_LISTED ? [...items] : undefined
-  const of = (standing: HiddenTool['visibility']['standing']): HiddenTool[] =>
-    built.hidden.filter(({ visibility }) => visibility.standing === standing)
-  const [deferred, blocked, excluded] = [of('deferred'), of('blocked'), of('excluded')]
+  const { request, counts } = built
+  const isListed = (count: number): boolean => full || count <= MAX_LISTED
+  const isAnyListed = [counts.deferred, counts.blocked, counts.excluded].some(
+    (count) => count > 0 && isListed(count),
+  )
+  const hidden = isAnyListed ? built.hidden() : []
+  const of = (standing: HiddenTool['visibility']['standing']): HiddenTool[] | undefined =>
+    isListed(counts[standing])
+      ? hidden.filter(({ visibility }) => visibility.standing === standing)
+      : undefined
+  const deferred = of('deferred')
+  const considered = built.loaded.length + counts.deferred
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
     surface_id: identity.surfaceId,
     scope: request.scope,
     created_at: isoTime(identity.createdAt),
     producer: identity.producer,
-    tool_refs: listed([...built.loaded, ...deferred.map(({ tool }) => tool)])?.map(({ toolId }) => toolId),
-    loaded_tools: listed(built.loaded)?.map(({ toolId }) => toolId),
-    deferred_tools: listed(deferred)?.map(toDeferredRef),
-    blocked_tools: listed(blocked)?.map(toHiddenRef),
-    excluded_tools: listed(excluded)?.map(toHiddenRef),
+    tool_refs:
+      isListed(considered) && deferred
+        ? [...built.loaded, ...deferred.map(({ tool }) => tool)].map(({ toolId }) => toolId)
+        : undefined,
+    loaded_tools: isListed(built.loaded.length) ? built.loaded.map(({ toolId }) => toolId) : undefined,
+    deferred_tools: deferred?.map(toDeferredRef),
+    blocked_tools: of('blocked')?.map(toHiddenRef),
+    excluded_tools: of('excluded')?.map(toHiddenRef),
     selection_policy: { ...(request.selectionPolicy ?? { kind: 'any' }) },
     default_tool_choice: request.defaultToolChoice ?? 'auto',
     capability_requirements: [...(request.capabilityRequirements ?? [])],
@@ -60,10 +69,10 @@ export function toSurfaceRecord(
       filters: filtersOf(built),
       counts: {
         loaded: built.loaded.length,
-        deferred: deferred.length,
-        blocked: blocked.length,
-        excluded: excluded.length,
-        by_reason: countReasons(built.hidden),
+        deferred: counts.deferred,
+        blocked: counts.blocked,
+        excluded: counts.excluded,
+        by_reason: counts.byReason,
       },
       capability_gaps: [...built.capabilityGaps],
       differs: before && differenceOf(before, built),
@@ -111,12 +120,6 @@ function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
     exclude,
     load,
   })
-}
-
-function countReasons(hidden: readonly HiddenTool[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { visibility } of hidden) counts[visibility.reason] = (counts[visibility.reason] ?? 0) + 1
-  return counts
 }
 
 function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {

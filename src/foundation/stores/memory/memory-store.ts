@@ -30,7 +30,8 @@ export function memoryStore(): Store {
   const log: Kept[] = []
   const calls = new Map<string, Map<string, KeptCall>>()
   const streams = new Map<string, LoggedChunk[]>()
-  const documents = new Map<string, StoredDocument>()
+  /** Values as JSON: whoever wrote one may go on changing it. */
+  const documents = new Map<string, StoredDocument & { value: string }>()
   const watchers = new Set<() => void>()
   let nextPosition = 1
   let closed = false
@@ -69,14 +70,13 @@ export function memoryStore(): Store {
       documents.delete(key)
     } else {
       const { tenant, kind, id, updatedAt } = write
-      // A copy, as a store on disk would give: whoever wrote it may go on changing it.
       documents.set(key, {
         tenant,
         kind,
         id,
         updatedAt,
         revision: revision + 1,
-        value: structuredClone(write.value),
+        value: JSON.stringify(write.value),
       })
     }
     return true
@@ -138,12 +138,14 @@ export function memoryStore(): Store {
       return listCalls(kept, query)
     },
     async getDocument(tenant, kind, id) {
-      return documents.get(keyOf(tenant, kind, id))
+      const kept = documents.get(keyOf(tenant, kind, id))
+      return kept && { ...kept, value: JSON.parse(kept.value) }
     },
     async listDocuments(tenant, kind) {
       return [...documents.values()]
         .filter((document) => document.tenant === tenant && document.kind === kind)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        .map((kept) => ({ ...kept, value: JSON.parse(kept.value) }))
     },
     watch(changed) {
       watchers.add(changed)

@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { collect, createPlace, expectRecord, type Place } from './run-cli.js'
+
+async function echo(place: Place, ...args: string[]): Promise<unknown> {
+  const { stdout, stderr } = await place.run(['call', 'test.echo', ...args])
+  return stdout === '' ? stderr : (JSON.parse(stdout) as unknown)
+}
+
+describe('toolcrib call: input', () => {
+  it('reads values as the schema says', async () => {
+    const place = createPlace()
+    expect(await echo(place, 'text=1', 'number=-1.5', 'whole=7', 'flag=true', 'list=["a"]')).toEqual({
+      text: '1',
+      number: -1.5,
+      whole: 7,
+      flag: true,
+      list: ['a'],
+    })
+    expect(await echo(place, 'object.deep=3', 'either=null', 'other=5', 'forced:={"a":[1]}')).toEqual({
+      object: { deep: 3 },
+      either: null,
+      other: '5',
+      forced: { a: [1] },
+    })
+    expect(await echo(place, 'text=a=b')).toEqual({ text: 'a=b' })
+  })
+
+  it('takes the whole input from --input, stdin or a file', async () => {
+    const place = createPlace()
+    const file = place.write('input.json', '{"text": "from a file"}')
+    expect(await echo(place, '--input', '{"text": "inline"}')).toEqual({ text: 'inline' })
+    expect(await echo(place, '--input', `@${file}`)).toEqual({ text: 'from a file' })
+    const { stdout } = await place.run(['call', 'test.echo', '-i', '-'], { input: '{"text": "stdin"}' })
+    expect(JSON.parse(stdout)).toEqual({ text: 'stdin' })
+  })
+
+  it('refuses what cannot be read before anything runs, without repeating it', async () => {
+    const place = createPlace()
+    const wrong = [
+      ['--input', '{"secret": "hunter22", bad}'],
+      ['--input', '@nowhere.json'],
+      ['--input', ''],
+      ['--input', '{}', 'a=1'],
+      ['list=[1'],
+      ['forced:=nope'],
+      ['word'],
+      ['a=1', 'a=2'],
+    ]
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await place.run(['call', 'test.echo', ...args])
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+      expect(stderr.trim()).toMatch(/^[A-Z"n].*\.$/)
+      expect(stderr).not.toContain('hunter22')
+    }
+    expect(existsSync(place.storeFile), 'nothing was called').toBe(false)
+  })
+})
+
+describe('toolcrib call: result', () => {
+  it('prints what the model gets, and nothing else where there is no terminal', async () => {
+    expect(await createPlace().run(['call', 'math.add', 'a=1', 'b=2'])).toEqual({
+      code: 0,
+      stdout: '{"sum":3}\n',
+      stderr: '',
+    })
+  })
+
+  it('--json prints the result record, of failures too', async () => {
+    const place = createPlace()
+    const good = await place.run(['call', 'math.add', 'a=1', 'b=2', '--json'])
+    expect(good.code).toBe(0)
+    expectRecord('tool_result', JSON.parse(good.stdout))
+    const bad = await place.run(['call', 'test.fail', '--json'])
+    expect(bad.code).toBe(1)
+    expectRecord('tool_result', JSON.parse(bad.stdout))
+    expect(JSON.parse(bad.stdout)).toMatchObject({
+      is_error: true,
+      error: { error_class: 'execution_failed' },
+    })
+  })
+
+  it('prints an error as one sentence on stderr', async () => {
+    const place = createPlace()
+    expect(await place.run(['call', 'test.fail'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The drill is broken.\n',
+    })
+    const refused = await place.run(['call', 'math.add', 'a=one', 'b=2'])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('/a must be a number')
+  })
+
+  it('takes an unknown tool as a mistake of the person', async () => {
+    const { code, stderr } = await createPlace().run(['call', 'math.ad', 'a=1'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('did you mean "math.add"?')
+  })
+
+  it('passes output into a pipe as it is, and says what is not text', async () => {
+    const place = createPlace()
+    expect((await place.run(['call', 'test.rude'])).stdout).toBe(
+      'before\u001B]0;title\u0007after\tend\nnext\n',
+    )
+    expect((await place.run(['call', 'test.image'])).stdout).toMatch(/^\[image, 8 characters\]/)
+  })
+
+  it('prints progress only with --verbose where there is no terminal', async () => {
+    const place = createPlace()
+    const args = ['call', 'slow.count', 'to=2', 'stepMs=1']
+    expect((await place.run(args)).stderr).toBe('')
+    expect((await place.run([...args, '--verbose'])).stderr).toContain(
+      '50 %  counted 1 of 2'.replace('  ', ' '),
+    )
+  })
+})
+
+describe('toolcrib call: approval', () => {
+  it('rejects what needs approval where nobody can be asked, and says how to approve', async () => {
+    const place = createPlace()
+    const { code, stderr } = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('--yes')
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  it('runs it with --yes, and the record says who approved', async () => {
+    const place = createPlace()
+    const { code } = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22', '--yes'])
+    expect(code).toBe(0)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    expect((await place.run(['show', 'last'])).stdout).toMatch(/allowed by toolcrib\.approver \(.*--yes\)/)
+  })
+
+  it('shows and keeps a sensitive value nowhere', async () => {
+    const place = createPlace()
+    const secret = 'correct-horse-battery'
+    const said = [
+      await place.run(['call', 'vault.login', 'user=ada', `password=${secret}`]),
+      await place.run(['call', 'vault.login', 'user=ada', `password=${secret}`, '--json']),
+      await place.run(['call', 'test.touch', 'path=made', `secret=${secret}`, '--yes']),
+      await place.run(['call', 'test.touch', 'path=made', `secret=${secret}`]),
+      await place.run(['call', 'vault.login', 'user:=1', `password=${secret}`]),
+      await place.run(['show', 'last']),
+      await place.run(['log', '--events', '--json', '-n', '500']),
+    ]
+    for (const { stdout, stderr } of said) expect(stdout + stderr).not.toContain(secret)
+    expect(said[0]!.stdout).toContain('[redacted]')
+    const home = join(place.folder, 'home')
+    const kept = readdirSync(home).map((name) => readFileSync(join(home, name)))
+    expect(kept.length).toBeGreaterThan(0)
+    for (const bytes of kept) expect(bytes.includes(secret)).toBe(false)
+  })
+})
+
+describe('toolcrib call: being interrupted', () => {
+  it('cancels at the first signal, with a recorded result', async () => {
+    const place = createPlace()
+    const child = place.start(['call', 'slow.count', 'to=500', 'stepMs=20', '--verbose'])
+    child.stderr!.once('data', () => child.kill('SIGINT'))
+    const { code, stderr } = await collect(child)
+    expect(code).toBe(1)
+    expect(stderr).toContain('The call was stopped')
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      invocation: { status: 'canceled', cancel_requested: true, cancel_acknowledged: true },
+    })
+  })
+
+  it('leaves at once at the second', async () => {
+    const place = createPlace()
+    const child = place.start(['call', 'test.deaf'])
+    await expect.poll(() => existsSync(place.storeFile), { timeout: 10_000 }).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    child.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const before = Date.now()
+    child.kill('SIGINT')
+    expect((await collect(child)).code).toBe(1)
+    expect(Date.now() - before).toBeLessThan(1_500)
+  })
+
+  it('does not wait for a tool that will not stop', async () => {
+    const place = createPlace()
+    const child = place.start(['call', 'test.deaf'])
+    await expect.poll(() => existsSync(place.storeFile), { timeout: 10_000 }).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    child.kill('SIGINT')
+    const { code, stderr } = await collect(child)
+    expect(code).toBe(1)
+    expect(stderr).toContain('did not stop')
+  })
+})

@@ -1,0 +1,85 @@
+// Tools that only the tests of the command line need.
+import { writeFileSync } from 'node:fs'
+import { defineTool, toolOutput } from 'toolcrib'
+
+const calm = { isReadOnly: true, isOpenWorld: false }
+const text = { type: 'string' }
+
+export const echo = defineTool({
+  namespace: 'test',
+  name: 'echo',
+  description: 'Returns its input.',
+  input: {
+    jsonSchema: {
+      type: 'object',
+      properties: {
+        text,
+        number: { type: 'number' },
+        whole: { type: 'integer' },
+        flag: { type: 'boolean' },
+        list: { type: 'array', items: text },
+        object: { type: 'object', properties: { deep: { type: 'number' } } },
+        either: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+      },
+    },
+  },
+  ...calm,
+  execute: (input) => input,
+})
+
+export const fail = defineTool({
+  namespace: 'test',
+  name: 'fail',
+  description: 'Always fails.',
+  ...calm,
+  execute() {
+    throw new Error('The drill is broken.')
+  },
+})
+
+export const rude = defineTool({
+  namespace: 'test',
+  name: 'rude',
+  description: 'Says \u001B[31mred\u001B[0m and \u009B2J things\nover \u202E two lines.',
+  ...calm,
+  execute: () => 'before\u001B]0;title\u0007after\tend\nnext',
+})
+
+export const image = defineTool({
+  namespace: 'test',
+  name: 'image',
+  description: 'Returns something that is not text.',
+  ...calm,
+  execute: () => toolOutput({ content: [{ type: 'image', data: 'aGVsbG8=', mime_type: 'image/png' }] }),
+})
+
+/** Never hears that it should stop. */
+export const deaf = defineTool({
+  namespace: 'test',
+  name: 'deaf',
+  description: 'Runs for a minute whatever happens.',
+  ...calm,
+  execute: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
+})
+
+export const big = defineTool({
+  namespace: 'test',
+  name: 'big',
+  description: 'Returns a great many lines.',
+  ...calm,
+  maxInlineChars: 10_000_000,
+  execute: () => Array.from({ length: 200_000 }, (_, index) => `line ${index}`).join('\n'),
+})
+
+export const touch = defineTool({
+  namespace: 'test',
+  name: 'touch',
+  description: 'Writes an empty file and needs a secret for it.',
+  input: {
+    jsonSchema: { type: 'object', properties: { path: text, secret: text }, required: ['path', 'secret'] },
+  },
+  paths: { path: 'write' },
+  sensitiveFields: ['secret'],
+  isOpenWorld: false,
+  execute: ({ path }) => writeFileSync(path, ''),
+})

@@ -1,0 +1,177 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { coreObjects, schemas, type CoreObject } from '../../src/foundation/contract/schemas.js'
+import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
+import { configSchema } from '../../src/foundation/config/config-schema.js'
+import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.js'
+import { commands } from '../../src/edges/cli/commands.js'
+import { bin, createPlace, workshop } from './run-cli.js'
+
+describe('config problems', () => {
+  it('are told all at once with file and line', async () => {
+    const place = createPlace('toools:\n  - x.mjs\ntimeoutMs: soon\n')
+    const { code, stdout, stderr } = await place.run(['tools'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/toolcrib\.yaml:1: unknown key "toools"; did you mean "tools"\?/)
+    expect(stderr).toMatch(/toolcrib\.yaml:3: "timeoutMs" must be a whole number/)
+  })
+
+  it('name the line of a pattern that matches nothing, and every module that fails', async () => {
+    const place = createPlace(
+      'tools:\n  - ./nowhere/*.mjs\n  - ./broken.mjs\n  - ./empty.mjs\n  - ./bare.mjs\n',
+    )
+    place.write('broken.mjs', '\nthrow new Error("no drill")\n')
+    place.write('empty.mjs', 'export const answer = 42\n')
+    place.write('bare.mjs', 'export const tool = { name: "x", execute() {} }\n')
+    const { code, stderr } = await place.run(['call', 'x'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/toolcrib\.yaml:2: "\.\/nowhere\/\*\.mjs" in tools matches no file/)
+    expect(stderr).toMatch(/broken\.mjs:2: no drill/)
+    expect(stderr).toMatch(/empty\.mjs: it exports no tool/)
+    expect(stderr).toMatch(/bare\.mjs: its export "tool" is not a tool yet/)
+  })
+
+  it('name the module whose tool is there twice', async () => {
+    const place = createPlace(`tools: ['${workshop}', './again.mjs']`)
+    place.write(
+      'again.mjs',
+      `export { add } from '${workshop}'\nexport const more = { ...(await import('${workshop}')).add }`,
+    )
+    const { code, stderr } = await place.run(['tools'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/again\.mjs: The tool "math\.add" is already\s+there/)
+  })
+
+  it('a config file that is not there', async () => {
+    const { code, stderr } = await createPlace().run(['tools', '--config', 'missing.yaml'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('missing.yaml: there is no such file')
+  })
+
+  it('no config at all: call says how to begin', async () => {
+    const { code, stderr } = await createPlace('').run(['call', 'math.add'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('toolcrib.yaml')
+  })
+})
+
+describe('store problems', () => {
+  it.each([['call', 'math.add', 'a=1', 'b=2'], ['log'], ['show', 'last']])(
+    'not a database: %s',
+    async (...args) => {
+      const place = createPlace()
+      const file = place.write(
+        'notes.txt',
+        'This is no database, it is a shopping list: milk, bread, a drill.\n',
+      )
+      const { code, stdout, stderr } = await place.run([...args, '--store', file])
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toBe(`${file} is not a SQLite database; move it away or give the store another path.\n`)
+      expect(readFileSync(file, 'utf8')).toContain('milk')
+    },
+  )
+
+  it('written by a newer toolcrib', async () => {
+    const place = createPlace()
+    await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    const database = openDatabase(place.storeFile)
+    database.exec('PRAGMA user_version = 999')
+    database.close()
+    const { code, stderr } = await place.run(['log'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('newer toolcrib')
+  })
+
+  it('a path of the config, the command line, or memory', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nstore: { path: ./kept/here.db }`)
+    await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    expect((await place.run(['log', '--store', 'kept/here.db'])).stdout).toContain('math.add')
+    rmSync(join(place.folder, 'kept'), { recursive: true })
+    await place.run(['call', 'math.add', 'a=1', 'b=2', '--store', 'memory'])
+    expect((await place.run(['log'])).stderr).toContain('Nothing was recorded yet')
+  })
+})
+
+describe('the command line itself', () => {
+  it('--help fits one screen of 80 by 24', async () => {
+    const { code, stdout } = await createPlace('').run(['--help'])
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(23)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
+    expect((await createPlace('').run([])).stdout).toBe(stdout)
+  })
+
+  it.each(commands.map(({ name }) => name))('%s --help shows its options and an example', async (name) => {
+    const row = commands.find((each) => each.name === name)!
+    const { code, stdout } = await createPlace('').run([...name.split(' '), '--help'])
+    expect(code).toBe(0)
+    for (const { flags } of row.options ?? []) expect(stdout).toContain(flags)
+    for (const text of ['--config <file>', '--store <path>', '--json', row.examples[0]!])
+      expect(stdout).toContain(text)
+  })
+
+  it('mistakes are a sentence and exit code 2', async () => {
+    const place = createPlace()
+    const wrong: [string[], RegExp][] = [
+      [['tolls'], /did you mean "tools"\?/],
+      [['xyzzy'], /there are tools, call, show/],
+      [['tools', '--jsn'], /--json/],
+      [['call'], /Missing required argument 'tool'/],
+      [['show', 'a', 'b'], /Too many arguments/],
+      [['schema', 'tool_resul'], /did you mean "tool_result"\?/],
+    ]
+    for (const [args, sentence] of wrong) {
+      const { code, stdout, stderr } = await place.run(args)
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+      expect(stderr).toMatch(sentence)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
+  })
+
+  it('version says what it is and what it runs on', async () => {
+    const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+    const place = createPlace('')
+    const { stdout } = await place.run(['version'])
+    expect(stdout).toBe(`toolcrib ${version}, Node ${process.versions.node}, Agent Tool standard 0.2.0\n`)
+    expect((await place.run(['--version'])).stdout).toBe(stdout)
+    expect(JSON.parse((await place.run(['version', '--json'])).stdout)).toEqual({
+      toolcrib: version,
+      node: process.versions.node,
+      agent_tool_standard: '0.2.0',
+    })
+  })
+
+  it('schema prints what we emit', async () => {
+    const place = createPlace('')
+    const names = (await place.run(['schema'])).stdout.trimEnd().split('\n')
+    expect(names).toEqual([...coreObjects, 'config'])
+    expect(JSON.parse((await place.run(['schema', '--json'])).stdout)).toEqual(names)
+    for (const name of ['tool_result', 'tool_event'] satisfies CoreObject[]) {
+      expect(JSON.parse((await place.run(['schema', name])).stdout)).toEqual(
+        JSON.parse(JSON.stringify(toEmitSchema(schemas[name]))),
+      )
+    }
+    expect(JSON.parse((await place.run(['schema', 'config'])).stdout)).toEqual(configSchema)
+  })
+
+  it('ends quietly when nobody reads on', async () => {
+    const place = createPlace()
+    const script = (command: string) =>
+      spawnSync('bash', ['-c', `set -o pipefail; ${command}`], {
+        cwd: place.folder,
+        encoding: 'utf8',
+        env: { ...process.env, TOOLCRIB_HOME: join(place.folder, 'home') },
+      })
+    const cut = script(`'${process.execPath}' '${bin}' call test.big | head -n 1`)
+    expect(cut).toMatchObject({ status: 0, stdout: 'line 0\n', stderr: '' })
+    expect(script(`'${process.execPath}' '${bin}' schema tool_interface | head -n 1`)).toMatchObject({
+      stdout: '{\n',
+      stderr: '',
+    })
+    expect(script(`'${process.execPath}' '${bin}' log --follow --events | head -n 1`).stderr).toBe('')
+  })
+})

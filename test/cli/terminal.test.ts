@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bin, createPlace, type Place } from './run-cli.js'
+
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+if (!hasScript) console.log('Skipped: there is no script(1) here to make a pseudo-terminal with.')
+
+/** Runs a command on a real pseudo-terminal; `keys` are typed after a moment each. */
+function onTerminal(
+  place: Place,
+  args: string,
+  keys: readonly string[] = [],
+  env: Record<string, string> = {},
+) {
+  const typed = keys.map((key) => `sleep 1.5; printf '${key}'`).join('; ')
+  const command = `stty cols 80 rows 24; '${process.execPath}' '${bin}' ${args}`
+  const { NO_COLOR: _, ...clean } = process.env
+  const { status, stdout } = spawnSync(
+    'bash',
+    ['-c', `(${typed === '' ? ':' : typed}; sleep 1.5) | script -qec "${command}" /dev/null`],
+    {
+      cwd: place.folder,
+      encoding: 'utf8',
+      env: { ...clean, TERM: 'xterm', TOOLCRIB_HOME: join(place.folder, 'home'), ...env },
+    },
+  )
+  return { code: status, text: stdout.replaceAll('\r\n', '\n') }
+}
+
+describe.skipIf(!hasScript)('on a terminal', () => {
+  it('uses colours, and none with NO_COLOR', () => {
+    const place = createPlace()
+    expect(onTerminal(place, 'tools').text).toContain('\u001B[1m')
+    expect(onTerminal(place, 'tools', [], { NO_COLOR: '1' }).text).not.toContain('\u001B[')
+  })
+
+  it('shows a footer, and spells out control characters of the output', () => {
+    const { code, text } = onTerminal(createPlace(), 'call test.rude', [], { NO_COLOR: '1' })
+    expect(code).toBe(0)
+    expect(text).toContain(String.raw`before\u001b]0;title\u0007after`)
+    expect(text).toMatch(/succeeded in \d+ ms, inv_\w+/)
+  })
+
+  it('asks before it writes, with the secret masked, and runs after a yes', () => {
+    const place = createPlace()
+    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['y\\n'])
+    expect(text).toContain('Run test.touch? [y/N]')
+    expect(text).toContain('[redacted]')
+    expect(text.replace(/^.*secret=hunter22.*$/m, '')).not.toContain('hunter22')
+    expect(code).toBe(0)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+
+  it('does not run after anything else', () => {
+    const place = createPlace()
+    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['\\n'])
+    expect(text).toContain('The call was not approved.')
+    expect(code).toBe(1)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  it('Ctrl-C at the question cancels the call', async () => {
+    const place = createPlace()
+    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['\\003'])
+    expect(text).toContain('it was cancelled')
+    expect(code).toBe(1)
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ invocation: { status: 'canceled' } })
+  })
+
+  it('the demo offers a menu and tells the story of what was chosen', () => {
+    const { code, text } = onTerminal(createPlace(''), 'demo', ['1\\n', 'text.count text=a\\n', 'q\\n'], {
+      NO_COLOR: '1',
+    })
+    expect(code).toBe(0)
+    expect(text).toContain('✓ math.add  succeeded')
+    expect(text).toContain('✓ text.count  succeeded')
+    expect(text).toContain('What next')
+  })
+})
+
+describe('without a terminal', () => {
+  it('uses no colours', async () => {
+    const place = createPlace()
+    await place.run(['call', 'test.fail'])
+    for (const args of [['tools'], ['log'], ['show', 'last'], ['call', 'test.fail']]) {
+      const { stdout, stderr } = await place.run(args)
+      expect(stdout + stderr).not.toContain('\u001B[')
+    }
+  })
+
+  it('the demo plays a tour that ends well and leaves nothing behind', async () => {
+    const place = createPlace('')
+    const { code, stdout, stderr } = await place.run(['demo'], { env: { TMPDIR: place.folder } })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const status of ['✓ math.add', '✓ text.count', '✗ math.add', '⊘ notes.write', '✓ slow.count']) {
+      expect(stdout).toContain(status)
+    }
+    expect(stdout).toContain('What next')
+    expect(stdout.replaceAll(/password=\w+/g, '')).not.toContain('hunter2')
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(existsSync(place.storeFile)).toBe(false)
+    const { readdirSync } = await import('node:fs')
+    expect(readdirSync(place.folder)).toEqual([])
+  })
+
+  it('the demo --json prints one story per line', async () => {
+    const { stdout } = await createPlace('').run(['demo', '--json'])
+    const stories = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { result: object })
+    expect(stories.length).toBeGreaterThanOrEqual(5)
+    for (const { result } of stories) expect(result).toBeDefined()
+  })
+})

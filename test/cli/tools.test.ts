@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createPlace, expectRecord, fixtures, workshop } from './run-cli.js'
+
+describe('toolcrib tools', () => {
+  it('lists names, facts and descriptions within 80 columns and opens no store', async () => {
+    const place = createPlace()
+    const { code, stdout, stderr } = await place.run(['tools'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^math\.add +reads +Adds two numbers\.$/m)
+    expect(stdout).toMatch(/^notes\.write +writes, approval +Writes a note/m)
+    expect(stdout).toMatch(/^test\.touch +writes /m)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    expect(existsSync(join(place.folder, 'home'))).toBe(false)
+  })
+
+  it('spells out control characters in descriptions, in one line', async () => {
+    const { stdout } = await createPlace().run(['tools'])
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/)
+    expect(stdout).toContain(String.raw`\u001b[31mred`)
+  })
+
+  it('--json prints declarations that fit the schema, and how each stands on the surface', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nsurface: { exclude: ['vault.*'] }`)
+    const { stdout } = await place.run(['tools', '--json'])
+    const tools = JSON.parse(stdout) as { tool_id: string; toolcrib: { surface: { standing: string } } }[]
+    expect(tools.map(({ tool_id: id }) => id)).toContain('math.add')
+    for (const tool of tools) expectRecord('tool_declaration', tool)
+    const standing = Object.fromEntries(tools.map((tool) => [tool.tool_id, tool.toolcrib.surface.standing]))
+    expect(standing).toMatchObject({ 'math.add': 'loaded', 'vault.login': 'excluded' })
+  })
+
+  it('says how to begin where there is no config, and is not an error', async () => {
+    const place = createPlace('')
+    const plain = await place.run(['tools'])
+    expect(plain).toMatchObject({ code: 0, stdout: '' })
+    expect(plain.stderr).toContain('toolcrib.yaml')
+    expect(plain.stderr).toContain('tools:\n    - ./tools/*.mjs')
+    expect(JSON.parse((await place.run(['tools', '--json'])).stdout)).toEqual([])
+  })
+
+  it('takes --config before and after the command', async () => {
+    const place = createPlace('')
+    place.write('other.yaml', `tools: ['${fixtures}']`)
+    expect((await place.run(['tools', '--config', 'other.yaml'])).stdout).toContain('test.echo')
+    expect((await place.run(['--config', 'other.yaml', 'tools'])).stdout).toContain('test.echo')
+  })
+})
+
+describe('toolcrib tools show', () => {
+  it('shows schema, facts with their origins, execution and permission', async () => {
+    const { code, stdout } = await createPlace().run(['tools', 'show', 'notes.write'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/text +string +required/)
+    expect(stdout).toMatch(/only reads +no +declared/)
+    expect(stdout).toMatch(/destroys +it depends +inferred/)
+    expect(stdout).toMatch(/may run beside others +no +default/)
+    expect(stdout).toMatch(/supports progress/)
+    expect(stdout).toMatch(/risk medium \(declared\)/)
+    expect(stdout).toMatch(/sha256:[0-9a-f]{64}/)
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('finds a tool by any of its names and marks sensitive fields', async () => {
+    const place = createPlace()
+    expect((await place.run(['tools', 'show', 'vault__login'])).stdout).toMatch(/password .*sensitive/)
+    expect((await place.run(['tools', 'show', 'login'])).code).toBe(0)
+  })
+
+  it('--json prints the four records and the fingerprint', async () => {
+    const { stdout } = await createPlace().run(['tools', 'show', 'math.add', '--json'])
+    const shown = JSON.parse(stdout) as Record<string, unknown>
+    expect(Object.keys(shown)).toEqual([
+      'declaration',
+      'interface',
+      'execution_profile',
+      'permission_profile',
+      'fingerprint',
+    ])
+    expectRecord('tool_declaration', shown['declaration'])
+    expectRecord('tool_interface', shown['interface'])
+    expectRecord('tool_execution_profile', shown['execution_profile'])
+    expectRecord('tool_permission_profile', shown['permission_profile'])
+  })
+
+  it('suggests the nearest name', async () => {
+    const { code, stdout, stderr } = await createPlace().run(['tools', 'show', 'math.ad'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('did you mean "math.add"?')
+  })
+})
