@@ -172,8 +172,7 @@ describe('toolcrib call: being interrupted', () => {
   it('leaves at once at the second', async () => {
     const place = createPlace()
     const child = place.start(['call', 'test.deaf'])
-    await expect.poll(() => existsSync(place.storeFile), { timeout: 10_000 }).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await expect.poll(() => existsSync(join(place.folder, 'started')), { timeout: 10_000 }).toBe(true)
     child.kill('SIGINT')
     await new Promise((resolve) => setTimeout(resolve, 200))
     const before = Date.now()
@@ -185,8 +184,7 @@ describe('toolcrib call: being interrupted', () => {
   it('does not wait for a tool that will not stop', async () => {
     const place = createPlace()
     const child = place.start(['call', 'test.deaf'])
-    await expect.poll(() => existsSync(place.storeFile), { timeout: 10_000 }).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await expect.poll(() => existsSync(join(place.folder, 'started')), { timeout: 10_000 }).toBe(true)
     child.kill('SIGINT')
     const { code, stderr } = await collect(child)
     expect(code).toBe(1)

@@ -1,5 +1,6 @@
 // Tools that only the tests of the command line need.
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineTool, toolOutput } from 'toolcrib'
 
 const calm = { isReadOnly: true, isOpenWorld: false }
@@ -59,7 +60,10 @@ export const deaf = defineTool({
   name: 'deaf',
   description: 'Runs for a minute whatever happens.',
   ...calm,
-  execute: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
+  execute(_, { workspace }) {
+    writeFileSync(join(workspace, 'started'), '')
+    return new Promise((resolve) => setTimeout(resolve, 60_000))
+  },
 })
 
 export const big = defineTool({

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bin, createPlace, type Place } from './run-cli.js'
@@ -7,55 +7,64 @@ import { bin, createPlace, type Place } from './run-cli.js'
 const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 if (!hasScript) console.log('Skipped: there is no script(1) here to make a pseudo-terminal with.')
 
-/** Runs a command on a real pseudo-terminal; `keys` are typed after a moment each. */
-function onTerminal(
+const TOUCH = 'call test.touch path=made secret=hunter22'
+const ASKED = /\[y\/N\]/
+const MENU = /q: leave\) > /
+
+type Typed = readonly [when: RegExp, keys: string]
+
+/** Runs a command on a real pseudo-terminal and types each text when what it answers has appeared. */
+async function onTerminal(
   place: Place,
   args: string,
-  keys: readonly string[] = [],
-  env: Record<string, string> = {},
-) {
-  const typed = keys.map((key) => `sleep 1.5; printf '${key}'`).join('; ')
-  const command = `stty cols 80 rows 24; '${process.execPath}' '${bin}' ${args}`
+  { typed = [], env = {} }: { typed?: readonly Typed[]; env?: Record<string, string> } = {},
+): Promise<{ code: number | null; text: string }> {
   const { NO_COLOR: _, ...clean } = process.env
-  const { status, stdout } = spawnSync(
-    'bash',
-    ['-c', `(${typed === '' ? ':' : typed}; sleep 1.5) | script -qec "${command}" /dev/null`],
-    {
-      cwd: place.folder,
-      encoding: 'utf8',
-      env: { ...clean, TERM: 'xterm', TOOLCRIB_HOME: join(place.folder, 'home'), ...env },
-    },
-  )
-  return { code: status, text: stdout.replaceAll('\r\n', '\n') }
+  const command = `stty cols 80 rows 24; '${process.execPath}' '${bin}' ${args}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: place.folder,
+    env: { ...clean, TERM: 'xterm', TOOLCRIB_HOME: join(place.folder, 'home'), ...env },
+  })
+  let [text, seen] = ['', 0]
+  const left = [...typed]
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const found = left[0]?.[0].exec(text.slice(seen))
+    if (!found) return
+    seen += found.index + found[0].length
+    child.stdin.write(left.shift()![1])
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, text: text.replaceAll('\r\n', '\n') }
 }
 
 describe.skipIf(!hasScript)('on a terminal', () => {
-  it('uses colours, and none with NO_COLOR', () => {
+  it('uses colours, and none with NO_COLOR', async () => {
     const place = createPlace()
-    expect(onTerminal(place, 'tools').text).toContain('\u001B[1m')
-    expect(onTerminal(place, 'tools', [], { NO_COLOR: '1' }).text).not.toContain('\u001B[')
+    expect((await onTerminal(place, 'tools')).text).toContain('\u001B[1m')
+    expect((await onTerminal(place, 'tools', { env: { NO_COLOR: '1' } })).text).not.toContain('\u001B[')
   })
 
-  it('shows a footer, and spells out control characters of the output', () => {
-    const { code, text } = onTerminal(createPlace(), 'call test.rude', [], { NO_COLOR: '1' })
+  it('shows a footer, and spells out control characters of the output', async () => {
+    const { code, text } = await onTerminal(createPlace(), 'call test.rude', { env: { NO_COLOR: '1' } })
     expect(code).toBe(0)
     expect(text).toContain(String.raw`before\u001b]0;title\u0007after`)
     expect(text).toMatch(/succeeded in \d+ ms, inv_\w+/)
   })
 
-  it('asks before it writes, with the secret masked, and runs after a yes', () => {
+  it('asks before it writes, with the secret masked, and runs after a yes', async () => {
     const place = createPlace()
-    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['y\\n'])
+    const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, 'y\r']] })
     expect(text).toContain('Run test.touch? [y/N]')
     expect(text).toContain('[redacted]')
-    expect(text.replace(/^.*secret=hunter22.*$/m, '')).not.toContain('hunter22')
+    expect(text).not.toContain('hunter22')
     expect(code).toBe(0)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })
 
-  it('does not run after anything else', () => {
+  it('does not run after anything else', async () => {
     const place = createPlace()
-    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['\\n'])
+    const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, '\r']] })
     expect(text).toContain('The call was not approved.')
     expect(code).toBe(1)
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
@@ -63,16 +72,22 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 
   it('Ctrl-C at the question cancels the call', async () => {
     const place = createPlace()
-    const { code, text } = onTerminal(place, 'call test.touch path=made secret=hunter22', ['\\003'])
+    const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, '\u0003']] })
     expect(text).toContain('it was cancelled')
     expect(code).toBe(1)
     const { stdout } = await place.run(['show', 'last', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ invocation: { status: 'canceled' } })
   })
 
-  it('the demo offers a menu and tells the story of what was chosen', () => {
-    const { code, text } = onTerminal(createPlace(''), 'demo', ['1\\n', 'text.count text=a\\n', 'q\\n'], {
-      NO_COLOR: '1',
+  it('the demo offers a menu and tells the story of what was chosen', async () => {
+    const { code, text } = await onTerminal(createPlace(''), 'demo', {
+      typed: [
+        [MENU, '1\r'],
+        [MENU, 'text.count text=a\r'],
+        [MENU, 'math.add a=[\r'],
+        [MENU, 'q\r'],
+      ],
+      env: { NO_COLOR: '1' },
     })
     expect(code).toBe(0)
     expect(text).toContain('✓ math.add  succeeded')
@@ -102,7 +117,6 @@ describe('without a terminal', () => {
     expect(stdout.replaceAll(/password=\w+/g, '')).not.toContain('hunter2')
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(existsSync(place.storeFile)).toBe(false)
-    const { readdirSync } = await import('node:fs')
     expect(readdirSync(place.folder)).toEqual([])
   })
 

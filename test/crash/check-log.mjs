@@ -31,7 +31,7 @@ export async function checkLog(crib, { effects = [], mayBeOpen = () => false, te
   for (const [id, call] of calls) {
     const row = await crib.store.getCall(tenant, id)
     for (const problem of problemsOf(call, row, mayBeOpen(id, row))) {
-      problems.push(`${id}: ${problem} (${call.types.map(shortType).join(' ')})`)
+      problems.push(`${id}: ${problem} (${storyOf(call)})`)
     }
   }
   for (const id of new Set(effects)) {
@@ -89,6 +89,13 @@ export function problemsOf(call, row, mayBeOpen = false) {
   if (row.resultStatus !== result.status)
     problems.push(`its row says ${row.resultStatus}, its result says ${result.status}`)
   return problems
+}
+
+export function storyOf({ types }) {
+  const short = types.map(shortType)
+  return short.length <= 14
+    ? short.join(' ')
+    : `${short.slice(0, 10).join(' ')} … ${short.slice(-4).join(' ')}`
 }
 
 function shortType(type) {

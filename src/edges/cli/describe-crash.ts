@@ -1,6 +1,6 @@
 import type { ExitCode } from './command.js'
 import { printable } from './printable.js'
-import { isUsageProblem } from './problem.js'
+import { isUsageProblem } from './usage-problem.js'
 import type { Terminal } from './terminal.js'
 
 /** Whatever a command threw, as a sentence and an exit code. */

@@ -1,5 +1,5 @@
 import type { Crib } from '../../runtime/create-crib.js'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 const PAGE = 500
 const MAX_NAMED = 5

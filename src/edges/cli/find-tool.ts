@@ -1,7 +1,7 @@
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 /** The tool of a name; the resolver is the catalog's own. */
 export function findTool(catalog: Catalog, name: string): CatalogTool {

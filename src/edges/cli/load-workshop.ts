@@ -6,7 +6,7 @@ import { createCrib, type Crib, type CribOptions } from '../../runtime/create-cr
 import { sqliteStore } from '../../foundation/stores/sqlite/sqlite-store.js'
 import { importModule } from '../../foundation/config/import-module.js'
 import type { ToolDraft } from '../../supply/catalog/tool-draft.js'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 // The same number of floors from src/ and from dist/.
 const WORKSHOP = fileURLToPath(new URL('../../../examples/workshop/tools.mjs', import.meta.url))

@@ -3,8 +3,8 @@ import type { ToolInvocation } from '../../foundation/contract/objects/tool-invo
 import { invocationStatuses, type InvocationStatus } from '../../foundation/contract/unions.js'
 import { loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
-import { parseSince } from './durations.js'
-import { usageProblem } from './problem.js'
+import { parseSince } from './parse-since.js'
+import { usageProblem } from './usage-problem.js'
 
 export interface LogFilters {
   tool?: string

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Crib } from '../../runtime/create-crib.js'
 import { loadCrib, storePath } from '../../runtime/load-crib.js'
 import type { GivenOptions } from './command.js'
-import { loadSettingsOrStop } from './load.js'
+import { loadSettingsOrStop } from './load-or-stop.js'
 
 export interface OpenRecord {
   crib: Crib

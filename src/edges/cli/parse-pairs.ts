@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../foundation/contract/json-schema.js'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 /** `key=value` pairs become the input that the schema describes. */
 export function parsePairs(pairs: readonly string[], schema: JsonSchema): Record<string, unknown> {

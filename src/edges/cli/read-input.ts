@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 /** The value of --input: JSON as it stands, `@file`, or `-` for stdin. */
 export function readInput(given: string): unknown {

@@ -1,4 +1,4 @@
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 /** A line into words, the way a shell does it for plain words and quotes. */
 export function splitWords(line: string): string[] {

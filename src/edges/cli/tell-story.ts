@@ -2,12 +2,12 @@ import type { ToolEvent } from '../../foundation/contract/objects/tool-event.js'
 import type { ToolInvocation } from '../../foundation/contract/objects/tool-invocation.js'
 import type { CallStory } from '../../foundation/events/project-call.js'
 import { describeEvent } from './describe-event.js'
-import { durationText } from './durations.js'
+import { durationText } from './duration-text.js'
 import { cutText, wrapText } from './fit-text.js'
 import { oneLine, printableJson } from './printable.js'
 import { paintStatus, statusMark } from './status-mark.js'
 import type { Styles } from './styles.js'
-import { dateAndTime } from './times.js'
+import { dateAndTime } from './short-time.js'
 
 export interface StoryView {
   style: Styles

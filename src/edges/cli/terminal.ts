@@ -30,12 +30,20 @@ const DEFAULT_COLUMNS = 80
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
   const unread = new AbortController()
   let status = ''
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
+  const ignoringBrokenPipe =
+    (then: () => void) =>
+    (error: NodeJS.ErrnoException): void => {
       if (error.code !== 'EPIPE') throw error
-      unread.abort()
-    })
-  }
+      then()
+    }
+  stdout.on(
+    'error',
+    ignoringBrokenPipe(() => unread.abort()),
+  )
+  stderr.on(
+    'error',
+    ignoringBrokenPipe(() => {}),
+  )
 
   function clearStatus(): void {
     if (status !== '') stderr.write('\r\u001B[2K')

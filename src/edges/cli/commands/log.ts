@@ -3,18 +3,18 @@ import type { ToolInvocation } from '../../../foundation/contract/objects/tool-i
 import type { Crib } from '../../../runtime/create-crib.js'
 import type { ExitCode, Given } from '../command.js'
 import { describeEvent } from '../describe-event.js'
-import { durationText } from '../durations.js'
+import { durationText } from '../duration-text.js'
 import { shortId } from '../find-call.js'
 import { cutText, fitText } from '../fit-text.js'
 import { lastEvents } from '../last-events.js'
 import { matchesFilters, readLogFilters, type LogFilters } from '../log-filters.js'
 import { openRecord } from '../open-record.js'
 import { oneLine } from '../printable.js'
-import { usageProblem } from '../problem.js'
+import { usageProblem } from '../usage-problem.js'
 import { paintStatus, statusMark } from '../status-mark.js'
 import { nameOf } from '../tell-story.js'
 import type { Terminal } from '../terminal.js'
-import { shortTime } from '../times.js'
+import { shortTime } from '../short-time.js'
 
 interface LogRun {
   crib: Crib

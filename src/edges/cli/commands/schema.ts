@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
 import { coreObjects, schemas, type CoreObject } from '../../../foundation/contract/schemas.js'
 import { toEmitSchema } from '../../../foundation/contract/to-emit-schema.js'
 import type { ExitCode, Given } from '../command.js'
-import { usageProblem } from '../problem.js'
+import { usageProblem } from '../usage-problem.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { callEvents } from '../call-events.js'
 import type { ExitCode, Given } from '../command.js'
 import { findCall } from '../find-call.js'
 import { openRecord } from '../open-record.js'
-import { usageProblem } from '../problem.js'
+import { usageProblem } from '../usage-problem.js'
 import { tellStory } from '../tell-story.js'
 import type { Terminal } from '../terminal.js'
 

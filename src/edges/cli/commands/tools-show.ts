@@ -8,10 +8,10 @@ import type { ExitCode, Given } from '../command.js'
 import { describeSchema, type FieldRow } from '../describe-schema.js'
 import { findTool } from '../find-tool.js'
 import { cutText, fitText, widthOf, wrapText } from '../fit-text.js'
-import { loadToolsOrStop } from '../load.js'
+import { loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
-import { factWords } from '../tool-facts.js'
+import { factWords } from '../short-facts.js'
 
 export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { catalog } = await loadToolsOrStop(options)

@@ -4,10 +4,10 @@ import { buildSurface } from '../../../supply/surface/build-surface.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
 import type { ExitCode, Given } from '../command.js'
 import { cutText, fitText, widthOf } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load.js'
+import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
-import { shortFacts } from '../tool-facts.js'
+import { shortFacts } from '../short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { catalog, config, configPath } = await loadToolsOrStop(options)

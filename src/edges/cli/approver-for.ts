@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { compileMask } from '../../foundation/redaction/mask-fields.js'
 import type { ApprovalRequest, Approver } from '../../judgement/policy/decision.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -6,6 +5,7 @@ import { askPerson } from './ask-person.js'
 import { wrapText } from './fit-text.js'
 import { oneLine, printableJson } from './printable.js'
 import type { Terminal } from './terminal.js'
+import { userName } from './user-name.js'
 
 /** Who is asked: everyone says yes to --yes, a person where there is a terminal, else nobody. */
 export function approverFor(
@@ -38,12 +38,4 @@ function describeRequest(request: ApprovalRequest, tool: CatalogTool | undefined
   terminal.say(terminal.sayStyle.bold(`${oneLine(request.toolId)} needs your approval.`))
   show('input', printableJson(input))
   show('why', oneLine(request.message))
-}
-
-export function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return 'unknown' // a container may run under a number that has no name
-  }
 }

@@ -2,7 +2,7 @@ import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-con
 import { askPerson } from './ask-person.js'
 import { parsePairs } from './parse-pairs.js'
 import { oneLine } from './printable.js'
-import { isUsageProblem } from './problem.js'
+import { isUsageProblem } from './usage-problem.js'
 import type { Terminal } from './terminal.js'
 
 /** A tool asks while it runs: a line for its question, or one for each field that it wants. */

@@ -2,7 +2,7 @@ import { describeProblem, type ConfigProblem } from '../../foundation/config/des
 import type { CribSettings, LoadedTools } from '../../runtime/load-tools.js'
 import { loadSettings, loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
-import { usageProblem } from './problem.js'
+import { usageProblem } from './usage-problem.js'
 
 export const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that names your tools:
 

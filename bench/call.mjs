@@ -1,0 +1,152 @@
+// What one governed call costs, beside what others take for a bare one. Rounds are interleaved, so that a noisy
+// machine is noisy for all; figures are medians over rounds. After timing, every event is read back and validated.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tool as langchainTool } from '@langchain/core/tools'
+import { tool as agentsTool, RunContext } from '@openai/agents'
+import { generateText, tool as aiTool } from 'ai'
+import { MockLanguageModelV3 } from 'ai/test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { z } from 'zod'
+import { createCrib, defineTool, memoryStore, sqliteStore } from 'toolcrib'
+import { schemas, toEmitSchema } from 'toolcrib/contract'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 50)
+const WARM_UP = 10
+const CALLS = { bare: 2000, governed: 2000, slow: 100 }
+
+const schema = z.object({ a: z.number(), b: z.number() })
+const jsonSchema = {
+  type: 'object',
+  properties: { a: { type: 'number' }, b: { type: 'number' } },
+  required: ['a', 'b'],
+  additionalProperties: false,
+}
+const run = async ({ a, b }) => ({ sum: a + b })
+const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-'))
+
+const describe = {
+  namespace: 'math',
+  description: 'Add two numbers.',
+  input: schema,
+  isOpenWorld: false,
+  execute: run,
+}
+const tools = [
+  defineTool({ ...describe, name: 'add', isReadOnly: true, isConcurrencySafe: true }),
+  defineTool({ ...describe, name: 'write', isReadOnly: false }),
+]
+const allowAll = () => ({ behavior: 'allow' })
+
+/** Opens a crib and counts the events of all calls made in it, by reading them back through the schema. */
+async function openCrib(store, decider) {
+  const crib = await createCrib({ tools, store, ...(decider && { decider }) })
+  return { crib, surface: await crib.surface({ scope: 'session' }) }
+}
+
+const ajv = new Ajv2020({ strict: false })
+const isEvent = ajv.compile(toEmitSchema(schemas.tool_event))
+const isResult = ajv.compile(toEmitSchema(schemas.tool_result))
+let validated = 0
+
+async function validateAll({ crib }) {
+  for await (const event of crib.events()) {
+    if (!isEvent(event))
+      throw new Error(`invalid event ${event.event_type}: ${ajv.errorsText(isEvent.errors)}`)
+    const { result } = event.data
+    if (result && !isResult(result)) throw new Error(`invalid result: ${ajv.errorsText(isResult.errors)}`)
+    validated++
+  }
+}
+
+async function repeat(count, work) {
+  // Nobody pays for another's rubbish; what a contender leaves behind while it is timed, it pays for itself.
+  globalThis.gc?.()
+  const start = performance.now()
+  for (let index = 0; index < count; index++) await work(index)
+  return ((performance.now() - start) * 1000) / count
+}
+
+const call =
+  ({ crib, surface }, name) =>
+  async (index) => {
+    const result = await crib.call(surface, { name, input: { a: 1, b: index } })
+    if (result.structured_content.sum !== index + 1) throw new Error('wrong sum')
+  }
+
+const validate = new Ajv2020().compile(jsonSchema)
+const langchain = langchainTool(run, { name: 'add', description: 'Add two numbers.', schema })
+const agents = agentsTool({
+  name: 'add',
+  description: 'Add two numbers.',
+  parameters: schema,
+  execute: async (input) => JSON.stringify(await run(input)),
+})
+const context = new RunContext({})
+const model = new MockLanguageModelV3({
+  doGenerate: async () => ({
+    finishReason: { unified: 'tool-calls', raw: 'tool_calls' },
+    usage: { inputTokens: {}, outputTokens: {} },
+    content: [{ type: 'tool-call', toolCallId: 'call_1', toolName: 'add', input: '{"a":1,"b":2}' }],
+    warnings: [],
+  }),
+})
+const ai = { add: aiTool({ description: 'Add two numbers.', inputSchema: schema, execute: run }) }
+
+const sqliteRead = await openCrib(sqliteStore({ path: join(folder, 'read.db') }))
+const sqliteWrite = await openCrib(sqliteStore({ path: join(folder, 'write.db') }), allowAll)
+
+const LANGCHAIN = '@langchain/core tool.invoke'
+const contenders = {
+  'bare function': () => repeat(CALLS.bare, (index) => run({ a: 1, b: index })),
+  'Ajv and function': () =>
+    repeat(CALLS.bare, async (index) => {
+      const input = { a: 1, b: index }
+      if (!validate(input)) throw new Error('invalid')
+      return run(input)
+    }),
+  'toolcrib, in memory': async () => {
+    const fresh = await openCrib(memoryStore())
+    const cost = await repeat(CALLS.governed, call(fresh, 'math.add'))
+    await validateAll(fresh)
+    await fresh.crib.close()
+    return cost
+  },
+  'toolcrib, SQLite, a tool that reads': () => repeat(CALLS.governed, call(sqliteRead, 'math.add')),
+  'toolcrib, SQLite, a tool that writes': () => repeat(CALLS.slow, call(sqliteWrite, 'math.write')),
+  [LANGCHAIN]: () => repeat(CALLS.governed, (index) => langchain.invoke({ a: 1, b: index })),
+  '@openai/agents tool.invoke': () =>
+    repeat(CALLS.governed, (index) => agents.invoke(context, `{"a":1,"b":${index}}`)),
+  'ai generateText, one tool call': () =>
+    repeat(CALLS.slow, () => generateText({ model, tools: ai, prompt: 'add' })),
+}
+
+const costs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]))
+for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+  for (const [name, measure] of Object.entries(contenders)) {
+    const cost = await measure()
+    if (round >= WARM_UP) costs[name].push(cost)
+  }
+}
+
+await validateAll(sqliteRead)
+await validateAll(sqliteWrite)
+await sqliteRead.crib.close()
+await sqliteWrite.crib.close()
+rmSync(folder, { recursive: true, force: true })
+
+const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]
+const base = quantile(costs[LANGCHAIN], 0.5)
+console.log(
+  `one call, µs: median of ${ROUNDS} interleaved rounds (quartiles), and the ratio to ${LANGCHAIN}\n`,
+)
+for (const [name, values] of Object.entries(costs)) {
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(values, share))
+  const spread = `(${low.toFixed(2)} to ${high.toFixed(2)})`
+  console.log(
+    `${name.padEnd(38)}${median.toFixed(2).padStart(9)}  ${spread.padEnd(20)}${(median / base).toFixed(3).padStart(8)}`,
+  )
+}
+console.log(`\n${validated} events were read back and are valid.`)
+process.exit(0)

@@ -1,0 +1,10 @@
+import { userInfo } from 'node:os'
+
+/** Who sits at the keyboard, as the system knows them. */
+export function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return 'unknown' // a container may run under a number that has no name
+  }
+}

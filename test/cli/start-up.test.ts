@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createPlace, root, workshop, type Place } from './run-cli.js'
+
+/** What a command loaded, relative to the repository. Node writes it down for its coverage. */
+async function loadedBy(place: Place, args: readonly string[]): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-coverage-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { code } = await place.run(args, { env: { NODE_V8_COVERAGE: folder } })
+  expect(code).toBe(0)
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const scripts = files.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result)
+  return scripts.flatMap(({ url }) =>
+    url.includes(root) ? [url.slice(url.indexOf(root) + root.length)] : [],
+  )
+}
+
+it('--help loads the table of commands and little else', async () => {
+  const loaded = await loadedBy(createPlace(), ['--help'])
+  expect(loaded.some((path) => path.includes('edges/cli/commands.js'))).toBe(true)
+  const rest = loaded.filter((path) => !/^bin\/|^dist\/edges\/cli\/[^/]+$|node_modules\/commander/.test(path))
+  expect(rest).toEqual(['dist/foundation/config/nearest-word.js'])
+})
+
+it('tools loads neither the runtime nor the store nor Ajv of its own accord', async () => {
+  const loaded = await loadedBy(createPlace('tools: []'), ['tools'])
+  expect(loaded.some((path) => path.includes('supply/catalog/catalog.js'))).toBe(true)
+  expect(
+    loaded.filter((path) => /create-crib|\/stores\/|\/calls\/|validation|ajv|sqlite|jiti/.test(path)),
+  ).toEqual([])
+})
+
+it('tools that import toolcrib bring its code, but no SQLite and no Ajv', async () => {
+  const loaded = await loadedBy(createPlace(`tools: ['${workshop}']`), ['tools'])
+  expect(loaded.filter((path) => /node_modules\/(ajv|@photostructure|jiti)/.test(path))).toEqual([])
+})

@@ -1,0 +1,95 @@
+/** Checked by `tsc --noEmit`, never run. */
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { z } from 'zod'
+import { zodToJsonSchema } from 'zod-to-json-schema'
+import { z as z3 } from 'zod3'
+import { defineTool, partialResult, type ToolDraft, type ToolOptions } from 'toolcrib'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <A, B>(_value: A, is: Equal<A, B>): boolean => is
+
+const named = { name: 't', description: 'T.' } as const
+interface Page {
+  page: number
+  size: number
+}
+
+const drafts: ToolDraft[] = [
+  defineTool({
+    ...named,
+    input: z.object({ page: z.string().transform(Number), size: z.number().default(10) }),
+    output: z.object({ rows: z.array(z.string()) }),
+    isReadOnly: (input) => same<typeof input, Page>(input, true),
+    validate: (input) => (same<typeof input, Page>(input, true) ? undefined : 'no'),
+    toModel: (output) => same<typeof output, { rows: string[] }>(output, true),
+    execute(input) {
+      same<typeof input, Page>(input, true)
+      return { rows: [] }
+    },
+  }),
+  defineTool({
+    ...named,
+    input: {
+      validator: z3.object({ page: z3.string().transform(Number), size: z3.number().default(10) }),
+      jsonSchema: zodToJsonSchema,
+    },
+    execute: (input) => same<typeof input, Page>(input, true),
+  }),
+  defineTool({
+    ...named,
+    input: toStandardJsonSchema(
+      v.object({ page: v.pipe(v.string(), v.transform(Number)), size: v.optional(v.number(), 10) }),
+    ),
+    execute: (input) => same<typeof input, Page>(input, true),
+  }),
+  defineTool({
+    ...named,
+    input: type({ page: 'string.numeric.parse', size: 'number = 10' }),
+    execute: (input) => same<typeof input, Page>(input, true),
+  }),
+  defineTool({
+    ...named,
+    input: {
+      jsonSchema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, mode: { enum: ['read', 'write'] } },
+        required: ['path'],
+        additionalProperties: false,
+      },
+    },
+    classifierInput: ({ path }) => path,
+    execute: (input) => same<typeof input, { path: string; mode?: 'read' | 'write' }>(input, true),
+  }),
+  defineTool({ ...named, execute: (input) => same<typeof input, unknown>(input, true) }),
+  defineTool({
+    ...named,
+    output: z.object({ n: z.number() }),
+    async *execute(_input, { progress, signal }) {
+      progress('x')
+      yield 'a step'
+      yield { percent: 10 }
+      yield partialResult(1)
+      return { n: signal.aborted ? 0 : 1 }
+    },
+  }),
+  defineTool({
+    ...named,
+    output: z.object({ n: z.number() }),
+    // @ts-expect-error the output schema says otherwise
+    execute: () => ({ n: 'one' }),
+  }),
+  // @ts-expect-error a description is needed
+  defineTool({ name: 't', execute: () => 1 }),
+  // @ts-expect-error so is an executor
+  defineTool({ ...named }),
+]
+
+// Two generics, one for each schema: no more are to be learnt.
+type AtMostTwo = ToolOptions<never, never>
+// @ts-expect-error a third is too many
+type Third = ToolOptions<never, never, never>
+
+export type { AtMostTwo, Third }
+export { drafts }
