@@ -1,4 +1,6 @@
-export { createCrib, type Crib, type CribOptions } from './runtime/create-crib.js'
+export { createCrib } from './runtime/create-crib.js'
+export type { Crib, CribOptions } from './runtime/crib.js'
+export type { Delivery } from './runtime/stock.js'
 export type { Call } from './runtime/call-handle.js'
 export type { CallOptions } from './runtime/start-call.js'
 export type { Surface } from './runtime/surface.js'

@@ -4,7 +4,7 @@ import type { AbortReason } from '../foundation/contract/unions.js'
 import { completeEvent } from '../foundation/events/complete-event.js'
 import { eventAt, eventCount, type EventDraft } from '../foundation/stores/event-list.js'
 import type { LoggedChunk } from '../foundation/stores/store.js'
-import { record, type CallRun } from '../calls/pipeline/call-run.js'
+import { abortError, record, type CallRun } from '../calls/pipeline/call-run.js'
 
 /** One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events. */
 export interface Call extends Promise<ToolResult>, AsyncIterable<ToolEvent> {
@@ -39,6 +39,7 @@ function iterate(this: unknown): AsyncIterator<ToolEvent> {
 export function cancelRun(run: CallRun, reason: AbortReason): void {
   if (run.entry.row.owner === undefined || run.cancelReason !== undefined) return
   run.cancelReason = reason
+  run.controller?.abort(abortError(reason))
   record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: reason })
   run.wait?.cancel()
 }

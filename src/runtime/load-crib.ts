@@ -3,8 +3,8 @@ import { memoryStore } from '../foundation/stores/memory/memory-store.js'
 import { sqliteStore } from '../foundation/stores/sqlite/sqlite-store.js'
 import type { Store } from '../foundation/stores/store.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
-import type { SurfaceRequest } from '../supply/surface/surface-request.js'
-import { createCrib, type Crib, type CribOptions } from './create-crib.js'
+import { createCrib } from './create-crib.js'
+import type { Crib, CribOptions } from './crib.js'
 import { defaultStateFolder, STORE_FILE } from './default-store.js'
 import type { CribSettings } from './load-tools.js'
 
@@ -42,9 +42,4 @@ export function storePath({ configPath, config }: CribSettings, given?: string):
 
 function openStore(path: string): Store {
   return path === 'memory' ? memoryStore() : sqliteStore({ path })
-}
-
-/** What a caller sees when it does not ask for something else. */
-export function surfaceRequestOf({ config }: CribSettings): SurfaceRequest {
-  return { scope: 'session', ...config.surface }
 }

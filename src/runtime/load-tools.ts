@@ -8,6 +8,7 @@ import { importModule } from '../foundation/config/import-module.js'
 import { loadConfig } from '../foundation/config/load-config.js'
 import { createCatalog, type Catalog } from '../supply/catalog/catalog.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
+import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 
 export interface LoadToolsOptions {
   /** Absent: the nearest config file, from `cwd` upward. */
@@ -57,6 +58,11 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
     problems.push(...added.problems.map(({ message }) => ({ file: file.path, message })))
   }
   return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
+}
+
+/** What a caller sees when it does not ask for something else. */
+export function surfaceRequestOf({ config }: CribSettings): SurfaceRequest {
+  return { scope: 'session', ...config.surface }
 }
 
 interface ToolModule {

@@ -46,27 +46,34 @@ export async function announceOwner(
   }
 }
 
-/** Whether the owner is provably gone: at once on its own host, elsewhere when its lease has run out. */
-export async function createOwnerCheck(store: Store, now: number): Promise<(ownerId: string) => boolean> {
-  const owners = new Map<string, StoredDocument>()
-  for (const document of await store.listDocuments(SYSTEM_TENANT, KIND)) owners.set(document.id, document)
-  return (ownerId) => {
-    const document = owners.get(ownerId)
-    // One that resigned left nothing open, so what is still open under its name was cut off before.
-    if (!document) return true
-    const { identity, leaseUntil } = document.value as OwnerRecord
-    const liveness = livenessOf(identity)
-    return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
+/**
+ * Whether an owner is provably gone: at once on its own host, elsewhere when its lease has run out. Ask after having
+ * seen a call of it: an owner announces itself before its first call, so one that is not there has ended.
+ */
+export function createOwnerCheck(store: Store, now: () => number): (ownerId: string) => Promise<boolean> {
+  const known = new Map<string, boolean>()
+  return async (ownerId) => {
+    const found = known.get(ownerId)
+    if (found !== undefined) return found
+    const document = await store.getDocument(SYSTEM_TENANT, KIND, ownerId)
+    const isDead = document === undefined || isGone(document, now())
+    known.set(ownerId, isDead)
+    return isDead
   }
+}
+
+function isGone({ value }: StoredDocument, now: number): boolean {
+  const { identity, leaseUntil } = value as OwnerRecord
+  const liveness = livenessOf(identity)
+  return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
 }
 
 /** Forgets owners that are gone. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
-  const isDead = await createOwnerCheck(store, now)
-  const documents = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter(({ id }) => isDead(id))
-  if (documents.length === 0) return
+  const dead = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter((document) => isGone(document, now))
+  if (dead.length === 0) return
   await store.write({
-    documents: documents.map(({ id, revision }) => ({
+    documents: dead.map(({ id, revision }) => ({
       tenant: SYSTEM_TENANT,
       kind: KIND,
       id,

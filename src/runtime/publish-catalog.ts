@@ -41,8 +41,9 @@ export async function createPublisher({
   const known = new Map<string, string>()
   for (const { value } of await journal.store.listDocuments(SYSTEM_TENANT, KIND)) {
     const identity = value as ToolIdentity
-    known.set(identity.toolId, identity.fingerprint)
-    if (identity.retiredAt !== undefined) catalog.bury({ ...identity, retiredAt: identity.retiredAt })
+    // A retired tool that is here again is news.
+    if (identity.retiredAt === undefined) known.set(identity.toolId, identity.fingerprint)
+    else catalog.bury({ ...identity, retiredAt: identity.retiredAt })
   }
 
   function documentOf(identity: ToolIdentity, updatedAt: number): DocumentWrite {
@@ -62,8 +63,11 @@ export async function createPublisher({
         changed: known.has(tool.toolId),
       },
     }))
-    journal.append(stream, drafts)
-    await journal.store.write({ documents: changed.map((tool) => documentOf(identityOf(tool), at)) })
+    journal.append(
+      stream,
+      drafts,
+      changed.map((tool) => documentOf(identityOf(tool), at)),
+    )
     for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
   }
 
@@ -77,6 +81,7 @@ export async function createPublisher({
     },
     withdraw(tools) {
       const at = now()
+      for (const { toolId } of tools) known.delete(toolId)
       journal.append(
         stream,
         tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
@@ -84,8 +89,10 @@ export async function createPublisher({
     },
     async retire(tombstone) {
       const at = now()
-      journal.append(stream, [{ type: 'toolcrib.tool.retired', at, data: { tool_id: tombstone.toolId } }])
-      await journal.put(documentOf({ ...tombstone }, at))
+      known.delete(tombstone.toolId)
+      const retired: EventDraft = { type: 'toolcrib.tool.retired', at, data: { tool_id: tombstone.toolId } }
+      journal.append(stream, [retired], [documentOf({ ...tombstone }, at)])
+      await journal.flush()
     },
   }
 }

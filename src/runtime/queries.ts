@@ -9,6 +9,10 @@ import { projectCall, type CallStory } from '../foundation/events/project-call.j
 import { readEvents } from '../foundation/events/read-events.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import { wouldLoad } from '../supply/surface/build-surface.js'
+import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { resolveRef } from './resolve-ref.js'
 
 export interface EventsQuery {
   /** A cursor of an event (`event.toolcrib.cursor`): what follows it. `start` (the default) or `now`. */
@@ -34,10 +38,15 @@ export interface InvocationsQuery {
   tenant?: string
 }
 
+/** Whose records; absent: the crib's own tenant. */
+export interface InTenant {
+  tenant?: string
+}
+
 export interface SurfacesQuery {
   actor?: string
   session?: string
-  /** Surfaces that list this tool as loaded. */
+  /** Surfaces that load this tool. */
   tool?: string
   since?: Date | number
   until?: Date | number
@@ -51,16 +60,23 @@ export function createQueries({
   journal,
   tenant: home,
   catalog,
+  closing,
 }: {
   journal: Journal
   tenant: string
   catalog: Catalog
+  /** Ends those who follow. */
+  closing: AbortSignal
 }) {
   const { store } = journal
 
-  function toolIdOf(name: string): string {
+  function findTool(name: string): CatalogTool | undefined {
     const resolved = catalog.resolve(name)
-    return resolved && 'found' in resolved ? resolved.found.toolId : name
+    return resolved && 'found' in resolved ? resolved.found : undefined
+  }
+
+  function toolIdOf(name: string): string {
+    return findTool(name)?.toolId ?? name
   }
 
   async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
@@ -98,7 +114,8 @@ export function createQueries({
       await journal.flush()
       const tenant = query.tenant ?? home
       const after = await positionOf(query.from)
-      yield* readEvents(store, { tenant, after, follow: query.follow ?? false, signal: query.signal })
+      const signal = query.signal ? AbortSignal.any([query.signal, closing]) : closing
+      yield* readEvents(store, { tenant, after, follow: query.follow ?? false, signal })
     },
     async *invocations(query: InvocationsQuery = {}): AsyncGenerator<ToolInvocation, void, void> {
       for await (const { tenant, invocationId } of rows(query)) {
@@ -113,19 +130,20 @@ export function createQueries({
       }
     },
     async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
-      const toolId = query.tool === undefined ? undefined : toolIdOf(query.tool)
+      const tool = query.tool === undefined ? undefined : findTool(query.tool)
       for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
-        const surface = value as ToolSurface
-        if (matchesSurface(surface, query, toolId)) yield surface
+        const { record, request } = value as { record: ToolSurface; request: SurfaceRequest }
+        if (!matchesSurface(record, query)) continue
+        if (query.tool === undefined || (tool && wouldLoad(tool, request))) yield record
       }
     },
-    invocation: async (invocationId: string) => (await story(invocationId))?.invocation,
-    result: async (invocationId: string) => (await story(invocationId))?.result,
-    story: (invocationId: string) => story(invocationId),
-    async resolveRef(ref: string): Promise<unknown> {
-      const match = /^toolcrib:\/\/invocations\/([^/]+)\/inputs\/(\d+)$/.exec(ref)
-      return match ? (await story(match[1]!))?.inputs[Number(match[2])] : undefined
-    },
+    invocation: async (invocationId: string, { tenant }: InTenant = {}) =>
+      (await story(invocationId, tenant))?.invocation,
+    result: async (invocationId: string, { tenant }: InTenant = {}) =>
+      (await story(invocationId, tenant))?.result,
+    story: (invocationId: string, { tenant }: InTenant = {}) => story(invocationId, tenant),
+    resolveRef: (ref: string, { tenant }: InTenant = {}) =>
+      resolveRef(ref, { story: (invocationId) => story(invocationId, tenant), tool: findTool }),
   }
 
   async function positionOf(from: string | undefined): Promise<number> {
@@ -148,13 +166,12 @@ function listOf<Value extends string>(
   return typeof given === 'string' ? [given] : given
 }
 
-function matchesSurface(surface: ToolSurface, query: SurfacesQuery, toolId: string | undefined): boolean {
+function matchesSurface(surface: ToolSurface, query: SurfacesQuery): boolean {
   const own = surface.toolcrib ?? {}
   const created = Date.parse(surface.created_at ?? '')
   return (
     (query.actor === undefined || own['actor'] === query.actor) &&
     (query.session === undefined || own['session'] === query.session) &&
-    (toolId === undefined || (surface.loaded_tools?.includes(toolId) ?? false)) &&
     (query.since === undefined || created >= Number(query.since)) &&
     (query.until === undefined || created < Number(query.until))
   )

@@ -14,13 +14,14 @@ const PAGE = 200
  * that wait for a person are not touched. Returns how many were closed.
  */
 export async function recoverCalls(store: Store, now: () => number): Promise<number> {
-  const isDead = await createOwnerCheck(store, now())
+  const isDead = createOwnerCheck(store, now)
   let closed = 0
   let cursor: string | undefined
   do {
     const page = await store.listCalls({ open: true, limit: PAGE, cursor })
     for (const row of page.rows) {
-      if (row.status === 'awaiting_approval' || row.owner === undefined || !isDead(row.owner)) continue
+      if (row.status === 'awaiting_approval' || row.owner === undefined || !(await isDead(row.owner)))
+        continue
       if (await closeCall(store, row, now())) closed++
     }
     cursor = page.cursor

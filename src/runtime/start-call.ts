@@ -44,7 +44,7 @@ export function takeCall(
       surfaceId: surface.id,
       request: {
         name: String(options.name),
-        nativeCallId: options.nativeCallId,
+        nativeCallId: options.nativeCallId === undefined ? undefined : String(options.nativeCallId),
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,
       },
@@ -52,7 +52,7 @@ export function takeCall(
       fingerprint: '',
       inputs: [input],
       inputProblem: problem,
-      parsed: 0,
+      source: input,
       observable: 0,
       permission: 0,
       call: 0,
@@ -69,6 +69,7 @@ export function takeCall(
       error: undefined,
       abortReason: undefined,
       result: undefined,
+      resultSize: 0,
     },
     run: {
       world,
@@ -89,13 +90,16 @@ export function takeCall(
         events: [],
         handedOver: 0,
         queued: false,
+        isLost: false,
       },
       surface: surface.current(),
       tool: undefined,
       secrets: NONE,
       parsedValue: undefined,
       cancelReason: undefined,
+      controller: undefined,
       wait: undefined,
+      isOver: false,
       onEvent: undefined,
     },
   }
@@ -106,7 +110,7 @@ const NONE: never[] = []
 Object.freeze(NONE)
 
 function readInput(world: World, options: CallOptions): { input: unknown; problem: string | undefined } {
-  const given = options.input ?? {}
+  const given = options.input === undefined ? {} : options.input
   if (typeof given === 'string' && !takesText(world, options.name)) return readJson(given)
   const snapshot = snapshotJson(given)
   return 'notJson' in snapshot
@@ -120,8 +124,9 @@ function readJson(text: string): { input: unknown; problem: string | undefined }
     if (!('notJson' in snapshot)) return { input: snapshot.value, problem: undefined }
     return { input: text, problem: snapshot.notJson }
   } catch (error) {
-    const why = error instanceof SyntaxError ? error.message : 'it cannot be read'
-    return { input: text, problem: `is not valid JSON (${why})` }
+    // Only the place: the rest of the message quotes the text, which may hold a secret.
+    const place = /position \d+/.exec(error instanceof SyntaxError ? error.message : '')?.[0]
+    return { input: text, problem: `is not valid JSON${place ? ` (see ${place})` : ''}` }
   }
 }
 
@@ -138,8 +143,14 @@ function takesText(world: World, name: string): boolean {
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
   const place = live.add(run)
   const onOver = (): void => live.remove(place)
-  return new Promise((resolve, onBroken) => {
-    walkCall(call, run, { onEnd: (ended) => resolve(handOver(ended, run, onOver)), onBroken })
+  return new Promise((resolve, reject) => {
+    walkCall(call, run, {
+      onEnd: (ended) => resolve(handOver(ended, run, onOver)),
+      onBroken(error) {
+        onOver()
+        reject(error)
+      },
+    })
   })
 }
 

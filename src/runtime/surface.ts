@@ -49,7 +49,9 @@ export function createSurface(
 
   // The document is a convenience over the events; a store that fails now fails the next call, which says so.
   function keep(): void {
-    journal.put({ tenant, kind: 'surface', id, updatedAt: now(), value: record }).catch(() => {})
+    journal
+      .put({ tenant, kind: 'surface', id, updatedAt: now(), value: { record, request: asked } })
+      .catch(() => {})
   }
 
   function rebuild(): void {

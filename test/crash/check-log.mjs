@@ -52,12 +52,9 @@ export function takeEvent(call, event) {
   if (call.results.length > 0 && !mayFollowResult.has(event.event_type))
     problems.push(`${id}: ${event.event_type} comes after the result`)
   if (status !== undefined) {
-    const isAnotherHook = event.event_type.startsWith('tool.hook.') && status === call.status
-    if (
-      call.status === undefined
-        ? status !== 'planned'
-        : !isAnotherHook && !isLegalTransition(call.status, status)
-    )
+    // The next hook, a second question, a changed input that is ready again: said once more, and no step.
+    const isSame = status === call.status && !isTerminal(status)
+    if (call.status === undefined ? status !== 'planned' : !isSame && !isLegalTransition(call.status, status))
       problems.push(`${id}: goes from ${call.status} to ${status}`)
     call.status = status
   }

@@ -7,7 +7,9 @@ const give = defineTool({ name: 'give', description: 'Gives.', execute: () => 1 
 /** What the log says of the tool, in order. */
 async function told(crib: Crib): Promise<string[]> {
   const types = ['tool.declared', 'toolcrib.tool.removed', 'toolcrib.tool.retired']
-  return (await collect(crib.events())).map(({ event_type: type }) => type).filter((type) => types.includes(type))
+  return (await collect(crib.events()))
+    .map(({ event_type: type }) => type)
+    .filter((type) => types.includes(type))
 }
 
 onBothStores('the log’s view of the catalog', (newStore) => {

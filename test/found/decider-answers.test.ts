@@ -4,7 +4,9 @@ import { defineTool, type Verdict } from 'toolcrib'
 import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
-const isDecision = new Ajv2020({ allowUnionTypes: true }).compile(toEmitSchema(schemas.tool_permission_decision))
+const isDecision = new Ajv2020({ allowUnionTypes: true }).compile(
+  toEmitSchema(schemas.tool_permission_decision),
+)
 
 onBothStores('a verdict whose behaviour can be read and whose rest cannot', (newStore) => {
   it.each<[string, object]>([

@@ -34,7 +34,9 @@ onBothStores('a decider that allows with another input', (newStore) => {
     const crib = await openCrib({
       store: newStore(),
       tools: [write(executed)],
-      hooks: [defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput: { hooked: true } }) })],
+      hooks: [
+        defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput: { hooked: true } }) }),
+      ],
       decider: ({ input }) => ({ behavior: 'allow', updatedInput: { ...(input as object), safe: true } }),
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: {} })

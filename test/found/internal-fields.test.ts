@@ -8,7 +8,10 @@ const inner = { type: 'object', properties: { token: marked } } as const
 describe('no schema shown to a model contains an internal-only field [AT-INPUT-02]', () => {
   it.each<[string, object]>([
     ['$defs', { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: inner } }],
-    ['definitions', { type: 'object', properties: { a: { $ref: '#/definitions/A' } }, definitions: { A: inner } }],
+    [
+      'definitions',
+      { type: 'object', properties: { a: { $ref: '#/definitions/A' } }, definitions: { A: inner } },
+    ],
     ['patternProperties', { type: 'object', patternProperties: { '^x': inner } }],
     ['dependentSchemas', { type: 'object', dependentSchemas: { a: inner } }],
     ['unevaluatedProperties', { type: 'object', unevaluatedProperties: inner }],
@@ -34,12 +37,7 @@ describe('no schema shown to a model contains an internal-only field [AT-INPUT-0
 onBothStores('values for internal-only fields never come from the model [AT-INPUT-06]', (newStore) => {
   it.each<[string, object, object, object]>([
     ['at the top', { a: { type: 'string' } }, { token: marked }, { a: 'x', token: 'the model’s' }],
-    [
-      'inside an object',
-      { auth: { type: 'object' } },
-      { auth: inner },
-      { auth: { token: 'the model’s' } },
-    ],
+    ['inside an object', { auth: { type: 'object' } }, { auth: inner }, { auth: { token: 'the model’s' } }],
   ])('%s, where the model’s schema leaves room for them', async (_where, shown, internal, input) => {
     const executed: unknown[] = []
     const crib = await openCrib({

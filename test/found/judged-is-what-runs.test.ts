@@ -93,6 +93,51 @@ onBothStores('what was judged is what runs', (newStore) => {
     expect(executed).toEqual([{ text: 'mine', size: 1 }])
   })
 
+  it('a validator is asked once per input, and the executor gets a copy of its own', async () => {
+    let asked = 0
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [
+        defineTool({
+          name: 'sort',
+          description: 'Sorts.',
+          input: {
+            validator: (value: { list: number[] }) => {
+              asked++
+              return value
+            },
+            jsonSchema: { type: 'object' },
+          },
+          ...quiet,
+          execute: ({ list }) => list.sort((a, b) => a - b),
+        }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const result = await crib.call(surface, { name: 'sort', input: { list: [3, 1, 2] } })
+    expect(result.error?.message).toBeUndefined()
+    expect(result.structured_content).toEqual([1, 2, 3])
+    expect(asked).toBe(1)
+  })
+
+  it('an executor gets a copy of its own, which it may change', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [
+        defineTool({
+          name: 'sort',
+          description: 'Sorts.',
+          ...quiet,
+          execute: (input) => (input as { list: number[] }).list.sort((a, b) => a - b),
+        }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const call = crib.call(surface, { name: 'sort', input: { list: [3, 1, 2] } })
+    expect((await call).structured_content).toEqual([1, 2, 3])
+    expect((await crib.invocation(call.invocationId))!.call_input).toEqual({ list: [3, 1, 2] })
+  })
+
   it('a hook may hand back the transformed input that it was shown', async () => {
     const crib = await openCrib({
       store: newStore(),
@@ -132,7 +177,9 @@ onBothStores('deny before access', (newStore) => {
         defineTool({
           name: 'read',
           description: 'Reads.',
-          input: { jsonSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } },
+          input: {
+            jsonSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+          },
           paths: { path: 'read' },
           ...quiet,
           preflight,

@@ -12,7 +12,14 @@ onBothStores('outputs', (newStore) => {
       store: newStore(),
       maxInlineChars: 1000,
       tools: [
-        defineTool({ name: 'give', description: 'Gives.', isReadOnly: true, isOpenWorld: false, execute, ...more }),
+        defineTool({
+          name: 'give',
+          description: 'Gives.',
+          isReadOnly: true,
+          isOpenWorld: false,
+          execute,
+          ...more,
+        }),
       ],
     })
     return crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })

@@ -133,7 +133,13 @@ onBothStores('records belong to the log', (newStore) => {
     const crib = await openCrib({
       store: newStore(),
       tools: [
-        defineTool({ name: 'give', description: 'Gives.', isReadOnly: true, isOpenWorld: false, execute: () => 1 }),
+        defineTool({
+          name: 'give',
+          description: 'Gives.',
+          isReadOnly: true,
+          isOpenWorld: false,
+          execute: () => 1,
+        }),
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })

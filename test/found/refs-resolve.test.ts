@@ -43,6 +43,7 @@ describe('every ref that we write resolves to something', () => {
     const found = []
     for await (const invocation of crib.invocations({ tenant: 'other' })) found.push(invocation)
     expect(found).toHaveLength(1)
-    expect(await crib.resolveRef(found[0]!.model_input_ref!)).toBeDefined()
+    expect(await crib.resolveRef(found[0]!.model_input_ref!)).toBeUndefined()
+    expect(await crib.resolveRef(found[0]!.model_input_ref!, { tenant: 'other' })).toBeDefined()
   })
 })

@@ -3,21 +3,24 @@ import { defineTool } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 onBothStores('a very long time-out', (newStore) => {
-  it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])('%s ms is not none', async (timeoutMs) => {
-    const crib = await openCrib({
-      store: newStore(),
-      tools: [
-        defineTool({
-          name: 'slow',
-          description: 'Takes a while.',
-          isReadOnly: true,
-          isOpenWorld: false,
-          timeoutMs,
-          execute: () => new Promise((resolve) => setTimeout(() => resolve('done'), 50)),
-        }),
-      ],
-    })
-    const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 'slow' })
-    expect(result.status).toBe('succeeded')
-  })
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+    '%s ms is not none',
+    async (timeoutMs) => {
+      const crib = await openCrib({
+        store: newStore(),
+        tools: [
+          defineTool({
+            name: 'slow',
+            description: 'Takes a while.',
+            isReadOnly: true,
+            isOpenWorld: false,
+            timeoutMs,
+            execute: () => new Promise((resolve) => setTimeout(() => resolve('done'), 50)),
+          }),
+        ],
+      })
+      const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 'slow' })
+      expect(result.status).toBe('succeeded')
+    },
+  )
 })

@@ -166,6 +166,12 @@ onBothStores('acceptance scenario 6: the four inputs stay apart', (newStore) => 
     expect(invocation.observable_input).toEqual(input)
     expect(invocation.permission_input).toEqual(input)
     expect(invocation.call_input).toEqual(input)
-    expect(new Set(['model', 'observable', 'permission', 'call'].map((n) => invocation[`${n}_input_ref` as 'call_input_ref'])).size).toBe(1)
+    expect(
+      new Set(
+        ['model', 'observable', 'permission', 'call'].map(
+          (n) => invocation[`${n}_input_ref` as 'call_input_ref'],
+        ),
+      ).size,
+    ).toBe(1)
   })
 })

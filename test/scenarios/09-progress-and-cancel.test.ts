@@ -51,7 +51,9 @@ onBothStores('acceptance scenario 9: ordered progress and truthful cancellation'
       const inside = event.data?.['progress'] as { sequence: number } | undefined
       if (inside) expect(inside.sequence).toBe(event.toolcrib?.['sequence'])
     }
-    expect(streamed.map(({ toolcrib }) => toolcrib!['sequence'])).toEqual(streamed.map((_, index) => index + 1))
+    expect(streamed.map(({ toolcrib }) => toolcrib!['sequence'])).toEqual(
+      streamed.map((_, index) => index + 1),
+    )
   })
 
   it('progress is there while the call runs, also for someone who only reads the log', async () => {
@@ -106,7 +108,7 @@ onBothStores('acceptance scenario 9: ordered progress and truthful cancellation'
     expect((await crib.story(call.invocationId))!.progress).toEqual([])
   })
 
-  it('[AT-PROG-04] [AT-EXEC-01] the profile says whether a tool can be cancelled', async () => {
+  it('[AT-PROG-04] [AT-PROG-06] [AT-EXEC-01] the profile says whether a tool can be cancelled', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [

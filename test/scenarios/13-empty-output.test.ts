@@ -22,7 +22,14 @@ onBothStores('acceptance scenario 13: an empty success is told apart from missin
     const crib = await openCrib({
       store: newStore(),
       tools: [
-        defineTool({ name: 'give', description: 'Gives.', isReadOnly: true, isOpenWorld: false, execute, ...more }),
+        defineTool({
+          name: 'give',
+          description: 'Gives.',
+          isReadOnly: true,
+          isOpenWorld: false,
+          execute,
+          ...more,
+        }),
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
@@ -90,7 +97,11 @@ onBothStores('acceptance scenario 13: an empty success is told apart from missin
     expect(await crib.result(call.invocationId)).toBeUndefined()
     finish.open()
     const result = await call
-    expect(result).toMatchObject({ status: 'failed', is_error: true, error: { error_class: 'execution_failed' } })
+    expect(result).toMatchObject({
+      status: 'failed',
+      is_error: true,
+      error: { error_class: 'execution_failed' },
+    })
     expect(result.toolcrib).not.toHaveProperty('empty_output')
   })
 })

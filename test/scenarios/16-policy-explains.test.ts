@@ -3,7 +3,14 @@ import { defineHook, defineTool, type Decider, type SurfaceRequest } from 'toolc
 import { onBothStores, openCrib } from './open-crib.js'
 
 const tool = (name: string, more: object = {}) =>
-  defineTool({ name, description: `The tool ${name}.`, isReadOnly: true, isOpenWorld: false, execute: () => name, ...more })
+  defineTool({
+    name,
+    description: `The tool ${name}.`,
+    isReadOnly: true,
+    isOpenWorld: false,
+    execute: () => name,
+    ...more,
+  })
 
 onBothStores('acceptance scenario 16: why a tool was allowed, denied, deferred or waived', (newStore) => {
   it('[AT-PERM-01] each decision says who decided, under which mode and why', async () => {

@@ -39,7 +39,9 @@ onBothStores('acceptance scenario 17: function tools keep their native ids', (ne
     expect(planned.map(({ data }) => data!['native_call_id']).sort()).toEqual([...seen].sort())
     const created = events.filter(({ event_type: type }) => type === 'tool.result.created')
     expect(
-      created.map(({ data }) => (data!['result'] as (typeof results)[number]).toolcrib!['native_call_id']).sort(),
+      created
+        .map(({ data }) => (data!['result'] as (typeof results)[number]).toolcrib!['native_call_id'])
+        .sort(),
     ).toEqual([...seen].sort())
   })
 

@@ -66,6 +66,8 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
 }
 
 /** The text that a model would read. */
-export function shownText(result: { model_facing_content?: readonly { text?: string }[] | undefined }): string {
+export function shownText(result: {
+  model_facing_content?: readonly { text?: string }[] | undefined
+}): string {
   return (result.model_facing_content ?? []).map(({ text }) => text ?? '').join('\n')
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
+import { secretive } from './plans.mjs'
 
 /** The plan of the call in whose name code runs just now. */
 export const current = new AsyncLocalStorage()
@@ -48,7 +49,7 @@ function inputFor({ name, input }, text) {
       ? { n: 1, when: '2024-01-02T03:04:05.000Z' }
       : { n: 1, s: 'two' }
   const full =
-    isText || !name.startsWith('secret')
+    isText || !secretive.includes(name)
       ? valid
       : { ...valid, password: text, nested: { token: text }, list: [{ key: text }] }
   switch (input) {

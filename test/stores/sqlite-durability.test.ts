@@ -51,7 +51,7 @@ function readTrace(trace: string, path: string, marker: string): Happening[] {
     const whole = isResumed ? `${pending.get(thread) ?? ''} ${said}` : said
     const isWal = whole.includes(`${path}-wal>`)
     if (isWal && /^pwrite64|^write/.test(whole)) happenings.push({ what: 'wal write', line })
-    if (isWal && /^f(data)?sync/.test(whole) && / = 0$/.test(whole))
+    if (isWal && /^f(data)?sync/.test(whole) && whole.endsWith(' = 0'))
       happenings.push({ what: 'wal sync', line })
     if (!isResumed && said.includes(marker)) happenings.push({ what: placeOf(said, marker), line })
   })

@@ -72,7 +72,7 @@ describe('processes that share one SQLite file', () => {
   })
 
   it('open a new file at the same moment', async () => {
-    const startAt = String(Date.now() + 400)
+    const startAt = String(Date.now() + 1_200)
     const ends = await Promise.all(
       Array.from({ length: 6 }, () => startChild(openTogether, [place.folder, startAt, '25']).end),
     )

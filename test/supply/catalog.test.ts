@@ -6,7 +6,14 @@ import { collect, openCrib, temporaryStorePath } from '../scenarios/open-crib.js
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
 const tool = (namespace: string, name: string, more: object = {}) =>
-  defineTool({ namespace, name, description: 'A tool.', ...quiet, execute: () => `${namespace}.${name}`, ...more })
+  defineTool({
+    namespace,
+    name,
+    description: 'A tool.',
+    ...quiet,
+    execute: () => `${namespace}.${name}`,
+    ...more,
+  })
 
 describe('adding to the catalog', () => {
   it('refuses a second tool under the same id, and adds nothing of that group', async () => {
@@ -173,14 +180,18 @@ describe('names', () => {
 describe('retired tools', () => {
   it('answer by every name that was theirs alone, and are remembered after a restart', async () => {
     const path = temporaryStorePath()
-    const first = await openCrib({ store: sqliteStore({ path }), tools: [tool('a', 'old'), tool('a', 'new')] })
+    const first = await openCrib({
+      store: sqliteStore({ path }),
+      tools: [tool('a', 'old'), tool('a', 'new')],
+    })
     expect(await first.retire('a.old')).toBe(true)
     expect(await first.retire('a.old')).toBe(false)
     expect(await first.retire('nothing')).toBe(false)
     const answers = async (crib: typeof first) => {
       const surface = await crib.surface({ scope: 'turn' })
       const codes: (string | undefined)[] = []
-      for (const name of ['a.old', 'a__old']) codes.push((await crib.call(surface, { name })).error?.error_code)
+      for (const name of ['a.old', 'a__old'])
+        codes.push((await crib.call(surface, { name })).error?.error_code)
       return codes
     }
     expect(await answers(first)).toEqual(['toolcrib.tool_retired', 'toolcrib.tool_retired'])
@@ -191,7 +202,9 @@ describe('retired tools', () => {
     const second = await openCrib({ store: sqliteStore({ path }), tools: [tool('a', 'new')] })
     expect(await answers(second)).toEqual(['toolcrib.tool_retired', 'toolcrib.tool_retired'])
     await second.add([tool('a', 'old')])
-    expect((await second.call(await second.surface({ scope: 'turn' }), { name: 'a.old' })).status).toBe('succeeded')
+    expect((await second.call(await second.surface({ scope: 'turn' }), { name: 'a.old' })).status).toBe(
+      'succeeded',
+    )
   })
 
   it('declarations are written once per fingerprint, across restarts', async () => {
@@ -220,7 +233,8 @@ describe('fingerprints', () => {
   const schemaA = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } } as const
   const schemaB = { properties: { b: { type: 'number' }, a: { type: 'string' } }, type: 'object' } as const
   const fingerprint = (more: object, source = 's') =>
-    createCatalog().add(source, [tool('a', 'x', { input: { jsonSchema: schemaA }, ...more })]).tools[0]!.fingerprint
+    createCatalog().add(source, [tool('a', 'x', { input: { jsonSchema: schemaA }, ...more })]).tools[0]!
+      .fingerprint
 
   it('do not depend on key order or on the process', () => {
     const plain = fingerprint({})

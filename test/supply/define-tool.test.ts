@@ -35,10 +35,12 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
       'a.token',
     ],
     ['in a branch', { type: 'object', anyOf: [{ properties: { token: marked } }] }, 'token'],
-    ['under a condition', { type: 'object', if: {}, then: { properties: { token: marked } } }, 'token'],
+    ['under a condition', { type: 'object', if: {}, else: { properties: { token: marked } } }, 'token'],
   ])('%s are refused in the model’s schema', (_where, jsonSchema, path) => {
     const define = () => defineTool({ name: 't', description: 'T.', input: { jsonSchema }, execute: () => 1 })
-    expect(define).toThrow(`shows the model the internal field "${path}"; move it from "input" to "runtimeInput"`)
+    expect(define).toThrow(
+      `shows the model the internal field "${path}"; move it from "input" to "runtimeInput"`,
+    )
   })
 
   const shown = {
@@ -132,16 +134,23 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     for (const policy of ['forbid', 'runtime_only'] as const) {
       const { result } = await run(draft(policy), { path: 'a' }, approving)
       expect(result.structured_content).toEqual({ path, size: 1 })
-      const edited = await run(draft(policy), { path: 'a' }, {
-        workspace,
-        approver: () => ({ approved: true, updatedInput: { path, size: 2 } }),
-      })
+      const edited = await run(
+        draft(policy),
+        { path: 'a' },
+        {
+          workspace,
+          approver: () => ({ approved: true, updatedInput: { path, size: 2 } }),
+        },
+      )
       expect(edited.result.error?.error_code).toBe('toolcrib.mutation_forbidden')
     }
   })
 
   it('a hook that hands back the very same input has changed nothing', async () => {
-    const same = { ...inject, run: ({ input }: { input: unknown }) => ({ updatedInput: { ...(input as object) } }) }
+    const same = {
+      ...inject,
+      run: ({ input }: { input: unknown }) => ({ updatedInput: { ...(input as object) } }),
+    }
     const { result, story } = await run(tool({ mutationPolicy: 'forbid' }), { text: 'a' }, { hooks: [same] })
     expect(result.status).toBe('succeeded')
     expect(story.mutations).toEqual([])
@@ -154,7 +163,12 @@ describe('[AT-IFACE-02] [AT-IFACE-03] facts', () => {
     const { crib, story } = await run(draft, input, { decider: () => ({ behavior: 'allow' }) })
     const { scheduler, toolcrib } = story.invocation
     const needsPerson = toolcrib!['requires_user_interaction']
-    return { ...scheduler, needsPerson, origins: toolcrib!['fact_origins'], interface: toInterface(crib.tool('t')!) }
+    return {
+      ...scheduler,
+      needsPerson,
+      origins: toolcrib!['fact_origins'],
+      interface: toInterface(crib.tool('t')!),
+    }
   }
 
   it('that nobody stated are the cautious ones, and say that they are defaults', async () => {
@@ -186,7 +200,10 @@ describe('[AT-IFACE-02] [AT-IFACE-03] facts', () => {
       isReadOnly: ({ command }: { command: string }) => command === 'ls',
       isDestructive: ({ command }: { command: string }) => command === 'rm',
     }
-    expect(await factsOf(more, { command: 'ls' })).toMatchObject({ is_read_only: true, is_destructive: false })
+    expect(await factsOf(more, { command: 'ls' })).toMatchObject({
+      is_read_only: true,
+      is_destructive: false,
+    })
     const removing = await factsOf(more, { command: 'rm' })
     expect(removing).toMatchObject({ is_read_only: false, is_destructive: true })
     expect(removing.origins).toMatchObject({ is_read_only: 'inferred', is_open_world: 'default' })
@@ -194,7 +211,12 @@ describe('[AT-IFACE-02] [AT-IFACE-03] facts', () => {
   })
 
   it.each([
-    ['throws', () => { throw new Error('broken') }],
+    [
+      'throws',
+      () => {
+        throw new Error('broken')
+      },
+    ],
     ['answers with something else', () => 'yes'],
     ['answers later', async () => true],
   ])('that %s count as the stricter answer', async (_what, rule) => {
@@ -254,7 +276,14 @@ onBothStores('sensitive fields', (newStore) => {
       headers: { Authorization: 'Bearer abcdef', Cookie: 'session=xyz' },
       pin: 123456,
     }
-    const secrets = ['hunter2hunter2', 'key-one-secret', 'key-two-secret', 'Bearer abcdef', 'session=xyz', '123456']
+    const secrets = [
+      'hunter2hunter2',
+      'key-one-secret',
+      'key-two-secret',
+      'Bearer abcdef',
+      'session=xyz',
+      '123456',
+    ]
     const seen: unknown[] = []
     const draft = defineTool({
       name: 't',
@@ -282,7 +311,10 @@ onBothStores('sensitive fields', (newStore) => {
       pin: '[redacted]',
     })
     expect(result.redaction_state).toBe('partially_redacted')
-    expect(result.structured_content).toMatchObject({ echo: story.invocation.model_input, text: 'the pin is [redacted]' })
+    expect(result.structured_content).toMatchObject({
+      echo: story.invocation.model_input,
+      text: 'the pin is [redacted]',
+    })
     const text = JSON.stringify([result, story, events, await collect(crib.events())])
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
@@ -299,7 +331,10 @@ onBothStores('sensitive fields', (newStore) => {
         ...more,
       })
     const crib = await openCrib({ store: newStore(), tools: [draft({})] })
-    const refused = await crib.call(await crib.surface({ scope: 'turn' }), { name: 't', input: { key: 'too-long-secret' } })
+    const refused = await crib.call(await crib.surface({ scope: 'turn' }), {
+      name: 't',
+      input: { key: 'too-long-secret' },
+    })
     expect(refused.error?.error_class).toBe('schema_validation_failed')
     expect(JSON.stringify(refused)).not.toContain('too-long-secret')
     const other = await openCrib({
@@ -355,8 +390,12 @@ describe('paths', () => {
       ],
     })
     const give = async (input: object, request: object = {}) =>
-      (await crib.call(await crib.surface({ scope: 'turn', ...request }), { name: 't', input })).structured_content
-    expect(await give({ path: 'a/../b.txt', other: 'c' })).toEqual({ path: join(workspace, 'b.txt'), other: 'c' })
+      (await crib.call(await crib.surface({ scope: 'turn', ...request }), { name: 't', input }))
+        .structured_content
+    expect(await give({ path: 'a/../b.txt', other: 'c' })).toEqual({
+      path: join(workspace, 'b.txt'),
+      other: 'c',
+    })
     expect(await give({ path: 'b.txt' }, { workspace: other })).toEqual({ path: join(other, 'b.txt') })
     expect(await give({ paths: ['a', '/b', 7] })).toEqual({ paths: [join(workspace, 'a'), '/b', 7] })
     expect(await give({ path: '/x/../y' })).toEqual({ path: '/y' })
@@ -437,14 +476,31 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
   it('an output that does not fit its schema is an error that says where', async () => {
     const draft = (execute: () => never) =>
       defineTool({ name: 't', description: 'T.', output: z.object({ n: z.number() }), ...quiet, execute })
-    const { result } = await run(draft(() => ({ n: 'one' }) as never), {})
+    const { result } = await run(
+      draft(() => ({ n: 'one' }) as never),
+      {},
+    )
     expect(result).toMatchObject({
       status: 'failed',
       error: { error_class: 'result_mapping_failed', error_code: 'toolcrib.output_schema_mismatch' },
     })
     expect(shownText(result)).toContain('/n')
-    expect((await run(draft(() => undefined as never), {})).result.is_error).toBe(true)
-    expect((await run(draft(() => ({ n: 1 }) as never), {})).result.structured_content).toEqual({ n: 1 })
+    expect(
+      (
+        await run(
+          draft(() => undefined as never),
+          {},
+        )
+      ).result.is_error,
+    ).toBe(true)
+    expect(
+      (
+        await run(
+          draft(() => ({ n: 1 }) as never),
+          {},
+        )
+      ).result.structured_content,
+    ).toEqual({ n: 1 })
   })
 
   it('a mapper that breaks is an error, not a crash', async () => {
@@ -510,7 +566,13 @@ describe('schemas of every kind', () => {
   it('one that cannot be used blocks its own tool and no other', async () => {
     const crib = await openCrib({
       tools: [
-        defineTool({ name: 'bad', description: 'T.', input: { jsonSchema: { type: 'nonsense' } }, ...quiet, execute: () => 1 }),
+        defineTool({
+          name: 'bad',
+          description: 'T.',
+          input: { jsonSchema: { type: 'nonsense' } },
+          ...quiet,
+          execute: () => 1,
+        }),
         defineTool({ name: 'good', description: 'T.', ...quiet, execute: () => 1 }),
       ],
     })
@@ -523,7 +585,9 @@ describe('schemas of every kind', () => {
   })
 
   it('without an executor there is no tool', () => {
-    expect(() => defineTool({ name: 't', description: 'T.', execute: undefined as never })).toThrow(/no executor/)
+    expect(() => defineTool({ name: 't', description: 'T.', execute: undefined as never })).toThrow(
+      /no executor/,
+    )
   })
 })
 
@@ -562,7 +626,12 @@ describe('[AT-DECL-01] [AT-DECL-02] a declaration', () => {
       lifecycle: 'available',
       tool_kind: 'web_search',
       capability_refs: ['web_search'],
-      input_contract: { strict: true, examples: [{ q: 'weather' }], argument_mode: 'json', mutation_policy: 'allow' },
+      input_contract: {
+        strict: true,
+        examples: [{ q: 'weather' }],
+        argument_mode: 'json',
+        mutation_policy: 'allow',
+      },
       output_contract: { structured_schema: { type: 'object' }, max_inline_chars: 100 },
       interface_ref: 'tool_interface:web.search',
       execution_profile_ref: 'execution_profile:web.search',

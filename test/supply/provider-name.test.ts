@@ -14,7 +14,9 @@ const id = fc.oneof(
   fc
     .array(fc.stringMatching(/^[a-z0-9]{1,8}$/), { minLength: 1, maxLength: 6 })
     .map((parts) => parts.join('.')),
-  fc.nat({ max: 1_000_000 }).map((n) => `mcp.a_server_with_a_rather_long_name.and_a_tool_whose_name_is_long.${n}`),
+  fc
+    .nat({ max: 1_000_000 })
+    .map((n) => `mcp.a_server_with_a_rather_long_name.and_a_tool_whose_name_is_long.${n}`),
   fc.nat({ max: 1_000_000 }).map((n) => `Ωμέγα.функция.工具.${n}`),
 )
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { defineTool, memoryStore, sqliteStore, type Crib, type SurfaceRequest, type ToolDraft } from 'toolcrib'
+import {
+  defineTool,
+  memoryStore,
+  sqliteStore,
+  type Crib,
+  type SurfaceRequest,
+  type ToolDraft,
+} from 'toolcrib'
 import { surfaceScopes } from '../../src/foundation/contract/unions.js'
 import { collect, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
@@ -58,7 +65,9 @@ describe('[AT-SURF-01] the record of a surface', () => {
 
   it('[AT-DEFER-02] names what a caller needs to find a deferred tool', async () => {
     const crib = await openCrib({
-      tools: [tool('search_issues', { namespace: 'mcp.github', shouldDefer: true, searchHint: 'search issues' })],
+      tools: [
+        tool('search_issues', { namespace: 'mcp.github', shouldDefer: true, searchHint: 'search issues' }),
+      ],
     })
     const { record } = await crib.surface({ scope: 'turn' })
     expect(record.deferred_tools).toEqual([
@@ -73,6 +82,7 @@ describe('[AT-SURF-01] the record of a surface', () => {
         loading_state: 'discoverable',
         reason: 'deferred_until_discovered',
         selection_ref: 'select:mcp__github__search_issues',
+        native_ref: { source: 'function', function_name: 'search_issues' },
       },
     ])
   })
@@ -107,9 +117,19 @@ describe('[AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
     ['recursion at the top', { isRecursive: true }, {}, 'loaded'],
     ['recursion below', { isRecursive: true }, { depth: 1 }, ['excluded', 'recursive_tool_forbidden']],
     ['no workspace', { workspaces: ['/w'] }, {}, ['excluded', 'toolcrib.workspace_mismatch']],
-    ['another workspace', { workspaces: ['/w'] }, { workspace: '/v' }, ['excluded', 'toolcrib.workspace_mismatch']],
+    [
+      'another workspace',
+      { workspaces: ['/w'] },
+      { workspace: '/v' },
+      ['excluded', 'toolcrib.workspace_mismatch'],
+    ],
     ['the workspace', { workspaces: ['/w'] }, { workspace: '/w' }, 'loaded'],
-    ['another platform', { platforms: ['win32'] }, { platform: 'linux' }, ['excluded', 'toolcrib.platform_unsupported']],
+    [
+      'another platform',
+      { platforms: ['win32'] },
+      { platform: 'linux' },
+      ['excluded', 'toolcrib.platform_unsupported'],
+    ],
     ['the platform', { platforms: ['win32'] }, { platform: 'win32' }, 'loaded'],
     ['this platform', { platforms: [process.platform] }, {}, 'loaded'],
     ['no skill', { skills: ['pdf'] }, {}, ['excluded', 'toolcrib.skill_inactive']],
@@ -121,11 +141,31 @@ describe('[AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
       { modelCapabilities: { vision: false } },
       ['excluded', 'model_unsupported'],
     ],
-    ['a model with it', { modelRequirements: ['vision'] }, { modelCapabilities: { vision: 'png' } }, 'loaded'],
-    ['a feature that is off', { featureGates: ['a', 'b'] }, { features: ['a'] }, ['excluded', 'feature_disabled']],
+    [
+      'a model with it',
+      { modelRequirements: ['vision'] },
+      { modelCapabilities: { vision: 'png' } },
+      'loaded',
+    ],
+    [
+      'a feature that is off',
+      { featureGates: ['a', 'b'] },
+      { features: ['a'] },
+      ['excluded', 'feature_disabled'],
+    ],
     ['features that are on', { featureGates: ['a', 'b'] }, { features: ['b', 'a'] }, 'loaded'],
-    ['a write in plan mode', { isReadOnly: false }, { mode: 'plan' }, ['blocked', 'toolcrib.mode_forbids_writes']],
-    ['an unstated write in plan mode', { isReadOnly: undefined }, { mode: 'plan' }, ['blocked', 'toolcrib.mode_forbids_writes']],
+    [
+      'a write in plan mode',
+      { isReadOnly: false },
+      { mode: 'plan' },
+      ['blocked', 'toolcrib.mode_forbids_writes'],
+    ],
+    [
+      'an unstated write in plan mode',
+      { isReadOnly: undefined },
+      { mode: 'plan' },
+      ['blocked', 'toolcrib.mode_forbids_writes'],
+    ],
     ['a read in plan mode', {}, { mode: 'plan' }, 'loaded'],
     ['a read that depends in plan mode', { isReadOnly: () => true }, { mode: 'plan' }, 'loaded'],
     [
@@ -157,16 +197,36 @@ describe('[AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
     ['excluded by provider name', {}, { exclude: ['local__t'] }, ['excluded', 'toolcrib.not_selected']],
     ['excluded by pattern', {}, { exclude: ['local.*'] }, ['excluded', 'toolcrib.not_selected']],
     ['not included', {}, { include: ['other.*'] }, ['excluded', 'toolcrib.not_selected']],
-    ['included and excluded', {}, { include: ['*'], exclude: ['*.t'] }, ['excluded', 'toolcrib.not_selected']],
+    [
+      'included and excluded',
+      {},
+      { include: ['*'], exclude: ['*.t'] },
+      ['excluded', 'toolcrib.not_selected'],
+    ],
     ['included by pattern', {}, { include: ['lo*.*'] }, 'loaded'],
     ['nothing is included', {}, { include: [] }, ['excluded', 'toolcrib.not_selected']],
-    ['not among the only ones', {}, { selectionPolicy: { kind: 'only', tools: ['x'] } }, ['excluded', 'toolcrib.not_selected']],
+    [
+      'not among the only ones',
+      {},
+      { selectionPolicy: { kind: 'only', tools: ['x'] } },
+      ['excluded', 'toolcrib.not_selected'],
+    ],
     ['among the only ones', {}, { selectionPolicy: { kind: 'only', tools: ['t'] } }, 'loaded'],
     ['not the chosen one', {}, { defaultToolChoice: { tool: 'x' } }, ['excluded', 'toolcrib.not_selected']],
     ['the chosen one', {}, { defaultToolChoice: { tool: 'local.t' } }, 'loaded'],
     // What cannot be mended is said before what can.
-    ['both role and credential', { roles: ['a'], requiredCredentials: ['c'] }, {}, ['excluded', 'role_not_allowed']],
-    ['both credential and deferral', { shouldDefer: true, requiredCredentials: ['c'] }, {}, ['blocked', 'credential_missing']],
+    [
+      'both role and credential',
+      { roles: ['a'], requiredCredentials: ['c'] },
+      {},
+      ['excluded', 'role_not_allowed'],
+    ],
+    [
+      'both credential and deferral',
+      { shouldDefer: true, requiredCredentials: ['c'] },
+      {},
+      ['blocked', 'credential_missing'],
+    ],
   ]
 
   it.each(rows)('%s', async (_name, more, request, expected) => {
@@ -209,7 +269,10 @@ describe('what a surface lets through', () => {
 
   it('a requirement that no loaded tool meets stops every call with what is missing', async () => {
     const crib = await openCrib({
-      tools: [tool('t', { capabilityRefs: ['read'] }), tool('u', { capabilityRefs: ['write'], shouldDefer: true })],
+      tools: [
+        tool('t', { capabilityRefs: ['read'] }),
+        tool('u', { capabilityRefs: ['write'], shouldDefer: true }),
+      ],
     })
     const gap = await crib.surface({ scope: 'turn', capabilityRequirements: ['read', 'write'] })
     expect(gap.record.toolcrib).toMatchObject({ capability_gaps: ['write'] })
@@ -322,24 +385,33 @@ describe('a surface over time', () => {
 })
 
 describe('[AT-SURF-02] a surface of 5,000 tools', () => {
-  it.each(['memory', 'sqlite'])('has a small record in a %s store, and a full one for whoever asks', async (kind) => {
-    const store = kind === 'memory' ? memoryStore() : sqliteStore({ path: temporaryStorePath() })
-    const crib = await openCrib({
-      store,
-      tools: Array.from({ length: 5000 }, (_, index) => tool(`tool_number_${index}`)),
-    })
-    const surface = await crib.surface({ scope: 'turn' })
-    const [stored] = await collect(crib.surfaces())
-    expect(JSON.stringify(stored).length).toBeLessThan(20_000)
-    expect(stored).toEqual(surface.record)
-    expect(stored).not.toHaveProperty('loaded_tools')
-    expect(stored!.toolcrib).toMatchObject({ counts: { loaded: 5000, deferred: 0, blocked: 0, excluded: 0 } })
-    expect(surface.fullRecord().loaded_tools).toHaveLength(5000)
-    await surface.update({ exclude: ['*_7*'] })
-    expect(JSON.stringify(surface.record).length).toBeLessThan(20_000)
-    const counts = surface.record.toolcrib!['counts'] as { loaded: number; excluded: number; by_reason: object }
-    expect(counts.loaded + counts.excluded).toBe(5000)
-    expect(counts.by_reason).toEqual({ 'toolcrib.not_selected': counts.excluded })
-    expect(surface.fullRecord().excluded_tools).toHaveLength(counts.excluded)
-  })
+  it.each(['memory', 'sqlite'])(
+    'has a small record in a %s store, and a full one for whoever asks',
+    async (kind) => {
+      const store = kind === 'memory' ? memoryStore() : sqliteStore({ path: temporaryStorePath() })
+      const crib = await openCrib({
+        store,
+        tools: Array.from({ length: 5000 }, (_, index) => tool(`tool_number_${index}`)),
+      })
+      const surface = await crib.surface({ scope: 'turn' })
+      const [stored] = await collect(crib.surfaces())
+      expect(JSON.stringify(stored).length).toBeLessThan(20_000)
+      expect(stored).toEqual(surface.record)
+      expect(stored).not.toHaveProperty('loaded_tools')
+      expect(stored!.toolcrib).toMatchObject({
+        counts: { loaded: 5000, deferred: 0, blocked: 0, excluded: 0 },
+      })
+      expect(surface.fullRecord().loaded_tools).toHaveLength(5000)
+      await surface.update({ exclude: ['*_7*'] })
+      expect(JSON.stringify(surface.record).length).toBeLessThan(20_000)
+      const counts = surface.record.toolcrib!['counts'] as {
+        loaded: number
+        excluded: number
+        by_reason: object
+      }
+      expect(counts.loaded + counts.excluded).toBe(5000)
+      expect(counts.by_reason).toEqual({ 'toolcrib.not_selected': counts.excluded })
+      expect(surface.fullRecord().excluded_tools).toHaveLength(counts.excluded)
+    },
+  )
 })

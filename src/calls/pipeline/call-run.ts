@@ -38,17 +38,38 @@ export interface CallRun {
   tool: CatalogTool | undefined
   /** Texts of sensitive fields: they are removed from whatever the call says. */
   secrets: readonly string[]
-  /** What the schema library made of the input, where that is more than JSON. */
-  parsedValue: { of: number; value: unknown } | undefined
+  /** What the schema made of a source. It may be more than JSON: dates, classes. */
+  parsedValue: { of: unknown; value: unknown } | undefined
   cancelReason: AbortReason | undefined
+  /** Behind the signal that hooks, approvers and executors get; made when the first of them asks. */
+  controller: AbortController | undefined
   /** Set while something waits that a cancellation can end; `cancelReason` is set by then. */
   wait: { cancel(): void } | undefined
+  /** It has its terminal result. */
+  isOver: boolean
   /** Someone reads the call as a stream. */
   onEvent: ((draft: EventDraft) => void) | undefined
 }
 
+/** Aborted when the call is cancelled or out of time. */
+export function signalOf(run: CallRun): AbortSignal {
+  if (!run.controller) {
+    run.controller = new AbortController()
+    if (run.cancelReason !== undefined) run.controller.abort(abortError(run.cancelReason))
+  }
+  return run.controller.signal
+}
+
+export function abortError(reason: AbortReason): Error {
+  const error = new Error(`The call was cancelled (${reason}).`)
+  error.name = 'AbortError'
+  return error
+}
+
 /** Keeps a fact about the call. Facts of one moment share its time: asking the clock costs as much as writing it down. */
 export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
+  // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
+  if (run.isOver && type !== 'toolcrib.result.late_discarded') return
   run.world.journal.record(run.entry, type, at, data)
   if (run.onEvent) run.onEvent({ type, at, data })
 }
@@ -62,6 +83,7 @@ export function moveTo(
   at?: number,
 ): void {
   const { row } = run.entry
+  if (run.isOver) return
   if (!isLegalTransition(row.status, status)) {
     throw new Error(`A call cannot go from ${row.status} to ${status}.`)
   }

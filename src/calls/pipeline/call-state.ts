@@ -26,8 +26,8 @@ export interface CallState {
   inputs: unknown[]
   /** Why the model's input could not even be taken down. */
   inputProblem?: string | undefined
-  /** Version that the schema last read; `call` is what the schema made of it. */
-  parsed: number
+  /** What the schema reads: the model's words, and what hooks and people put in their place. */
+  source: unknown
   observable: number
   permission: number
   call: number
@@ -49,6 +49,8 @@ export interface CallState {
   error?: ToolError | undefined
   abortReason?: AbortReason | undefined
   result?: ToolResult | undefined
+  /** Characters of everything that the result would keep. */
+  resultSize: number
 }
 
 export interface MutationNote {
@@ -65,6 +67,6 @@ export interface HookHint {
   isAuthoritative: boolean
 }
 
-export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call' | 'parsed'): unknown {
+export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call'): unknown {
   return call.inputs[call[version]]
 }

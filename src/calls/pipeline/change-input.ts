@@ -4,6 +4,8 @@ import { SCHEMA_VERSION, type MutationSource } from '../../foundation/contract/u
 import { inputRef } from '../../foundation/events/project-call.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { collectSecrets } from '../../foundation/redaction/mask-fields.js'
+import { sameJson } from '../../foundation/json/same-json.js'
 import { maskInput } from './mask-input.js'
 import { changedFields } from '../../foundation/json/changed-fields.js'
 import type { Patch } from './step.js'
@@ -14,13 +16,18 @@ export interface InputChange {
   sourceType: MutationSource
   sourceRef: string
   reason: string
-  /** The change follows from what the schema read; otherwise the schema has to read the new input. */
-  keepParsed: boolean
+  /** What the schema is to read from now on; absent where the change follows from what it has read. */
+  source?: unknown
 }
 
 /** A new version of the input and the record of who made it. No earlier version is touched. */
 export function changeInput(call: CallState, run: CallRun, change: InputChange): Patch {
   const version = call.inputs.length
+  const before = call.inputs[call.call]
+  const { sensitiveFields } = run.tool!.draft.input
+  if (sensitiveFields.length > 0) {
+    run.secrets = [...new Set([...run.secrets, ...collectSecrets(change.input, sensitiveFields)])]
+  }
   const mutation: ToolInputMutation = {
     schema_version: SCHEMA_VERSION,
     mutation_id: `mut_${call.invocationId}_${version}`,
@@ -29,17 +36,21 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     source_ref: change.sourceRef,
     from_input_ref: inputRef(call.invocationId, call.call),
     to_input_ref: inputRef(call.invocationId, version),
-    changed_fields: changedFields(call.inputs[call.call], change.input),
+    changed_fields: changedFields(before, change.input),
     reason: change.reason,
     created_at: isoTime(run.world.now()),
   }
   record(run, 'toolcrib.invocation.input_changed', { mutation, input: maskInput(run.tool!, change.input) })
   return {
     inputs: [...call.inputs, change.input],
-    parsed: change.keepParsed ? call.parsed : version,
+    source: 'source' in change ? change.source : call.source,
     observable: isObservable(call, change) ? version : call.observable,
     permission: version,
     call: version,
+    // A person approved what they saw; what schema and runtime make of it in their settled way is approved with it.
+    ...(call.isApproved &&
+      isSettled(change) &&
+      sameJson(call.approvedInput, before) && { approvedInput: change.input }),
     mutations: [
       ...call.mutations,
       { mutation_id: mutation.mutation_id, source_type: change.sourceType, source_ref: change.sourceRef },
@@ -49,5 +60,9 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
 
 /** Hooks and people look at the input as it was made ready for them; what they make of it is another. */
 function isObservable({ rounds }: CallState, { sourceType }: InputChange): boolean {
-  return rounds === 0 && (sourceType === 'adapter' || sourceType === 'runtime')
+  return rounds === 0 && isSettled({ sourceType })
+}
+
+function isSettled({ sourceType }: Pick<InputChange, 'sourceType'>): boolean {
+  return sourceType === 'adapter' || sourceType === 'runtime'
 }

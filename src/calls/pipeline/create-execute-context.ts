@@ -1,4 +1,5 @@
-import { moveTo, record, type CallRun } from './call-run.js'
+import { abortError, moveTo, record, signalOf, type CallRun } from './call-run.js'
+import { toJson } from '../../foundation/json/to-json.js'
 import type { CallState } from './call-state.js'
 import type {
   ExecuteContext,
@@ -6,9 +7,8 @@ import type {
   InputRequest,
   ProgressUpdate,
 } from '../../supply/catalog/execute-context.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { scrubValue } from '../../foundation/redaction/scrub.js'
 import { progressOf } from './record-progress.js'
-import { snapshotJson } from '../../foundation/json/snapshot-json.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
 export interface LiveContext extends ExecuteContext {
@@ -27,7 +27,8 @@ class CallContext implements LiveContext {
   readonly #call: CallState
   readonly #run: CallRun
   readonly #startedAt: number
-  #controller: AbortController | undefined = undefined
+  /** Questions that are not answered yet. */
+  #questions = 0
   #isOver = false
 
   constructor(call: CallState, run: CallRun, startedAt: number) {
@@ -74,11 +75,7 @@ class CallContext implements LiveContext {
 
   // Made when it is asked for: most executors never look, and it is the dearest part of a call.
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#run.cancelReason !== undefined) this.#controller.abort(abortError(this.#run))
-    }
-    return this.#controller.signal
+    return signalOf(this.#run)
   }
 
   // Bound when asked for: executors like to take it out of the context.
@@ -103,40 +100,51 @@ class CallContext implements LiveContext {
   }
 
   async #requestInput(request: InputRequest): Promise<InputAnswer> {
-    const { responder } = this.#run.world
+    const run = this.#run
+    const { responder } = run.world
     if (this.#isOver || !responder) return { action: 'cancel' }
-    const message = scrubText(request.message, this.#run.secrets)
-    moveTo(this.#run, 'needs_input', 'toolcrib.invocation.needs_input', { message, schema: request.schema })
+    const asked = scrubValue(
+      { message: String(request.message), schema: toJson(request.schema) },
+      run.secrets,
+    )
+    if (run.entry.row.status === 'running')
+      moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
+    else record(run, 'toolcrib.invocation.needs_input', asked)
+    this.#questions++
     let answer: InputAnswer
     try {
       answer = await responder({ ...request, invocationId: this.#call.invocationId })
     } catch {
       answer = { action: 'cancel' }
     }
-    if (!this.#isOver) moveTo(this.#run, 'running', 'toolcrib.invocation.resumed', { action: answer.action })
+    this.#questions--
+    if (!this.#isOver && this.#questions === 0) this.#resume({ action: answer.action })
     return answer
+  }
+
+  /** Back to work, where something else than work was the status. */
+  #resume(data?: object): void {
+    if (this.#run.entry.row.status === 'needs_input')
+      moveTo(this.#run, 'running', 'toolcrib.invocation.resumed', data)
   }
 
   partial(value: unknown): void {
     if (this.#isOver) return
-    const snapshot = snapshotJson(value)
-    const shown = 'notJson' in snapshot ? null : scrubValue(snapshot.value, this.#run.secrets)
+    this.#resume()
+    const shown = scrubValue(toJson(value) ?? null, this.#run.secrets)
     const progress = progressOf(this.#run, this.#started, {}, 'partial_result')
     moveTo(this.#run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
     moveTo(this.#run, 'running', 'toolcrib.invocation.resumed')
   }
 
   abort(): void {
-    this.#controller?.abort(abortError(this.#run))
+    const { controller, cancelReason } = this.#run
+    controller?.abort(abortError(cancelReason ?? 'user_interruption'))
   }
 
   end(): void {
+    // An executor that asked and did not wait for the answer has ended all the same.
+    this.#resume()
     this.#isOver = true
   }
-}
-
-function abortError(run: CallRun): Error {
-  const error = new Error(`The call was cancelled (${run.cancelReason}).`)
-  error.name = 'AbortError'
-  return error
 }

@@ -44,10 +44,13 @@ export function describeFailure(thrown: unknown, run: CallRun): ToolError {
   const known = executorErrorClasses.find((each) => each === errorClass)
   return toolError(known ?? 'execution_failed', {
     message: scrubText(messageOf(thrown), run.secrets).slice(0, MAX_MESSAGE),
-    ...(known && typeof code === 'string' && { code }),
+    ...(known && typeof code === 'string' && { code: scrubText(code, run.secrets) }),
     ...(typeof retryAfter === 'number' && Number.isFinite(retryAfter) && { retryAfter }),
     ...(typeof name === 'string' && {
-      nativeErrorRef: typeof code === 'string' || typeof code === 'number' ? `${name}:${code}` : name,
+      nativeErrorRef: scrubText(
+        typeof code === 'string' || typeof code === 'number' ? `${name}:${code}` : name,
+        run.secrets,
+      ),
     }),
   })
 }

@@ -3,6 +3,7 @@ import { failedVerdict, readVerdict } from '../../judgement/policy/read-verdict.
 import type { PermissionRequest, Verdict } from '../../judgement/policy/decision.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
 import { shareData } from '../../foundation/stores/event-list.js'
+import { scrubValue } from '../../foundation/redaction/scrub.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { toolError } from './tool-error.js'
@@ -71,7 +72,11 @@ export function recordDecision(
 ): void {
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
-    more === undefined && facts !== undefined && Object.isFrozen(verdict) && Object.isFrozen(facts)
+    run.secrets.length === 0 &&
+    more === undefined &&
+    facts !== undefined &&
+    Object.isFrozen(verdict) &&
+    Object.isFrozen(facts)
   const data = isConstant
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
@@ -94,20 +99,20 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
     behavior,
     mode: run.world.policyMode,
     source: source ?? 'toolcrib.decider',
-    reason: reason ?? { type: 'other' },
-    rule_refs,
-    policy_refs,
-    suggested_updates,
-    blocked_path,
+    reason: scrubValue(reason, run.secrets) ?? { type: 'other' },
+    rule_refs: scrubValue(rule_refs, run.secrets),
+    policy_refs: scrubValue(policy_refs, run.secrets),
+    suggested_updates: scrubValue(suggested_updates, run.secrets),
+    blocked_path: scrubValue(blocked_path, run.secrets),
     expires_at,
     ...more,
   }
 }
 
-export function deniedBy(verdict: Verdict): ToolError {
-  const said = verdict.reason?.message
+export function deniedBy(verdict: Verdict, run: CallRun): ToolError {
+  const { reason, rule_refs, blocked_path } = scrubValue(verdict, run.secrets)
   return toolError(verdict.reason?.type === 'policy' ? 'policy_blocked' : 'permission_denied', {
-    message: said ? `The call was denied: ${said}` : 'The call was denied.',
-    details: { rule_refs: verdict.rule_refs, blocked_path: verdict.blocked_path },
+    message: reason?.message ? `The call was denied: ${reason.message}` : 'The call was denied.',
+    details: { ...(rule_refs && { rule_refs }), ...(blocked_path !== undefined && { blocked_path }) },
   })
 }

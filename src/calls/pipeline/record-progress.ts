@@ -1,7 +1,8 @@
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import { SCHEMA_VERSION, type ProgressStatus } from '../../foundation/contract/unions.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { toJson } from '../../foundation/json/to-json.js'
+import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import { eventCount } from '../../foundation/stores/event-list.js'
 import type { ProgressUpdate } from '../../supply/catalog/execute-context.js'
 import { record, type CallRun } from './call-run.js'
@@ -38,10 +39,11 @@ export function progressOf(
   if (Number.isFinite(update.percent)) progress.percent = Math.min(100, Math.max(0, update.percent!))
   if (typeof update.current_step === 'string')
     progress.current_step = scrubText(update.current_step, run.secrets)
-  if (typeof update.task_id === 'string') progress.task_id = update.task_id
+  if (typeof update.task_id === 'string') progress.task_id = scrubText(update.task_id, run.secrets)
   for (const field of ['total_steps', 'bytes_read', 'bytes_written', 'line_count'] as const) {
     if (Number.isInteger(update[field])) progress[field] = update[field]
   }
-  if (Array.isArray(update.artifact_refs)) progress.artifact_refs = update.artifact_refs
+  const artifactRefs = Array.isArray(update.artifact_refs) ? toJson(update.artifact_refs) : undefined
+  if (artifactRefs) progress.artifact_refs = scrubValue(artifactRefs, run.secrets)
   return progress
 }

@@ -2,6 +2,7 @@ import type { PipelinePhase } from '../../foundation/contract/unions.js'
 import { pipelinePhases } from '../../foundation/contract/unions.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { canceledStep } from './canceled.js'
 import { describeFailure } from './describe-failure.js'
 import { afterChangedInput, MAX_ROUNDS, order } from './order.js'
 import { stop, type Step } from './step.js'
@@ -11,6 +12,8 @@ const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, in
   PipelinePhase,
   number
 >
+
+const EXECUTE = indexOf['execute']
 
 /** Who is told when a call has come to its end, or to the phase where it is to be put down. */
 export interface Walk {
@@ -34,14 +37,7 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
     while (index < order.length) {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
-      if (step instanceof Promise) {
-        const at = index
-        step.then(
-          (settled) => goOn(takeStep(at, call, settled), call, run, walk),
-          (error) => goOn(takeStep(at, call, brokenPhase(call, run, error)), call, run, walk),
-        )
-        return
-      }
+      if (step instanceof Promise) return waitFor(step, index, call, run, walk)
       index = takeStep(index, call, step)
     }
     walk.onEnd(call)
@@ -50,13 +46,27 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
   }
 }
 
-function goOn(index: number, call: CallState, run: CallRun, walk: Walk): void {
-  if (index < order.length) walkCall(call, run, walk)
-  else walk.onEnd(call)
+/** Before the tool runs, a cancellation ends the wait at once: whatever the phase still says is not heard. */
+function waitFor(step: Promise<Step>, index: number, call: CallState, run: CallRun, walk: Walk): void {
+  let isWaiting = true
+  const goOn = (settled: Step): void => {
+    if (!isWaiting) return
+    isWaiting = false
+    if (index < EXECUTE) run.wait = undefined
+    try {
+      if (takeStep(index, call, settled) < order.length) walkCall(call, run, walk)
+      else walk.onEnd(call)
+    } catch (error) {
+      walk.onBroken(error)
+    }
+  }
+  if (index < EXECUTE) run.wait = { cancel: () => goOn(canceledStep(run, 'before')) }
+  step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
 }
 
 function takePhase(index: number, call: CallState, run: CallRun): Step | Promise<Step> {
   try {
+    if (run.cancelReason !== undefined && index > 0 && index <= EXECUTE) return canceledStep(run, 'before')
     return order[index]!.run(call, run)
   } catch (error) {
     // The last phase itself broke: there is no later one to turn to.

@@ -1,56 +1,74 @@
 import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
+import { contentClasses } from '../../foundation/contract/unions.js'
 import { isToolOutput, type ToolOutput } from '../../supply/catalog/tool-output.js'
 import type { DraftOutput } from '../../supply/catalog/tool-draft.js'
+import { copyOutput } from './copy-output.js'
 
 /** An output in all its forms, each made once and kept apart from the others. */
 export interface MappedOutput {
   content: ContentBlock[]
   /** JSON; `undefined` when the output is only text or nothing. */
   structured: unknown
+  /** What the output schema speaks of. */
+  checked: unknown
   modelFacing: ContentBlock[]
   uiSummary: string | undefined
   transcriptText: string | undefined
   summary: string | undefined
   isEmpty: boolean
-  resourceRefs: ToolOutput['resourceRefs']
-  artifactRefs: ToolOutput['artifactRefs']
+  resourceRefs: Record<string, unknown>[] | undefined
+  artifactRefs: Record<string, unknown>[] | undefined
   partialFailure: string | undefined
   contextModifier: Record<string, unknown> | undefined
+  /** Characters of everything that a result would keep. */
+  size: number
 }
 
 export const EMPTY_TEXT = 'The tool finished and returned nothing.'
 
 /** Throws when the output cannot be shown as JSON; a mapper of the tool may throw too. */
 export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
-  const said: ToolOutput = isToolOutput(output) ? output : { structured: output }
+  const isWrapped = isToolOutput(output)
+  const said: ToolOutput = isWrapped ? output : { structured: output }
   const text = textOf(said.structured)
-  const isEmpty = text === undefined && (said.content === undefined || said.content.length === 0)
-  const structured =
-    text === undefined || typeof said.structured === 'string' ? undefined : copyOf(said.structured, text)
-  const content: ContentBlock[] = said.content ? said.content.map(copyBlock) : []
+  const isText = typeof said.structured === 'string'
+  const structured = text === undefined || isText ? undefined : copyOutput(said.structured, text)
+  const content: ContentBlock[] = said.content ? said.content.map(toBlock) : []
+  const isEmpty = text === undefined && content.length === 0
+  let size =
+    text !== undefined && content.length > 0
+      ? text.length + sizeOf(content)
+      : (text?.length ?? sizeOf(content))
   if (text !== undefined && content.length === 0) content.push({ type: 'text', text })
-  const modelFacing = draft.toModel && !isEmpty ? mapForModel(draft.toModel, said, output) : content
-  return {
+  const mapped: MappedOutput = {
     content,
     structured,
-    modelFacing: isEmpty ? [{ type: 'text', text: EMPTY_TEXT }] : modelFacing,
-    uiSummary: draft.toUi
-      ? String((draft.toUi as (output: unknown) => unknown)(rawOf(said, output)))
-      : undefined,
-    transcriptText: draft.transcriptText
-      ? String((draft.transcriptText as (output: unknown) => unknown)(rawOf(said, output)))
-      : undefined,
+    checked: isText ? said.structured : (structured ?? null),
+    modelFacing: isEmpty ? [{ type: 'text', text: EMPTY_TEXT }] : content,
+    uiSummary: undefined,
+    transcriptText: undefined,
     summary: isEmpty ? EMPTY_TEXT : said.summary,
     isEmpty,
-    resourceRefs: said.resourceRefs,
-    artifactRefs: said.artifactRefs,
+    resourceRefs: undefined,
+    artifactRefs: undefined,
     partialFailure: said.partialFailure,
-    contextModifier: said.contextModifier,
+    contextModifier: undefined,
+    size,
   }
-}
-
-function rawOf(said: ToolOutput, output: unknown): unknown {
-  return isToolOutput(output) ? said.structured : output
+  if (!isWrapped && !draft.toModel && !draft.toUi && !draft.transcriptText) return mapped
+  const raw = said.structured
+  if (draft.toModel && !isEmpty) {
+    mapped.modelFacing = mapForModel((draft.toModel as (output: unknown) => unknown)(raw))
+    size += sizeOf(mapped.modelFacing)
+  }
+  if (draft.toUi) mapped.uiSummary = String((draft.toUi as (output: unknown) => unknown)(raw))
+  if (draft.transcriptText)
+    mapped.transcriptText = String((draft.transcriptText as (output: unknown) => unknown)(raw))
+  mapped.resourceRefs = said.resourceRefs && said.resourceRefs.map(copyJson)
+  mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
+  mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
+  mapped.size = size + lengthOf(mapped.uiSummary, mapped.transcriptText, mapped.summary) + jsonLength(mapped)
+  return mapped
 }
 
 /** The output as text: itself, or its JSON. Nothing for nothing. */
@@ -62,50 +80,42 @@ function textOf(value: unknown): string | undefined {
   return text
 }
 
-function mapForModel(
-  toModel: NonNullable<DraftOutput['toModel']>,
-  said: ToolOutput,
-  output: unknown,
-): ContentBlock[] {
-  const mapped: unknown = (toModel as (output: unknown) => unknown)(rawOf(said, output))
-  if (Array.isArray(mapped)) return mapped.map(copyBlock)
+function mapForModel(mapped: unknown): ContentBlock[] {
+  if (Array.isArray(mapped) && mapped.length > 0 && mapped.every(isBlock)) return mapped.map(toBlock)
   return [{ type: 'text', text: textOf(mapped) ?? EMPTY_TEXT }]
 }
 
-/** A copy that shares nothing with the executor's value. Plain data is copied as it is, all else by way of its JSON. */
-function copyOf(value: unknown, text: string): unknown {
-  const copy = copyPlain(value, 0)
-  return copy === NOT_PLAIN ? JSON.parse(text) : copy
+function isBlock(value: unknown): boolean {
+  const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined
+  return (contentClasses as readonly unknown[]).includes(type)
 }
 
-const NOT_PLAIN = Symbol('not plain')
-
-/** What JSON would write differently is not plain, and neither is what lies deep enough to be a circle. */
-function copyPlain(value: unknown, depth: number): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value
-    case 'number':
-      return Number.isFinite(value) ? value : NOT_PLAIN
-    case 'object':
-      break
-    default:
-      return NOT_PLAIN
-  }
-  if (value === null) return null
-  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN
-  const result: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    const member =
-      key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
-    if (member === NOT_PLAIN) return NOT_PLAIN
-    result[key] = member
-  }
-  return result
+/** A copy: what the executor keeps of its output must not change the record. A class we do not know becomes text. */
+function toBlock(block: unknown): ContentBlock {
+  if (isBlock(block)) return copyJson(block as ContentBlock)
+  return { type: 'text', text: textOf(block) ?? EMPTY_TEXT }
 }
 
-// A copy by way of JSON: what the executor keeps of its output must not change the record.
-function copyBlock(block: unknown): ContentBlock {
-  return JSON.parse(JSON.stringify(block)) as ContentBlock
+function copyJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value
+}
+
+function sizeOf(blocks: readonly ContentBlock[]): number {
+  let size = 0
+  for (const block of blocks) {
+    size +=
+      block.type === 'text' && typeof block.text === 'string'
+        ? block.text.length
+        : JSON.stringify(block).length
+  }
+  return size
+}
+
+function lengthOf(...texts: (string | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}
+
+function jsonLength({ resourceRefs, artifactRefs, contextModifier }: MappedOutput): number {
+  if (!resourceRefs && !artifactRefs && !contextModifier) return 0
+  return JSON.stringify([resourceRefs, artifactRefs, contextModifier]).length
 }

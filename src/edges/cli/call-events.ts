@@ -1,7 +1,7 @@
 import type { ToolEvent } from '../../foundation/contract/objects/tool-event.js'
 import { completeEvent } from '../../foundation/events/complete-event.js'
 import { eventAt, eventCount } from '../../foundation/stores/event-list.js'
-import type { Crib } from '../../runtime/create-crib.js'
+import type { Crib } from '../../runtime/crib.js'
 
 /** The events of one call, first to last, without reading the rest of the log. */
 export async function callEvents(crib: Crib, tenant: string, invocationId: string): Promise<ToolEvent[]> {

@@ -70,7 +70,8 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'log',
     summary: 'list calls, the newest last',
-    details: 'With --json: one tool_invocation record per line, or one tool_event record with --events.',
+    details:
+      'With --follow a call appears when it ends. With --json: one tool_invocation record per line, or one tool_event record with --events.',
     options: [
       { flags: '-f, --follow', description: 'go on with new calls, also of other processes' },
       { flags: '--tool <name>', description: 'only calls of this tool' },

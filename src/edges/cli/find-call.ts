@@ -1,4 +1,4 @@
-import type { Crib } from '../../runtime/create-crib.js'
+import type { Crib } from '../../runtime/crib.js'
 import { usageProblem } from './usage-problem.js'
 
 const PAGE = 500

@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../foundation/contract/objects/tool-event.js'
 import { toCursor } from '../../foundation/events/complete-event.js'
-import type { Crib } from '../../runtime/create-crib.js'
+import type { Crib } from '../../runtime/crib.js'
 
 export interface LastEvents {
   events: ToolEvent[]

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Crib } from '../../runtime/create-crib.js'
+import type { Crib } from '../../runtime/crib.js'
 import { loadCrib, storePath } from '../../runtime/load-crib.js'
 import type { GivenOptions } from './command.js'
 import { loadSettingsOrStop } from './load-or-stop.js'

@@ -40,6 +40,7 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.cancel_requested': 'Somebody asked to stop a call.',
   'toolcrib.invocation.cancel_acknowledged': 'The executor heard that it should stop.',
   'toolcrib.invocation.cancel_failed': 'A call could not be stopped.',
+  'toolcrib.hook.completed': 'A hook around permission or persistence has given its opinion.',
   'toolcrib.result.late_discarded':
     'An executor gave something after its call had ended; it was thrown away.',
 }

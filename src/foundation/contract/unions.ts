@@ -234,6 +234,7 @@ export const ownEventClasses = [
   'toolcrib.invocation.cancel_acknowledged',
   'toolcrib.invocation.cancel_failed',
   'toolcrib.result.late_discarded',
+  'toolcrib.hook.completed',
 ] as const
 export type EventClass = (typeof eventClasses)[number] | (typeof ownEventClasses)[number]
 

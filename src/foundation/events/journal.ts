@@ -20,6 +20,8 @@ export interface CallEntry {
   /** How many were handed over before them. */
   handedOver: number
   queued: boolean
+  /** Another owner wrote it meanwhile: what this one still says is not heard. */
+  isLost: boolean
 }
 
 export interface StreamEntry {
@@ -32,8 +34,8 @@ export interface Journal {
   readonly store: Store
   /** Keeps a fact of a call; it reaches the store with the next group. */
   record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void
-  /** Keeps facts of a stream that is not a call. */
-  append(entry: StreamEntry, drafts: readonly EventDraft[]): void
+  /** Keeps facts of a stream that is not a call, and the documents that follow from them: both or neither. */
+  append(entry: StreamEntry, drafts: readonly EventDraft[], documents?: readonly DocumentWrite[]): void
   /** Keeps a document; `false` when its expected revision had moved on. */
   put(document: DocumentWrite): Promise<boolean>
   /** Hands over what was kept. Other processes see it then. */
@@ -45,26 +47,22 @@ export interface Journal {
   close(): Promise<void>
 }
 
-export interface JournalOptions {
-  store: Store
-  /** A call that another owner wrote meanwhile: it is theirs now. */
-  onConflict?: (invocationId: string) => void
-}
-
 /** Longest wait of a fact before it is handed over. */
 const FLUSH_AFTER_MS = 5
 const CALLS_PER_GROUP = 256
 const EVENTS_PER_GROUP = 4096
 
-export function createJournal({ store, onConflict }: JournalOptions): Journal {
+export function createJournal({ store }: { store: Store }): Journal {
   let calls: CallEntry[] = []
   let chunks: EventChunk[] = []
+  let documents: DocumentWrite[] = []
   let pendingEvents = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let failure: Error | undefined
+  let isClosed = false
   const stopWaitingForExit = beforeExit(() => {
-    if (pendingEvents > 0) store.writeNow?.({ calls: calls.map(toWrite), chunks })
+    if (pendingEvents > 0) store.writeNow?.({ calls: handOverAll(calls), chunks, documents })
   })
 
   function arm(): void {
@@ -76,6 +74,8 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
   }
 
   function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
+    // After the end there is nothing to write to, and trying again would never end.
+    if (isClosed || entry.isLost) return
     pushEvent(entry.events, type, at - entry.row.createdAt, data)
     pendingEvents++
     if (!entry.queued) {
@@ -95,46 +95,48 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
   function flush(): Promise<void> {
     if (writing) return writing.catch(() => {}).then(flush)
     if (pendingEvents === 0) return DONE
-    const group = { entries: calls, writes: calls.map(handOver), chunks }
+    const group: Group = { entries: calls, writes: handOverAll(calls), chunks, documents }
     calls = []
     chunks = []
+    documents = []
     pendingEvents = 0
-    // A call with more events than one chunk holds goes on in the next group.
-    for (const entry of group.entries) if (entry.events.length > 0) requeue(entry)
     try {
-      const outcome = store.write({ calls: group.writes, chunks: group.chunks })
+      const outcome = store.write({ calls: group.writes, chunks: group.chunks, documents: group.documents })
       if (!(outcome instanceof Promise)) {
-        taken(outcome.conflictingCalls)
+        taken(group, outcome.conflictingCalls)
         return pendingEvents > 0 ? flush() : DONE
       }
       writing = outcome
-        .then(({ conflictingCalls }) => taken(conflictingCalls))
+        .then(({ conflictingCalls }) => taken(group, conflictingCalls))
         .catch((error) => {
           throw takeBack(group, error)
         })
         .finally(() => (writing = undefined))
-      return writing
+      return writing.then(() => (pendingEvents > 0 ? flush() : undefined))
     } catch (error) {
       return Promise.reject(takeBack(group, error))
     }
   }
 
-  function taken(conflicts: readonly string[]): void {
+  function taken({ entries }: Group, conflicts: readonly string[]): void {
     failure = undefined
-    if (conflicts.length > 0) for (const id of conflicts) onConflict?.(id)
+    if (conflicts.length === 0) return
+    for (const entry of entries) if (conflicts.includes(entry.row.invocationId)) entry.isLost = true
   }
 
   function takeBack(group: Group, error: unknown): Error {
     failure = error instanceof Error ? error : new Error(String(error))
-    group.entries.forEach((entry, index) => {
-      const { events } = group.writes[index]!
+    const entries = new Map(group.entries.map((entry) => [entry.row.invocationId, entry]))
+    for (const { row, events } of group.writes.toReversed()) {
+      const entry = entries.get(row.invocationId)!
       entry.events = [...events, ...entry.events]
       entry.handedOver -= eventCount(events)
       entry.row.revision--
       if (entry.queued) pendingEvents += eventCount(events)
       else requeue(entry)
-    })
+    }
     chunks.unshift(...group.chunks)
+    documents.unshift(...group.documents)
     for (const { events } of group.chunks) pendingEvents += eventCount(events)
     return failure
   }
@@ -149,7 +151,9 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
   return {
     store,
     record,
-    append(entry, drafts) {
+    append(entry, drafts, about = []) {
+      if (isClosed) return
+      documents.push(...about)
       for (let from = 0; from < drafts.length; from += MAX_CHUNK_EVENTS) {
         const some = drafts.slice(from, from + MAX_CHUNK_EVENTS)
         const { tenant, stream } = entry
@@ -176,6 +180,7 @@ export function createJournal({ store, onConflict }: JournalOptions): Journal {
       try {
         await flush()
       } finally {
+        isClosed = true
         clearTimeout(timer)
         stopWaitingForExit()
         await store.close()
@@ -190,25 +195,27 @@ interface Group {
   entries: CallEntry[]
   writes: CallWrite[]
   chunks: EventChunk[]
+  documents: DocumentWrite[]
 }
 
-function toWrite({ row, events, handedOver }: CallEntry): CallWrite {
-  const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
-  return {
-    row: { ...row, revision: row.revision + 1 },
-    firstSequence: handedOver + 1,
-    events: isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS),
+/** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */
+function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
+  const writes: CallWrite[] = []
+  for (const entry of entries) {
+    do writes.push(handOver(entry))
+    while (entry.events.length > 0)
+    entry.queued = false
   }
+  return writes
 }
 
 /** The events belong to the write from here on; what the call says next starts a new list. */
 function handOver(entry: CallEntry): CallWrite {
-  const write = toWrite(entry)
-  const count = eventCount(write.events)
-  entry.events =
-    write.events === entry.events ? [] : sliceEvents(entry.events, count, Number.POSITIVE_INFINITY)
-  entry.handedOver += count
-  entry.row.revision++
-  entry.queued = false
-  return write
+  const { row, events, handedOver } = entry
+  const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
+  const handed = isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS)
+  entry.events = isShort ? [] : sliceEvents(events, MAX_CHUNK_EVENTS, Number.POSITIVE_INFINITY)
+  entry.handedOver += eventCount(handed)
+  row.revision++
+  return { row: { ...row }, firstSequence: handedOver + 1, events: handed }
 }

@@ -74,6 +74,7 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   }
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
   if (call.actor !== undefined) invocation.actor_ref = call.actor
+  if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
   if (call.session !== undefined) own(invocation)['session'] = call.session
   if (data['requested_by'] !== undefined) own(invocation)['requested_by'] = data['requested_by']
   return invocation
@@ -97,6 +98,7 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       break
     case 'tool.hook.pre.completed':
     case 'tool.hook.post.completed':
+    case 'toolcrib.hook.completed':
       story.hooks.push(data['hook'] as ToolHook)
       invocation.hook_refs = [...(invocation.hook_refs ?? []), (data['hook'] as ToolHook).hook_id]
       break
@@ -118,6 +120,10 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       break
     case 'tool.result.persisted':
       story.persistence = data['persistence'] as ToolResultPersistence
+      break
+    case 'tool.invocation.canceled':
+    case 'tool.invocation.failed':
+      if (data['ran'] === false) delete invocation.started_at
       break
     case 'tool.result.created':
       story.result = draft.data as ToolResult

@@ -12,7 +12,9 @@ export function compileMask(paths: readonly string[]): Mask | undefined {
 
 function maskAt(value: unknown, route: readonly string[], depth: number): unknown {
   if (depth === route.length) return MASK
-  if (typeof value !== 'object' || value === null) return value
+  if (value === null || value === undefined || typeof value === 'boolean') return value
+  // Where an object belongs stands a text or a number: it may be the secret itself, or hold it.
+  if (typeof value !== 'object') return MASK
   const key = route[depth]!
   if (Array.isArray(value)) {
     // A path that does not mention the list means each of its members.
@@ -37,11 +39,11 @@ export function collectSecrets(value: unknown, paths: readonly string[]): string
 const SHORTEST_SECRET = 4
 
 function collectAt(value: unknown, route: readonly string[], depth: number, found: Set<string>): void {
-  if (depth >= route.length) {
+  if (depth >= route.length || typeof value !== 'object') {
     collectLeaves(value, found)
     return
   }
-  if (typeof value !== 'object' || value === null) return
+  if (value === null) return
   const key = route[depth]!
   if (Array.isArray(value)) {
     for (const item of value) collectAt(item, route, key === '*' ? depth + 1 : depth, found)

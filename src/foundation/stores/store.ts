@@ -58,7 +58,10 @@ export interface DocumentWrite {
   expectedRevision?: number | undefined
 }
 
-/** All of it is written, or none; a call or document whose revision moved on is left out and named in the outcome. */
+/**
+ * All of it is written, or none; a call or document whose revision moved on is left out and named in the outcome.
+ * Calls and chunks that are there already, word for word, are no conflict: whoever lost the answer writes again.
+ */
 export interface WriteGroup {
   calls?: readonly CallWrite[]
   /** Events of streams that are not calls. */

@@ -1,6 +1,7 @@
 import type { PermissionRequest, Verdict } from './decision.js'
+import { constantVerdict } from './read-verdict.js'
 
-const ALLOW: Verdict = Object.freeze({
+const ALLOW: Verdict = constantVerdict({
   behavior: 'allow',
   source: 'toolcrib.default',
   reason: Object.freeze({
@@ -10,7 +11,7 @@ const ALLOW: Verdict = Object.freeze({
 })
 
 const ask = (message: string, isDefault: boolean): Verdict =>
-  Object.freeze({
+  constantVerdict({
     behavior: 'ask',
     isDefault,
     source: 'toolcrib.default',

@@ -14,11 +14,19 @@ export interface CatalogChange {
   removed: readonly CatalogTool[]
 }
 
-/** What `add` did, and the way to take exactly that back. */
+/** What `add` did, and the ways to take exactly that back or to put other tools in its place. */
 export interface Added {
   tools: readonly CatalogTool[]
   problems: readonly CatalogProblem[]
-  dispose(): void
+  /** All of the new tools or, where one of them cannot be taken, none: then the old ones stay. */
+  replace(drafts: Iterable<ToolDraft>): Replaced
+  /** Returns what it took out; the second time, and for tools that were retired, that is nothing. */
+  dispose(): readonly CatalogTool[]
+}
+
+export interface Replaced {
+  problems: readonly CatalogProblem[]
+  removed: readonly CatalogTool[]
 }
 
 /** Everything that exists, in one shape. */
@@ -56,7 +64,7 @@ export function createCatalog(): Catalog {
     const problem = problemWith(draft)
     if (problem) return { toolId: String(toolIdOf(draft)), message: problem }
     const tool = createCatalogTool(source, draft)
-    const present = tools.get(tool.toolId)
+    const present = names.holderOf(tool)
     if (present) {
       const message = `The tool "${tool.toolId}" is already there, from ${present.source}; give one of them another name or namespace.`
       return { toolId: tool.toolId, message }
@@ -76,6 +84,32 @@ export function createCatalog(): Catalog {
     return true
   }
 
+  function insertAll(source: string, drafts: Iterable<ToolDraft>) {
+    const inserted: CatalogTool[] = []
+    const problems: CatalogProblem[] = []
+    for (const draft of drafts) {
+      const outcome = insert(source, draft)
+      if ('message' in outcome) problems.push(outcome)
+      else inserted.push(outcome)
+    }
+    return { inserted, problems }
+  }
+
+  function restore(tool: CatalogTool): void {
+    tools.set(tool.toolId, tool)
+    names.add(tool)
+  }
+
+  /** Tells what differs between two lists of one source; tools that say the same as before are no news. */
+  function announce(before: readonly CatalogTool[], after: readonly CatalogTool[]): readonly CatalogTool[] {
+    const was = new Map(before.map((tool) => [tool.toolId, tool.fingerprint]))
+    const news = after.filter(({ toolId, fingerprint }) => was.get(toolId) !== fingerprint)
+    const removed = before.filter(({ toolId }) => !tools.has(toolId))
+    if (news.length > 0 || removed.length > 0) changed({ added: news, removed })
+    ordered = undefined
+    return removed
+  }
+
   return {
     get revision() {
       return revision
@@ -84,20 +118,29 @@ export function createCatalog(): Catalog {
       return tools.size
     },
     add(source, drafts) {
-      const added: CatalogTool[] = []
-      const problems: CatalogProblem[] = []
-      for (const draft of drafts) {
-        const outcome = insert(source, draft)
-        if ('message' in outcome) problems.push(outcome)
-        else added.push(outcome)
-      }
-      if (added.length > 0) changed({ added, removed: [] })
+      const { inserted, problems } = insertAll(source, drafts)
+      let present = inserted
+      if (present.length > 0) changed({ added: present, removed: [] })
       return {
-        tools: added,
+        get tools() {
+          return present
+        },
         problems,
+        replace(next) {
+          const before = present.filter(remove)
+          const { inserted: fresh, problems } = insertAll(source, next)
+          if (problems.length > 0) {
+            fresh.forEach(remove)
+            before.forEach(restore)
+            return { problems, removed: [] }
+          }
+          present = fresh
+          return { problems, removed: announce(before, fresh) }
+        },
         dispose() {
-          const removed = added.filter(remove)
+          const removed = present.filter(remove)
           if (removed.length > 0) changed({ added: [], removed })
+          return removed
         },
       }
     },
@@ -133,9 +176,12 @@ function byId(a: CatalogTool, b: CatalogTool): number {
 
 // Drafts come from JavaScript too, where no type holds.
 function problemWith(draft: ToolDraft): string | undefined {
-  const { namespace, name, description, execute }: Record<string, unknown> = { ...draft }
+  const { namespace, name, toolId, description, execute }: Record<string, unknown> = { ...draft }
   if (typeof name !== 'string' || name === '') return 'A tool has no name; give it "name": a non-empty text.'
   const called = `The tool "${String(namespace)}.${name}"`
+  if (toolId !== undefined && (typeof toolId !== 'string' || toolId === '')) {
+    return `${called} has an empty id; leave "toolId" out or make it a non-empty text.`
+  }
   if (typeof namespace !== 'string' || namespace === '')
     return `${called} has no namespace; give it a non-empty text.`
   if (typeof description !== 'string' || description.trim() === '') {

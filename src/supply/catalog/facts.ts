@@ -1,4 +1,8 @@
-import type { FactOrigin } from '../../foundation/contract/unions.js'
+import type {
+  ContextModifierPolicy,
+  FactOrigin,
+  InterruptBehavior,
+} from '../../foundation/contract/unions.js'
 import type { FactRules, ToolDraft } from './tool-draft.js'
 
 /** What is known of one call's safety. Every judge and every scheduler reads these and nothing else. */
@@ -9,6 +13,8 @@ export interface CallFacts {
   is_concurrency_safe: boolean
   requires_user_interaction: boolean
   requires_exclusive_context: boolean
+  interrupt_behavior: InterruptBehavior
+  context_modifier_policy: ContextModifierPolicy
   /** Where each fact comes from: a default is weaker than a declaration. */
   origins: Readonly<Record<FactName, FactOrigin>>
 }
@@ -45,7 +51,13 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
     Object.fromEntries(factNames.map((name) => [name, originOf(draft.facts[name])])),
   ) as CallFacts['origins']
   const known = Object.fromEntries(factNames.map((name) => [name, knownValue(name, draft.facts[name])]))
-  const fixed = Object.freeze({ ...known, origins }) as CallFacts
+  const { interruptBehavior, contextModifierPolicy } = draft.execution
+  const fixed = Object.freeze({
+    ...known,
+    interrupt_behavior: interruptBehavior ?? 'block',
+    context_modifier_policy: contextModifierPolicy ?? 'forbid',
+    origins,
+  }) as CallFacts
   const variable = factNames.filter((name) => typeof draft.facts[name] === 'function')
   if (variable.length === 0) return () => fixed
   return (input) => {

@@ -1,7 +1,7 @@
 import type { CatalogTool } from './catalog-tool.js'
 
 /** The kinds of names a tool answers to, in the order in which they win. */
-export const nameKinds = ['tool_id', 'qualified_name', 'provider_name', 'alias', 'bare_name'] as const
+export const nameKinds = ['tool_id', 'qualified_name', 'provider_name', 'bare_name', 'alias'] as const
 export type NameKind = (typeof nameKinds)[number]
 
 export type Resolved =
@@ -19,6 +19,8 @@ export interface Tombstone {
 }
 
 export interface NameIndex {
+  /** The tool, if any, that already answers to one of the names by which this one must be known without doubt. */
+  holderOf(tool: CatalogTool): CatalogTool | undefined
   add(tool: CatalogTool): void
   remove(tool: CatalogTool): void
   bury(tombstone: Tombstone): void
@@ -36,8 +38,8 @@ export function createNameIndex(): NameIndex {
   const shared = {
     qualified_name: new Map<string, CatalogTool[]>(),
     provider_name: new Map<string, CatalogTool[]>(),
-    alias: new Map<string, CatalogTool[]>(),
     bare_name: new Map<string, CatalogTool[]>(),
+    alias: new Map<string, CatalogTool[]>(),
   }
   const sharedKinds = Object.keys(shared) as (keyof typeof shared)[]
   const graves = new Map<string, Tombstone>()
@@ -57,6 +59,14 @@ export function createNameIndex(): NameIndex {
   }
 
   return {
+    holderOf({ toolId, providerName }) {
+      return (
+        byId.get(toolId) ??
+        byId.get(providerName) ??
+        shared.provider_name.get(toolId)?.[0] ??
+        shared.provider_name.get(providerName)?.[0]
+      )
+    },
     add(tool) {
       byId.set(tool.toolId, tool)
       for (const kind of sharedKinds) {

@@ -9,12 +9,13 @@ const CLEAN = /^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?:\.[A-Za-z0-9]+(?:[_-][A-Za-z
 /**
  * The name by which model providers know a tool: at most 64 of `[A-Za-z0-9_-]`.
  * It follows from the id alone, so that it is the same in every process and whatever else is registered.
- * Clean ids only change `.` to `__`, which can be undone; all others carry a hash of the whole id.
+ * Clean ids only change `.` to `__`, which can be undone; all others carry a hash of the whole id behind `--`, which
+ * no clean id has.
  */
 export function providerName(toolId: string): string {
   const joined = toolId.replaceAll('.', '__')
   if (joined.length <= MAX_LENGTH && CLEAN.test(toolId)) return joined
   const hash = createHash('sha256').update(toolId).digest('hex').slice(0, HASH_LENGTH)
-  const readable = joined.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_LENGTH - HASH_LENGTH - 1)
-  return `${readable}_${hash}`
+  const readable = joined.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_LENGTH - HASH_LENGTH - 2)
+  return `${readable}--${hash}`
 }

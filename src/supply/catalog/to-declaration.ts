@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../foundation/contract/json-schema.js'
 import type { ToolDeclaration } from '../../foundation/contract/objects/tool-declaration.js'
 import type { ToolInputContract } from '../../foundation/contract/objects/tool-input-contract.js'
 import type { ToolOutputContract } from '../../foundation/contract/objects/tool-output-contract.js'
@@ -44,6 +45,7 @@ function toInputContract({ input }: ToolDraft): ToolInputContract {
     strict: input.strict ?? true,
     sensitive_fields: input.sensitiveFields.length > 0 ? [...input.sensitiveFields] : undefined,
     internal_only_fields: input.internalOnlyFields.length > 0 ? [...input.internalOnlyFields] : undefined,
+    defaults: defaultsOf(input.modelSchema),
     examples: input.examples.length > 0 ? [...input.examples] : undefined,
     argument_mode: input.argumentMode,
     mutation_policy: input.mutationPolicy,
@@ -62,4 +64,15 @@ function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined
       transcript: output.transcriptText ? 'tool' : 'runtime',
     },
   })
+}
+
+function defaultsOf({ properties }: JsonSchema): Record<string, unknown> | undefined {
+  if (typeof properties !== 'object' || properties === null) return undefined
+  const found = Object.entries(properties).filter(
+    ([, property]) => typeof property === 'object' && property !== null && 'default' in property,
+  )
+  if (found.length === 0) return undefined
+  return Object.fromEntries(
+    found.map(([name, property]) => [name, (property as { default: unknown }).default]),
+  )
 }

@@ -80,10 +80,11 @@ export interface DraftAvailability {
 }
 
 export type ValueCheck = (input: never) => ValueVerdict | Promise<ValueVerdict>
-/** Nothing: all is well. A text or issues: the arguments are wrong. A refusal names another of the phase's classes. */
+/** Nothing or true: all is well. False, a text or issues: the arguments are wrong. A refusal names another of the phase's classes. */
 export type ValueVerdict =
   | undefined
   | void
+  | boolean
   | string
   | readonly Issue[]
   | { errorClass: 'invalid_arguments' | 'setup_required' | 'sandbox_violation'; message: string }

@@ -62,6 +62,11 @@ export function buildSurface(catalog: Catalog, request: SurfaceRequest): BuiltSu
   }
 }
 
+/** Whether a surface that was asked for like this would load the tool. */
+export function wouldLoad(tool: CatalogTool, request: SurfaceRequest): boolean {
+  return judgeVisibility(tool, compileRequest(request)).standing === 'loaded'
+}
+
 function compileRequest(request: SurfaceRequest): CompiledRequest {
   const { include, exclude, load, selectionPolicy, defaultToolChoice } = request
   const test = (names: readonly string[] | undefined): NameTest | undefined =>

@@ -4,6 +4,7 @@ import { isoTime } from '../../foundation/contract/iso-time.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { BuiltSurface, HiddenTool } from './build-surface.js'
+import type { SelectionPolicy } from './surface-request.js'
 
 export interface SurfaceIdentity {
   surfaceId: string
@@ -13,8 +14,9 @@ export interface SurfaceIdentity {
   createdAt: number
 }
 
-/** The longest list that is written out; longer ones are told by counts, filters and differences. */
-const MAX_LISTED = 200
+/** The longest lists that are written out, of tools and of names; longer ones are told by counts. */
+const MAX_LISTED = 40
+const MAX_NAMES = 100
 
 /** The standard's record. It says how to build the surface again rather than repeating the catalog. */
 export function toSurfaceRecord(
@@ -41,14 +43,15 @@ export function toSurfaceRecord(
     created_at: isoTime(identity.createdAt),
     producer: identity.producer,
     tool_refs:
-      isListed(considered) && deferred
+      (full || considered <= MAX_NAMES) && deferred
         ? [...built.loaded, ...deferred.map(({ tool }) => tool)].map(({ toolId }) => toolId)
         : undefined,
-    loaded_tools: isListed(built.loaded.length) ? built.loaded.map(({ toolId }) => toolId) : undefined,
+    loaded_tools:
+      full || built.loaded.length <= MAX_NAMES ? built.loaded.map(({ toolId }) => toolId) : undefined,
     deferred_tools: deferred?.map(toDeferredRef),
     blocked_tools: of('blocked')?.map(toHiddenRef),
     excluded_tools: of('excluded')?.map(toHiddenRef),
-    selection_policy: { ...(request.selectionPolicy ?? { kind: 'any' }) },
+    selection_policy: selectionOf(request.selectionPolicy),
     default_tool_choice: request.defaultToolChoice ?? 'auto',
     capability_requirements: [...(request.capabilityRequirements ?? [])],
     model_capabilities: { ...request.modelCapabilities },
@@ -80,6 +83,15 @@ export function toSurfaceRecord(
   })
 }
 
+function selectionOf(policy: SelectionPolicy = { kind: 'any' }): Record<string, unknown> {
+  if (policy.kind !== 'only' || policy.tools.length <= MAX_LISTED) return { ...policy }
+  return {
+    kind: policy.kind,
+    tools: policy.tools.slice(0, MAX_LISTED),
+    toolcrib: { count: policy.tools.length },
+  }
+}
+
 function toDeferredRef({ tool, visibility }: HiddenTool): DeferredToolRef {
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
@@ -92,6 +104,7 @@ function toDeferredRef({ tool, visibility }: HiddenTool): DeferredToolRef {
     loading_state: 'discoverable' as const,
     reason: visibility.reason,
     selection_ref: `select:${tool.providerName}`,
+    native_ref: tool.draft.externalMappings[0] && { ...tool.draft.externalMappings[0] },
   })
 }
 
@@ -104,22 +117,17 @@ function toHiddenRef({ tool, visibility }: HiddenTool): NonNullable<ToolSurface[
   }
 }
 
+/** What decided the surface. A long list of names is told by its length and its beginning. */
 function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
-  const { role, depth, mode, workspace, platform, skills, features, credentials, include, exclude, load } =
-    request
-  return withoutUndefined({
-    role,
-    depth,
-    mode,
-    workspace,
-    platform,
-    skills,
-    features,
-    credentials,
-    include,
-    exclude,
-    load,
-  })
+  const { role, depth, mode, workspace, platform } = request
+  const lists = Object.fromEntries(
+    (['skills', 'features', 'credentials', 'include', 'exclude', 'load'] as const).map((name) => {
+      const given = request[name]
+      const isLong = given !== undefined && given.length > MAX_LISTED
+      return [name, isLong ? { count: given.length, first: given.slice(0, 3) } : given]
+    }),
+  )
+  return withoutUndefined({ role, depth, mode, workspace, platform, ...lists })
 }
 
 function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {

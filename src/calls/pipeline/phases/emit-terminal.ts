@@ -1,10 +1,12 @@
 import { errorTable } from '../../../foundation/contract/error-table.js'
 import { isLegalTransition, type TerminalStatus } from '../../../foundation/contract/status-table.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import { scrubText } from '../../../foundation/redaction/scrub.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
+import { deepFreeze } from '../../results/copy-output.js'
 import { createResult } from '../create-result.js'
 import { proceed, type Step } from '../step.js'
 
@@ -32,7 +34,8 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', result, endedAt)
+  record(run, 'tool.result.created', freezeResult(result), endedAt)
+  run.isOver = true
   return result === call.result ? proceed() : proceed({ result })
 }
 
@@ -41,20 +44,39 @@ function isYielded(from: InvocationStatus, to: TerminalStatus): boolean {
   return isLegalTransition(from, 'yielded') && isLegalTransition('yielded', to)
 }
 
-function terminalData(status: TerminalStatus, { error, abortReason }: CallState): object | undefined {
+function terminalData(
+  status: TerminalStatus,
+  { error, abortReason, startedAt }: CallState,
+): object | undefined {
   if (!error) return undefined
   const data: Record<string, unknown> = { error_class: error.error_class, error_code: error.error_code }
   // Two statuses share an event class: this tells them apart.
   if (status === 'schema_parse_failed') data['status'] = status
   if (abortReason !== undefined) data['abort_reason'] = abortReason
+  // It may be on disk as started and yet have been stopped before its executor was reached.
+  if (startedAt === undefined) data['ran'] = false
   return data
 }
 
-function failedResult(call: CallState, run: CallRun, error: ToolError): ToolResult {
+function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult {
+  // Hooks and judges quote what they saw: the last place where their words can be cleaned.
+  const error = run.secrets.length === 0 ? raw : { ...raw, message: scrubText(raw.message, run.secrets) }
   const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
   const status = errorTable[error.error_class].resultStatus
   const result = createResult(call, run, { status, isError: true, content, modelFacing: content })
   result.error = error
   if (call.abortReason !== undefined) result.abort_reason = call.abortReason
   return result
+}
+
+/** It is a record from here on: whoever gets it may read it, and the log stays as it was. */
+function freezeResult(result: ToolResult): ToolResult {
+  deepFreeze(result.content)
+  deepFreeze(result.model_facing_content)
+  deepFreeze(result.toolcrib)
+  deepFreeze(result.structured_content)
+  if (result.error) deepFreeze(result.error)
+  if (result.resource_refs) deepFreeze(result.resource_refs)
+  if (result.artifact_refs) deepFreeze(result.artifact_refs)
+  return Object.freeze(result)
 }

@@ -1,3 +1,4 @@
+import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { callValue } from '../call-value.js'
@@ -24,8 +25,17 @@ async function startDurably(call: CallState, run: CallRun, startedAt: number): P
   } catch (error) {
     return unrecordable(error)
   }
+  if (run.entry.isLost) return stop(lostToAnother())
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   return start(call, run, startedAt)
+}
+
+function lostToAnother(): ToolError {
+  return toolError('dependency_unavailable', {
+    code: 'toolcrib.owner_changed',
+    message: 'The call did not run: another process has taken it over and closed it.',
+    retrySafe: true,
+  })
 }
 
 function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> {
@@ -41,18 +51,20 @@ function runTool(
   { value, startedAt }: { value: unknown; startedAt: number },
 ): Step | Promise<Step> {
   const context = createExecuteContext(call, run, startedAt)
-  let returned: unknown
   try {
-    returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
+    const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(
+      value,
+      context,
+    )
+    // Looking at what came back may throw as well: it is the executor's own.
+    const running = isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
+    if (isThenable(running)) return waitFor(running, { call, run, context, startedAt })
+    context.end()
+    return proceed({ output: returned, startedAt })
   } catch (error) {
     context.end()
     return stop(describeFailure(error, run), { startedAt })
   }
-  if (isAsyncGenerator(returned))
-    return waitFor(driveGenerator(returned, context), { call, run, context, startedAt })
-  if (isThenable(returned)) return waitFor(returned, { call, run, context, startedAt })
-  context.end()
-  return proceed({ output: returned, startedAt })
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -69,7 +81,9 @@ interface Running {
 function waitFor(running: PromiseLike<unknown>, of: Running): Promise<Step> {
   return new Promise((resolve) => {
     const wait = new Wait(of, resolve)
-    running.then(
+    // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
+    const known = running instanceof Promise ? running : Promise.resolve(running)
+    known.then(
       (output) => wait.onOutput(output),
       (error) => wait.onError(error),
     )

@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Validated } from '../../../foundation/validation/validated.js'
 import { scrubText, scrubValue } from '../../../foundation/redaction/scrub.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
@@ -23,15 +23,17 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
       { output: undefined },
     )
   }
-  if (!prepared.output) return proceed({ output: undefined, result: toResult(call, run, mapped) })
-  const checked = prepared.output(mapped.structured ?? call.output ?? null)
+  if (!prepared.output)
+    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
+  const checked = prepared.output(mapped.checked)
   return checked instanceof Promise
     ? checked.then((settled) => conclude(call, run, mapped, settled))
     : conclude(call, run, mapped, checked)
 }
 
 function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: Validated): Step {
-  if (checked.ok) return proceed({ output: undefined, result: toResult(call, run, mapped) })
+  if (checked.ok)
+    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
   const issues = checked.issues.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim())
   return stop(
     toolError('result_mapping_failed', {
@@ -45,30 +47,53 @@ function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: 
   )
 }
 
-function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
-  const { secrets } = run
-  const { content, modelFacing, structured } = mapped
-  const status = mapped.partialFailure === undefined ? 'succeeded' : 'partial_succeeded'
+export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
+  const clean = run.secrets.length === 0 ? mapped : scrubOutput(mapped, run.secrets)
+  const { content, modelFacing, structured } = clean
+  const status = clean.partialFailure === undefined ? 'succeeded' : 'partial_succeeded'
   const parts = { status, isError: false, content, modelFacing, structured } as const
   const result =
     structured === undefined ? createResult(call, run, parts) : createStructuredResult(call, run, parts)
-  if (mapped.uiSummary !== undefined) result.ui_facing_summary = mapped.uiSummary
-  if (mapped.transcriptText !== undefined) result.transcript_search_text = mapped.transcriptText
-  if (mapped.summary !== undefined) result.summary = mapped.summary
-  if (mapped.resourceRefs) result.resource_refs = [...mapped.resourceRefs]
-  if (mapped.artifactRefs) result.artifact_refs = [...mapped.artifactRefs]
-  if (mapped.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
-  if (mapped.partialFailure !== undefined) {
-    result.error = toolError('partial_failure', { message: mapped.partialFailure })
-  }
-  if (mapped.contextModifier)
-    result.toolcrib = { ...result.toolcrib, ...contextModifierOf(run, mapped.contextModifier) }
-  if (secrets.length === 0) return result
-  const clean = scrubValue(result, secrets)
-  return {
-    ...clean,
-    redaction_state: JSON.stringify(clean) === JSON.stringify(result) ? 'none' : 'partially_redacted',
-  }
+  if (clean !== mapped) result.redaction_state = isChanged(mapped, clean) ? 'partially_redacted' : 'none'
+  if (clean.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
+  if (clean.summary !== undefined) result.summary = clean.summary
+  if (clean.uiSummary !== undefined) result.ui_facing_summary = clean.uiSummary
+  if (clean.transcriptText !== undefined) result.transcript_search_text = clean.transcriptText
+  if (clean.resourceRefs) result.resource_refs = clean.resourceRefs
+  if (clean.artifactRefs) result.artifact_refs = clean.artifactRefs
+  if (clean.partialFailure !== undefined)
+    result.error = toolError('partial_failure', { message: clean.partialFailure })
+  if (clean.contextModifier)
+    result.toolcrib = { ...result.toolcrib, ...contextModifierOf(run, clean.contextModifier) }
+  return result
+}
+
+/** Only what the tool said: the record's own words stay, even where one of them happens to be a secret. */
+function scrubOutput(mapped: MappedOutput, secrets: readonly string[]): MappedOutput {
+  const blocks = (list: MappedOutput['content']): MappedOutput['content'] =>
+    list.map((block) => scrubBlock(block, secrets))
+  const { content, modelFacing, isEmpty, size, ...rest } = mapped
+  const clean = { ...scrubFields(rest, secrets), isEmpty, size, content: blocks(content) }
+  return { ...clean, modelFacing: modelFacing === content ? clean.content : blocks(modelFacing) }
+}
+
+function scrubFields<Fields extends object>(fields: Fields, secrets: readonly string[]): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, scrubValue(value, secrets)]),
+  ) as Fields
+}
+
+/** The names of a block's fields are ours; what stands in them is the tool's. */
+function scrubBlock(block: ContentBlock, secrets: readonly string[]): ContentBlock {
+  const fields = Object.entries(block).map(([key, value]) => [
+    key,
+    key === 'type' ? value : scrubValue(value, secrets),
+  ])
+  return Object.fromEntries(fields) as ContentBlock
+}
+
+function isChanged(before: MappedOutput, after: MappedOutput): boolean {
+  return JSON.stringify({ ...before, size: 0 }) !== JSON.stringify({ ...after, size: 0 })
 }
 
 /** A modifier is honoured only where the tool says what may become of it. */

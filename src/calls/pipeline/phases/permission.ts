@@ -1,18 +1,32 @@
 import { scrubText } from '../../../foundation/redaction/scrub.js'
+import { inputRef } from '../../../foundation/events/project-call.js'
 import type { ApprovalAnswer, Verdict } from '../../../judgement/policy/decision.js'
-import { moveTo, type CallRun } from '../call-run.js'
+import { moveTo, signalOf, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { changeInput } from '../change-input.js'
+import { consultHooks } from '../consult-hooks.js'
 import { decisionOf, deniedBy, judgeCall, recordDecision, type Judged } from '../judge-call.js'
 import { mayChangeInput } from '../may-change-input.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { snapshotJson } from '../../../foundation/json/snapshot-json.js'
+import { rebaseInput } from '../rebase-input.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
-import { canceledStep } from '../canceled.js'
 
 /** Judges exactly what would run. Denials and rejections are ordinary ends. */
 export function permission(call: CallState, run: CallRun): Step | Promise<Step> {
+  const step = decide(call, run)
+  return run.world.hooks.length === 0 ? step : tellHooks(step, call, run)
+}
+
+/** Hooks that only want to know what was decided. */
+async function tellHooks(decided: Step | Promise<Step>, call: CallState, run: CallRun): Promise<Step> {
+  const step = await decided
+  await consultHooks('permission_decision', call, run)
+  return step
+}
+
+function decide(call: CallState, run: CallRun): Step | Promise<Step> {
   const judged = judgeCall(call, run, inputOf(call, 'permission'))
   return judged instanceof Promise
     ? judged.then((settled) => conclude(call, run, settled))
@@ -25,13 +39,16 @@ function conclude(call: CallState, run: CallRun, judged: Judged): Step | Promise
   switch (verdict.behavior) {
     case 'deny':
       recordDecision(run, verdict, { facts })
-      return stop(deniedBy(verdict), { facts })
-    case 'allow':
-      recordDecision(run, verdict, { facts })
-      if (verdict.updatedInput !== undefined) {
-        return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', facts })
+      return stop(deniedBy(verdict, run), { facts })
+    case 'allow': {
+      if (verdict.updatedInput === undefined) {
+        recordDecision(run, verdict, { facts })
+        return proceed({ facts })
       }
-      return proceed({ facts })
+      const more = { updated_input_ref: inputRef(call.invocationId, nextVersion(call, verdict.updatedInput)) }
+      recordDecision(run, verdict, { facts, more })
+      return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', facts })
+    }
     case 'ask':
     case 'passthrough':
       if (call.isApproved && sameJson(call.approvedInput, inputOf(call, 'permission'))) {
@@ -62,12 +79,14 @@ const approvedVerdict = (): Verdict => ({
   reason: { type: 'permission_prompt_tool', message: 'This very input was approved.' },
 })
 
-async function askApprover(
-  call: CallState,
-  run: CallRun,
-  { verdict, facts, request }: Judged,
-): Promise<Step> {
+async function askApprover(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
+  const { facts, request } = judged
   const { approver } = run.world
+  const verdict = await withRequestHooks(judged.verdict, call, run)
+  if (verdict.behavior === 'deny' || verdict.behavior === 'allow') {
+    recordDecision(run, verdict, { facts })
+    return verdict.behavior === 'deny' ? stop(deniedBy(verdict, run), { facts }) : proceed({ facts })
+  }
   const message = verdict.reason?.message ?? 'The call needs approval.'
   moveTo(run, 'awaiting_approval', 'tool.permission.requested', {
     decision: decisionOf(run, verdict),
@@ -80,18 +99,16 @@ async function askApprover(
       code: 'toolcrib.nobody_to_ask',
     })
   }
-  const controller = new AbortController()
   const tool = run.tool!
-  const answer = await firstOf<ApprovalAnswer>(run, controller, async () =>
+  const answer = await askQuietly(async () =>
     approver({
       ...request,
       title: tool.draft.title ?? tool.qualifiedName,
       description: tool.draft.description,
       message,
-      signal: controller.signal,
+      signal: signalOf(run),
     }),
   )
-  if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   if (!answer || answer.approved !== true) {
     const feedback = typeof answer?.feedback === 'string' ? ` They said: ${answer.feedback}` : ''
     return reject(run, facts, {
@@ -102,24 +119,29 @@ async function askApprover(
   return takeApproval(call, run, answer, facts)
 }
 
-/** The answer, or nothing when the approver broke or the call was cancelled meanwhile. */
-async function firstOf<Answer>(
-  run: CallRun,
-  controller: AbortController,
-  ask: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const canceled = new Promise<undefined>((resolve) => {
-    run.wait = {
-      cancel() {
-        controller.abort()
-        resolve(undefined)
-      },
-    }
-  })
+/** Hooks that answer in the approver's place: a deny stands, an allow fills only what nobody's rule asked for. */
+async function withRequestHooks(verdict: Verdict, call: CallState, run: CallRun): Promise<Verdict> {
+  if (run.world.hooks.length === 0) return verdict
+  let now = verdict
+  for (const { hookId, answer, problem } of await consultHooks('permission_request', call, run)) {
+    const said = answer?.permission
+    if (problem !== undefined || !said) continue
+    if (said.behavior !== 'allow' && said.behavior !== 'deny') continue
+    const message = scrubText(
+      String(said.message ?? `The hook "${hookId}" says ${said.behavior}.`),
+      run.secrets,
+    )
+    now = withHint(now, { behavior: said.behavior, hookId, message, isAuthoritative: false })
+  }
+  return now
+}
+
+/** An approver that breaks has not approved. */
+async function askQuietly(ask: () => Promise<ApprovalAnswer>): Promise<ApprovalAnswer | undefined> {
   try {
-    return await Promise.race([ask().catch(() => undefined), canceled])
-  } finally {
-    run.wait = undefined
+    return await ask()
+  } catch {
+    return undefined
   }
 }
 
@@ -151,13 +173,20 @@ function takeApproval(
   recordDecision(run, approvedVerdict(), {
     more: {
       user_modified: isEdited,
-      accept_feedback: answer.feedback === undefined ? undefined : scrubText(answer.feedback, run.secrets),
-      toolcrib: answer.by === undefined ? undefined : { by: answer.by },
+      ...(typeof answer.feedback === 'string' && {
+        accept_feedback: scrubText(answer.feedback, run.secrets),
+      }),
+      ...(typeof answer.by === 'string' && { toolcrib: { by: scrubText(answer.by, run.secrets) } }),
     },
   })
   moveTo(run, 'approved', 'toolcrib.invocation.approved')
   if (isEdited) return replaceInput(call, run, { to: answer.updatedInput, by: 'approver', facts })
   return proceed({ facts, isApproved: true, approvedInput: inputOf(call, 'permission') })
+}
+
+/** The version that the wanted input will be: the present one where nothing changes. */
+function nextVersion(call: CallState, wanted: unknown): number {
+  return sameJson(wanted, inputOf(call, 'permission')) ? call.permission : call.inputs.length
 }
 
 function replaceInput(
@@ -182,7 +211,7 @@ function replaceInput(
     sourceRef: `toolcrib:${by}`,
     reason:
       by === 'approver' ? 'Whoever approved the call edited its input.' : 'The decider replaced the input.',
-    keepParsed: false,
+    source: rebaseInput(call.source, inputOf(call, 'permission'), snapshot.value),
   })
   return again({ ...patch, ...approval, facts })
 }

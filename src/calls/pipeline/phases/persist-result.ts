@@ -5,26 +5,36 @@ import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
 import { previewText } from '../../results/preview-text.js'
 import { record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { proceed, type Step } from '../step.js'
+import { consultHooks } from '../consult-hooks.js'
+import { proceed, stop, type Step } from '../step.js'
+import { toolError } from '../tool-error.js'
 
 const PREVIEW_CHARS = 2000
+const SUMMARY_CHARS = 200
 
 /** Keeps what is small enough in the record; of the rest a preview, and the fact that more was there. */
-export function persistResult(call: CallState, run: CallRun): Step {
-  const { result } = call
-  if (!result || call.error) return proceed()
-  const limit = run.tool!.draft.output.maxInlineChars ?? run.world.maxInlineChars
-  const size = sizeOf(result)
-  return size <= limit ? proceed() : proceed({ result: cutDown(call, run, { result, limit, size }) })
+export function persistResult(call: CallState, run: CallRun): Step | Promise<Step> {
+  if (!call.result || call.error) return proceed()
+  return run.world.hooks.length === 0 ? persist(call, run, call.result) : askHooks(call, run, call.result)
 }
 
-function sizeOf({ model_facing_content: shown, content }: ToolResult): number {
-  let size = 0
-  for (const block of shown ?? []) size += typeof block.text === 'string' ? block.text.length : 0
-  if (shown === content) return size
-  let kept = 0
-  for (const block of content ?? []) kept += typeof block.text === 'string' ? block.text.length : 0
-  return Math.max(size, kept)
+/** Hooks that may keep a result from being kept. */
+async function askHooks(call: CallState, run: CallRun, result: ToolResult): Promise<Step> {
+  for (const { hookId, answer } of await consultHooks('result_persistence', call, run, {
+    output: result.content,
+  })) {
+    if (answer?.stop) {
+      const message = `The hook "${hookId}" forbids keeping the result: ${String(answer.stop.reason)}`
+      return stop(toolError('result_redacted', { message }), { result: undefined })
+    }
+  }
+  return persist(call, run, result)
+}
+
+function persist(call: CallState, run: CallRun, result: ToolResult): Step {
+  const limit = run.tool!.draft.output.maxInlineChars ?? run.world.maxInlineChars
+  const size = call.resultSize
+  return size <= limit ? proceed() : proceed({ result: cutDown(call, run, { result, limit, size }) })
 }
 
 function cutDown(
@@ -42,19 +52,30 @@ function cutDown(
     result_id: result.result_id,
     strategy: 'drop_with_reason',
     threshold: { max_inline_chars: limit },
-    original_size_bytes: Buffer.byteLength(text),
+    original_size_bytes: Math.max(size, Buffer.byteLength(text)),
     preview_size_bytes: Buffer.byteLength(preview),
     redaction_state: 'none',
     reason: 'result_exceeded_inline_limit',
     created_at: isoTime(run.world.now()),
   }
   record(run, 'tool.result.persisted', { persistence })
-  const { structured_content: _dropped, ...kept } = result
-  return {
-    ...kept,
+  const kept: ToolResult = {
+    schema_version: result.schema_version,
+    result_id: result.result_id,
+    invocation_id: result.invocation_id,
     status: 'too_large',
+    is_error: false,
     content: [{ type: 'text', text: preview }],
     model_facing_content: [{ type: 'text', text: `${note}\n${preview}` }],
     persistence_refs: [persistence.decision_id],
+    created_at: result.created_at,
   }
+  if (result.redaction_state !== undefined) kept.redaction_state = result.redaction_state
+  if (result.error) kept.error = result.error
+  if (result.ui_facing_summary) kept.ui_facing_summary = previewText(result.ui_facing_summary, SUMMARY_CHARS)
+  if (result.toolcrib) {
+    const { context_modifier: _dropped, ...own } = result.toolcrib
+    kept.toolcrib = own
+  }
+  return kept
 }

@@ -1,15 +1,18 @@
 import type { HookAnswer, HookDefinition } from '../../../judgement/hooks/hook.js'
 import { runHook, type HookOutcome } from '../../../judgement/hooks/run-hook.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { moveTo, record, signalOf, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
+import { canceledStep } from '../canceled.js'
 import { changeInput } from '../change-input.js'
 import { hookRecordOf } from '../hook-record.js'
 import { mayChangeInput } from '../may-change-input.js'
+import { rebaseInput } from '../rebase-input.js'
 import { recordProgress } from '../record-progress.js'
 import { snapshotJson } from '../../../foundation/json/snapshot-json.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { again, proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
+import { contextOf } from '../context-of.js'
 import { hooksFor } from '../hooks-for.js'
 
 /** Outside opinions. They may rewrite the input, so they come before anyone judges it; they run once per call. */
@@ -24,6 +27,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
   let hint: HookHint | undefined
   let rewrittenBy: string | undefined
   for (const [index, hook] of hooks.entries()) {
+    if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     const now: CallState = { ...call, ...patch }
     if (index === 0) moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
     else record(run, 'tool.hook.pre.started', { hook_id: hook.id })
@@ -36,13 +40,17 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
       input: inputOf(now, 'call'),
       actor: run.entry.row.actor,
       session: run.entry.row.session,
+      callSignal: signalOf(run),
     })
     record(run, 'tool.hook.pre.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
     const answer = answerOf(outcome)
-    if (answer.progress) recordProgress(run, call, { message: answer.progress })
+    if (answer.progress) recordProgress(run, call, { message: String(answer.progress) })
     hint = stricter(hint, hintOf(hook, outcome))
     if (answer.additionalContext) {
-      patch.additionalContext = [...now.additionalContext, ...[answer.additionalContext].flat()]
+      patch.additionalContext = [
+        ...now.additionalContext,
+        ...contextOf(answer.additionalContext, run.secrets),
+      ]
     }
     if (answer.stop) {
       return stop(
@@ -93,7 +101,7 @@ function rewrite(
     sourceType: 'hook',
     sourceRef: `hook:${hook.id}`,
     reason: 'A hook replaced the input.',
-    keepParsed: false,
+    source: rebaseInput(call.source, inputOf(call, 'call'), snapshot.value),
   })
 }
 
@@ -107,13 +115,15 @@ function hintOf(hook: HookDefinition, outcome: HookOutcome): HookHint | undefine
   if (!outcome.ok) return { behavior: 'ask', hookId: hook.id, message: outcome.problem, isAuthoritative }
   const { permission } = outcome.answer
   if (!permission || permission.behavior === 'passthrough') return undefined
-  const message = permission.message ?? `The hook "${hook.id}" says ${permission.behavior}.`
-  return { behavior: permission.behavior, hookId: hook.id, message, isAuthoritative }
+  const behavior = Object.hasOwn(STRICTNESS, permission.behavior) ? permission.behavior : 'ask'
+  const message = permission.message ?? `The hook "${hook.id}" says ${String(permission.behavior)}.`
+  return { behavior, hookId: hook.id, message: String(message), isAuthoritative }
 }
 
 const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const
 
 function stricter(a: HookHint | undefined, b: HookHint | undefined): HookHint | undefined {
   if (!a || !b) return a ?? b
+  if (a.behavior === b.behavior) return b.isAuthoritative ? b : a
   return STRICTNESS[b.behavior] > STRICTNESS[a.behavior] ? b : a
 }

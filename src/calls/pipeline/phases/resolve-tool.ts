@@ -7,6 +7,7 @@ import type { Resolved } from '../../../supply/catalog/name-index.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
+import { canceledStep } from '../canceled.js'
 import { maskInput } from '../mask-input.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
@@ -21,6 +22,10 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   )
   const tool = resolved && 'found' in resolved ? resolved.found : undefined
   takeDown(call, run, tool)
+  if (run.cancelReason !== undefined) {
+    record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: run.cancelReason })
+    return canceledStep(run, 'before')
+  }
   if (!tool) return stop(unresolved(call.request.name, resolved, run))
   run.tool = tool
   run.entry.row.toolId = tool.toolId
@@ -44,6 +49,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     requested_name: call.request.name,
     native_call_id: call.request.nativeCallId,
     requested_by: call.request.requestedBy,
+    runtime_refs: run.surface.request.runtimeRefs,
     model_input: shown,
   }
   record(run, 'tool.invocation.planned', data, run.entry.row.createdAt)

@@ -3,7 +3,9 @@ import type { ValueCheck, ValueVerdict } from '../../../supply/catalog/tool-draf
 import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { judgeCall, recordDecision, deniedBy } from '../judge-call.js'
-import { callValue } from '../call-value.js'
+import { describeFailure } from '../describe-failure.js'
+import { freshValue } from '../call-value.js'
+import { resolvePaths } from '../resolve-paths.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 
@@ -23,29 +25,35 @@ async function runChecks(
   if (refused) return refused
   if (!preflight) return proceed()
   if (run.tool!.draft.denyBeforeIo) {
-    const { verdict, facts } = await judgeCall(call, run, inputOf(call, 'call'))
+    const { verdict, facts } = await judgeCall(call, run, resolvePaths(run, inputOf(call, 'call')))
     if (verdict.behavior === 'deny') {
       recordDecision(run, verdict, { facts })
-      return stop(deniedBy(verdict), { facts })
+      return stop(deniedBy(verdict, run), { facts })
     }
   }
   return (await ask(preflight, call, run)) ?? proceed()
 }
 
+const REFUSALS = ['invalid_arguments', 'setup_required', 'sandbox_violation'] as const
+
+const UNSAID = 'The tool refuses these values.'
+
 async function ask(check: ValueCheck, call: CallState, run: CallRun): Promise<Step | undefined> {
   let verdict: ValueVerdict
   try {
     verdict = await (check as (input: unknown) => ValueVerdict | Promise<ValueVerdict>)(
-      await callValue(call, run),
+      await freshValue(call, run),
     )
   } catch (error) {
     // A check that breaks has not said yes.
-    const message = error instanceof Error ? error.message : String(error)
-    return refuse(run, { errorClass: 'invalid_arguments', message })
+    return refuse(run, { errorClass: 'invalid_arguments', message: describeFailure(error, run).message })
   }
-  if (verdict === undefined || verdict === null) return undefined
+  if (verdict === undefined || verdict === null || verdict === true) return undefined
   if (typeof verdict === 'string') return refuse(run, { errorClass: 'invalid_arguments', message: verdict })
+  // What cannot be read has not said yes.
+  if (typeof verdict !== 'object') return refuse(run, { errorClass: 'invalid_arguments', message: UNSAID })
   if ('errorClass' in verdict) return refuse(run, verdict)
+  if (!Array.isArray(verdict)) return refuse(run, { errorClass: 'invalid_arguments', message: UNSAID })
   if (verdict.length === 0) return undefined
   const message = verdict.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')
   return refuse(run, { errorClass: 'invalid_arguments', message })
@@ -58,5 +66,6 @@ function refuse(
     message,
   }: { errorClass: 'invalid_arguments' | 'setup_required' | 'sandbox_violation'; message: string },
 ): Step {
-  return stop(toolError(errorClass, { message: scrubText(message, run.secrets) }))
+  const known = REFUSALS.find((each) => each === errorClass) ?? 'invalid_arguments'
+  return stop(toolError(known, { message: scrubText(String(message), run.secrets) }))
 }

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
-import { loadCrib, surfaceRequestOf } from '../../../runtime/load-crib.js'
+import { loadCrib } from '../../../runtime/load-crib.js'
+import { surfaceRequestOf } from '../../../runtime/load-tools.js'
 import { responderFor } from '../responder-for.js'
 import { approverFor } from '../approver-for.js'
 import type { ExitCode, Given } from '../command.js'

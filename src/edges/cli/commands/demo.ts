@@ -1,4 +1,4 @@
-import type { Crib } from '../../../runtime/create-crib.js'
+import type { Crib } from '../../../runtime/crib.js'
 import type { Surface } from '../../../runtime/surface.js'
 import { responderFor } from '../responder-for.js'
 import { approverFor } from '../approver-for.js'

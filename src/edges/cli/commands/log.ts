@@ -1,6 +1,6 @@
 import type { ToolEvent } from '../../../foundation/contract/objects/tool-event.js'
 import type { ToolInvocation } from '../../../foundation/contract/objects/tool-invocation.js'
-import type { Crib } from '../../../runtime/create-crib.js'
+import type { Crib } from '../../../runtime/crib.js'
 import type { ExitCode, Given } from '../command.js'
 import { describeEvent } from '../describe-event.js'
 import { durationText } from '../duration-text.js'

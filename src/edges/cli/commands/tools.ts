@@ -1,4 +1,5 @@
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import { surfaceRequestOf } from '../../../runtime/load-tools.js'
 import { toDeclaration } from '../../../supply/catalog/to-declaration.js'
 import { buildSurface } from '../../../supply/surface/build-surface.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
@@ -10,9 +11,10 @@ import type { Terminal } from '../terminal.js'
 import { shortFacts } from '../short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const { catalog, config, configPath } = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options)
+  const { catalog, configPath } = settings
   const tools = catalog.list()
-  const surface = buildSurface(catalog, { scope: 'session', ...config.surface })
+  const surface = buildSurface(catalog, surfaceRequestOf(settings))
   if (options.json) {
     terminal.printJson(
       tools.map((tool) => withStanding(toDeclaration(tool), surface.visibilityOf(tool))),

@@ -13,6 +13,7 @@ import type {
   WriteOutcome,
 } from '../store.js'
 import { storeError } from '../store-error.js'
+import { tellWatchers } from '../tell-watchers.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
@@ -36,6 +37,10 @@ export function memoryStore(): Store {
   let nextPosition = 1
   let closed = false
 
+  function checkOpen(): void {
+    if (closed) throw storeError('toolcrib.store_closed', 'The store is closed; open a new crib to go on.')
+  }
+
   function append<Entry extends Kept>(kept: Entry): Entry {
     nextPosition += eventCount(kept.events)
     log.push(kept)
@@ -51,7 +56,8 @@ export function memoryStore(): Store {
   function writeCall({ row, firstSequence, events }: CallWrite): boolean {
     const own = callsOf(row.tenant)
     const kept = own.get(row.invocationId)
-    if ((kept?.revision ?? 0) !== row.revision - 1) return false
+    if ((kept?.revision ?? 0) !== row.revision - 1)
+      return kept !== undefined && hasEvents(kept, firstSequence, events)
     if (!kept) {
       own.set(row.invocationId, append(keep(row, nextPosition, events)))
       return true
@@ -62,11 +68,11 @@ export function memoryStore(): Store {
     return true
   }
 
-  function writeDocument(write: DocumentWrite): boolean {
+  function writeDocument(write: DocumentWrite, text: string | undefined): boolean {
     const key = keyOf(write.tenant, write.kind, write.id)
     const revision = documents.get(key)?.revision ?? 0
     if (write.expectedRevision !== undefined && write.expectedRevision !== revision) return false
-    if (write.value === undefined) {
+    if (text === undefined) {
       documents.delete(key)
     } else {
       const { tenant, kind, id, updatedAt } = write
@@ -76,14 +82,16 @@ export function memoryStore(): Store {
         id,
         updatedAt,
         revision: revision + 1,
-        value: JSON.stringify(write.value),
+        value: text,
       })
     }
     return true
   }
 
   function write(group: WriteGroup): WriteOutcome {
-    if (closed) throw storeError('toolcrib.store_closed', 'The store is closed; open a new crib to go on.')
+    checkOpen()
+    // Whatever cannot be written is found before anything is.
+    const texts = (group.documents ?? []).map(toText)
     let outcome = NO_CONFLICTS
     for (const call of group.calls ?? []) {
       if (!writeCall(call)) {
@@ -98,11 +106,11 @@ export function memoryStore(): Store {
       else streams.set(key, [logged])
     }
     group.documents?.forEach((document, index) => {
-      if (!writeDocument(document)) {
+      if (!writeDocument(document, texts[index])) {
         outcome = { ...outcome, conflictingDocuments: [...outcome.conflictingDocuments, index] }
       }
     })
-    for (const changed of watchers) changed()
+    tellWatchers(watchers)
     return outcome
   }
 
@@ -112,8 +120,11 @@ export function memoryStore(): Store {
     async open() {},
     write,
     writeNow: write,
-    async sync() {},
+    async sync() {
+      checkOpen()
+    },
     async readLog({ tenant, after, limit }) {
+      checkOpen()
       const found: LoggedChunk[] = []
       for (let index = firstAfter(log, after); index < log.length && found.length < limit; index++) {
         const kept = log[index]!
@@ -122,26 +133,32 @@ export function memoryStore(): Store {
       return found
     },
     async lastPosition() {
+      checkOpen()
       return nextPosition - 1
     },
     async readStream(tenant, stream) {
+      checkOpen()
       const call = calls.get(tenant)?.get(stream)
       if (!call) return [...(streams.get(keyOf(tenant, stream)) ?? [])]
       return [toLogged(call), ...(call.later ?? [])]
     },
     async getCall(tenant, invocationId) {
+      checkOpen()
       const kept = calls.get(tenant)?.get(invocationId)
       return kept && rowOf(kept)
     },
     async listCalls(query) {
+      checkOpen()
       const kept = log.filter((entry): entry is KeptCall => 'revision' in entry)
       return listCalls(kept, query)
     },
     async getDocument(tenant, kind, id) {
+      checkOpen()
       const kept = documents.get(keyOf(tenant, kind, id))
       return kept && { ...kept, value: JSON.parse(kept.value) }
     },
     async listDocuments(tenant, kind) {
+      checkOpen()
       return [...documents.values()]
         .filter((document) => document.tenant === tenant && document.kind === kind)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -156,6 +173,23 @@ export function memoryStore(): Store {
       watchers.clear()
     },
   }
+}
+
+function toText({ kind, id, value }: DocumentWrite): string | undefined {
+  if (value === undefined) return undefined
+  const text = JSON.stringify(value)
+  if (text === undefined)
+    throw storeError('toolcrib.store_failed', `The ${kind} ${id} is not JSON and cannot be kept.`)
+  return text
+}
+
+/** Whether these very events are there already. */
+function hasEvents(kept: KeptCall, firstSequence: number, events: EventList): boolean {
+  const there =
+    firstSequence === 1
+      ? kept.events
+      : kept.later?.find((chunk) => chunk.firstSequence === firstSequence)?.events
+  return there !== undefined && JSON.stringify(there) === JSON.stringify(events)
 }
 
 function keep(row: CallRow, position: number, events: EventList): KeptCall {

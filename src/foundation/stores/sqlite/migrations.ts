@@ -72,6 +72,11 @@ export function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
+/** Before anything is written: a file that is not ours, or that we do not understand, stays as it is. */
+export function refuseForeign(database: DatabaseSync, path: string): void {
+  readVersion(database, path)
+}
+
 function isCurrent(database: DatabaseSync): boolean {
   return (
     pragma(database, 'application_id') === APPLICATION_ID &&

@@ -36,6 +36,12 @@ export function sqliteFailure(error: unknown, path: string): StoreError {
   return storeError('toolcrib.store_failed', `The store ${path} failed: ${message}.`, error)
 }
 
+/** Another connection holds the file for a moment. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error)
+  return code === 5 || code === 6
+}
+
 // The extended result code carries the primary one in its low byte.
 function primaryCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined

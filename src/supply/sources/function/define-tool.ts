@@ -21,7 +21,7 @@ import type {
 } from '../../catalog/tool-draft.js'
 import type { ExecuteContext, ProgressUpdate } from '../../catalog/execute-context.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
-import { findInternalFields } from './internal-fields.js'
+import { describesField, findInternalFields } from './internal-fields.js'
 import {
   stateSchema,
   type InputOf,
@@ -118,7 +118,11 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
   const where = `The tool "${options.namespace ?? 'local'}.${options.name}"`
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined
-  const leaked = findInternalFields(input.jsonSchema)
+  const internalOnlyFields = options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : []
+  const leaked = [
+    ...findInternalFields(input.jsonSchema),
+    ...internalOnlyFields.filter((path) => describesField(input.jsonSchema, path)),
+  ]
   if (leaked.length > 0) {
     throw new TypeError(
       `${where} shows the model the internal field ${leaked.map((field) => `"${field}"`).join(', ')}; ` +
@@ -150,7 +154,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
       fillDefaults: input.validate === undefined,
       strict: options.strict,
       sensitiveFields: options.sensitiveFields ?? [],
-      internalOnlyFields: options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : [],
+      internalOnlyFields,
       examples: options.examples ?? [],
       mutationPolicy: options.mutationPolicy ?? 'allow',
       argumentMode: options.argumentMode ?? 'json',

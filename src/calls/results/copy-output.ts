@@ -1,0 +1,54 @@
+/** A copy that shares nothing with the executor's value. Plain data is copied as it is, all else by way of its JSON. */
+export function copyOutput(value: unknown, text: string): unknown {
+  const copy = copyPlain(value, 0)
+  if (copy !== NOT_PLAIN) return copy
+  refuseLossy(value, 0)
+  return deepFreeze(JSON.parse(text))
+}
+
+const NOT_PLAIN = Symbol('not plain')
+
+/** What JSON would write differently is not plain, and neither is what lies deep enough to be a circle. */
+function copyPlain(value: unknown, depth: number): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? value : NOT_PLAIN
+    case 'object':
+      break
+    default:
+      return NOT_PLAIN
+  }
+  if (value === null) return null
+  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN
+  const result: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    const member =
+      key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
+    if (member === NOT_PLAIN) return NOT_PLAIN
+    result[key] = member
+  }
+  return Object.freeze(result)
+}
+
+const MAX_DEPTH = 100
+
+/** Kinds whose contents JSON drops without a word: better no record than one that says they were empty. */
+const LOSSY = [Map, Set, WeakMap, WeakSet, Error, RegExp, Promise, ArrayBuffer] as const
+
+function refuseLossy(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+  if (typeof Reflect.get(value, 'toJSON') === 'function') return
+  const kind = LOSSY.find((each) => value instanceof each)
+  if (kind) throw new TypeError(`a ${kind.name} cannot be shown as JSON; return plain data`)
+  for (const member of Object.values(value)) refuseLossy(member, depth + 1)
+}
+
+/** For records: whoever is handed one may read it, but the log stays as it was. */
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

@@ -1,0 +1,131 @@
+import { eventCount } from '../event-list.js'
+import type { CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
+import type { Connection } from './connection.js'
+import type { DocumentColumns } from './rows.js'
+
+export function nextPosition(on: Connection): number {
+  return (on.nextPosition.get() as { value: number }).value
+}
+
+/** One transaction. */
+export function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
+  on.begin.run()
+  try {
+    const conflictingCalls: string[] = []
+    const conflictingDocuments: number[] = []
+    const start = nextPosition(on)
+    let position = start
+    for (const call of group.calls ?? []) {
+      const taken = writeCall(on, call, position)
+      if (taken === undefined) conflictingCalls.push(call.row.invocationId)
+      else position += taken
+    }
+    for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
+    group.documents?.forEach((document, index) => {
+      if (!writeDocument(on, document)) conflictingDocuments.push(index)
+    })
+    if (position !== start) on.setNextPosition.run(position)
+    on.commit.run()
+    return { conflictingCalls, conflictingDocuments }
+  } catch (error) {
+    rollBack(on)
+    throw error
+  }
+}
+
+// A full disk may already have ended the transaction; then there is nothing to roll back.
+function rollBack(on: Connection): void {
+  on.constants.forget()
+  try {
+    on.rollback.run()
+  } catch {}
+}
+
+/** How many positions it took: none when it is there already, nothing where another owner was faster. */
+function writeCall(on: Connection, call: CallWrite, position: number): number | undefined {
+  return call.row.revision === 1 ? insertCall(on, call, position) : updateCall(on, call, position)
+}
+
+function insertCall(on: Connection, { row, events }: CallWrite, position: number): number | undefined {
+  const { changes } = on.insertCall.run(
+    position,
+    eventCount(events),
+    row.tenant,
+    row.invocationId,
+    row.toolId,
+    row.surfaceId,
+    row.status,
+    row.resultStatus ?? null,
+    row.actor ?? null,
+    row.session ?? null,
+    row.createdAt,
+    row.owner ?? null,
+    1,
+    on.constants.pack(events),
+  )
+  if (changes === 1) return eventCount(events)
+  return isWritten(on, row.tenant, row.invocationId, { firstSequence: 1, events }) ? 0 : undefined
+}
+
+function updateCall(
+  on: Connection,
+  { row, firstSequence, events }: CallWrite,
+  position: number,
+): number | undefined {
+  const { changes } = on.updateCall.run(
+    row.toolId,
+    row.status,
+    row.resultStatus ?? null,
+    row.owner ?? null,
+    row.revision,
+    row.tenant,
+    row.invocationId,
+    row.revision - 1,
+  )
+  if (changes !== 1) {
+    return isWritten(on, row.tenant, row.invocationId, { firstSequence, events }) ? 0 : undefined
+  }
+  const { tenant, invocationId: stream, createdAt: baseTime } = row
+  return insertChunk(on, { tenant, stream, firstSequence, baseTime, events }, position)
+}
+
+/** Whether these very events are there already: a write whose answer was lost is made again. */
+function isWritten(
+  on: Connection,
+  tenant: string,
+  stream: string,
+  { firstSequence, events }: Pick<CallWrite, 'firstSequence' | 'events'>,
+): boolean {
+  const find = firstSequence === 1 ? on.findFirstBody : on.findBody
+  const values = firstSequence === 1 ? [tenant, stream] : [tenant, stream, firstSequence]
+  const row = (find.get(...values) ?? on.findBody.get(tenant, stream, firstSequence)) as
+    { body: string } | undefined
+  return row?.body === on.constants.pack(events)
+}
+
+/** How many positions it took: none when it is there already. */
+function insertChunk(on: Connection, chunk: EventChunk, position: number): number {
+  const { changes } = on.insertChunk.run(
+    position,
+    eventCount(chunk.events),
+    chunk.tenant,
+    chunk.stream,
+    chunk.firstSequence,
+    chunk.baseTime,
+    on.constants.pack(chunk.events),
+  )
+  if (changes === 1) return eventCount(chunk.events)
+  if (isWritten(on, chunk.tenant, chunk.stream, chunk)) return 0
+  throw new Error(`the stream ${chunk.stream} has other events at ${chunk.firstSequence}`)
+}
+
+function writeDocument(on: Connection, write: DocumentWrite): boolean {
+  const { tenant, kind, id } = write
+  if (write.expectedRevision !== undefined) {
+    const row = on.getDocument.get(tenant, kind, id) as unknown as DocumentColumns | undefined
+    if ((row?.revision ?? 0) !== write.expectedRevision) return false
+  }
+  if (write.value === undefined) on.deleteDocument.run(tenant, kind, id)
+  else on.putDocument.run(tenant, kind, id, write.updatedAt, JSON.stringify(write.value))
+  return true
+}

@@ -1,0 +1,24 @@
+import type { Source } from '../supply/sources/source.js'
+import type { Stock } from './stock.js'
+
+/** Lists every source once, and again whenever it says that it changed. A list that cannot be had changes nothing. */
+export async function openSources(
+  sources: readonly Source[],
+  stock: Stock,
+): Promise<{ close(): Promise<void> }> {
+  const controller = new AbortController()
+  const stops: (() => void)[] = []
+  for (const source of sources) {
+    const delivery = await stock.add(await source.list(controller.signal), source.name)
+    const refresh = async (): Promise<void> => delivery.replace(await source.list(controller.signal))
+    const stop = source.watch?.(() => void refresh().catch(() => {}))
+    if (stop) stops.push(stop)
+  }
+  return {
+    async close() {
+      controller.abort()
+      for (const stop of stops) stop()
+      for (const source of sources) await source.close?.()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { CallStory } from '../foundation/events/project-call.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import { toDeclaration } from '../supply/catalog/to-declaration.js'
+import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/catalog/to-profiles.js'
+
+export interface RefWorld {
+  story(invocationId: string): Promise<CallStory | undefined>
+  tool(toolId: string): CatalogTool | undefined
+}
+
+type Resolve = (match: RegExpExecArray, world: RefWorld) => unknown
+
+const ID = '(inv_[0-9a-z]+)'
+
+const ofTool =
+  (read: (tool: CatalogTool) => unknown): Resolve =>
+  ([, toolId], { tool }) => {
+    const found = tool(toolId!)
+    return found && read(found)
+  }
+
+const ofCall =
+  (read: (story: CallStory, match: RegExpExecArray) => unknown): Resolve =>
+  async (match, { story }) => {
+    const found = await story(match[1]!)
+    return found && read(found, match)
+  }
+
+/** Every form of ref that we write, and what it stands for. */
+const forms: readonly [RegExp, Resolve][] = [
+  [/^tool_interface:(.+)$/, ofTool(toInterface)],
+  [/^execution_profile:(.+)$/, ofTool(toExecutionProfile)],
+  [/^permission_profile:(.+)$/, ofTool(toPermissionProfile)],
+  [/^tool:(.+)$/, ofTool(toDeclaration)],
+  [
+    new RegExp(`^toolcrib://invocations/${ID}/inputs/(\\d+)$`),
+    ofCall(({ inputs }, [, , version]) => inputs[Number(version)]),
+  ],
+  [
+    new RegExp(`^toolcrib://approvals/${ID}$`),
+    ofCall(({ decisions }) =>
+      decisions.find(({ behavior }) => behavior === 'ask' || behavior === 'passthrough'),
+    ),
+  ],
+  [
+    new RegExp(`^perm_${ID}_\\d+$`),
+    ofCall(({ decisions }, [id]) => decisions.find((each) => each.decision_id === id)),
+  ],
+  [
+    new RegExp(`^mut_${ID}_\\d+$`),
+    ofCall(({ mutations }, [id]) => mutations.find((each) => each.mutation_id === id)),
+  ],
+  [new RegExp(`^persist_${ID}$`), ofCall(({ persistence }) => persistence)],
+  [
+    new RegExp(`^prog_${ID}_\\d+$`),
+    ofCall(({ progress }, [id]) => progress.find((each) => each.progress_id === id)),
+  ],
+  [new RegExp(`^res_${ID}$`), ofCall(({ result }) => result)],
+  [new RegExp(`^${ID}$`), ofCall(({ invocation }) => invocation)],
+]
+
+/** What a ref of ours stands for; nothing for a ref of somebody else, or of something that is not here. */
+export async function resolveRef(ref: string, world: RefWorld): Promise<unknown> {
+  for (const [form, resolve] of forms) {
+    const match = form.exec(ref)
+    if (match) return resolve(match, world)
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+import type { Catalog, Added, CatalogProblem } from '../supply/catalog/catalog.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import type { ToolDraft } from '../supply/catalog/tool-draft.js'
+import type { Publisher } from './publish-catalog.js'
+
+/** Tools that came together and can go together. */
+export interface Delivery {
+  readonly tools: readonly CatalogTool[]
+  /** Puts other tools in their place; where one of them cannot be taken, it throws and the old ones stay. */
+  replace(drafts: Iterable<ToolDraft>): Promise<void>
+  dispose(): void
+}
+
+/** Brings tools into the catalog, and what changes there into the log. */
+export interface Stock {
+  add(drafts: Iterable<ToolDraft>, source?: string): Promise<Delivery>
+  retire(name: string, at: number): Promise<boolean>
+}
+
+export function createStock(catalog: Catalog, publisher: Publisher): Stock {
+  async function announce(added: Added): Promise<void> {
+    await publisher.publish(added.tools)
+    // Sorted now rather than by the first surface that needs it.
+    catalog.list()
+  }
+
+  return {
+    async add(drafts, source = 'function') {
+      const added = catalog.add(source, drafts)
+      if (added.problems.length > 0) {
+        added.dispose()
+        throw refusal(added.problems)
+      }
+      await announce(added)
+      return {
+        get tools() {
+          return added.tools
+        },
+        async replace(next) {
+          const { problems, removed } = added.replace(next)
+          if (problems.length > 0) throw refusal(problems)
+          publisher.withdraw(removed)
+          await announce(added)
+        },
+        dispose() {
+          publisher.withdraw(added.dispose())
+        },
+      }
+    },
+    async retire(name, at) {
+      const resolved = catalog.resolve(name)
+      if (!resolved || !('found' in resolved)) return false
+      const tombstone = catalog.retire(resolved.found.toolId, at)
+      if (tombstone) await publisher.retire(tombstone)
+      return tombstone !== undefined
+    },
+  }
+}
+
+function refusal(problems: readonly CatalogProblem[]): TypeError {
+  return new TypeError(problems.map(({ message }) => message).join('\n'))
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createCrib, defineHook, defineTool, memoryStore, sqliteStore, type ApprovalAnswer } from 'toolcrib'
+import { collect, createGate, onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
+
+const quiet = { isReadOnly: true, isOpenWorld: false } as const
+
+onBothStores('cancelling', (newStore) => {
+  it('before anything ran', async () => {
+    const execute = vi.fn()
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [defineTool({ name: 't', description: 'T.', ...quiet, execute })],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    call.cancel()
+    const result = await call
+    expect(result).toMatchObject({
+      status: 'canceled',
+      abort_reason: 'user_interruption',
+      error: { error_class: 'canceled', recoverability: 'retry', toolcrib: { retry_safe: true } },
+    })
+    expect(execute).not.toHaveBeenCalled()
+    expect(await crib.invocation(call.invocationId)).toMatchObject({
+      status: 'canceled',
+      cancel_requested: true,
+    })
+  })
+
+  it('while a person is asked: they are told, and their later answer changes nothing', async () => {
+    const asked = createGate<AbortSignal>()
+    const answer = createGate<ApprovalAnswer>()
+    const execute = vi.fn()
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [defineTool({ name: 't', description: 'T.', execute })],
+      approver: ({ signal }) => {
+        asked.open(signal)
+        return answer.promise
+      },
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    const signal = await asked.promise
+    call.cancel()
+    expect(await call).toMatchObject({ status: 'canceled' })
+    expect(signal.aborted).toBe(true)
+    answer.open({ approved: true })
+    await new Promise(setImmediate)
+    expect(execute).not.toHaveBeenCalled()
+    expect((await crib.invocation(call.invocationId))!.status_transitions!.map(({ to }) => to)).toEqual([
+      'planned',
+      'selected',
+      'arguments_ready',
+      'awaiting_approval',
+      'canceled',
+    ])
+  })
+
+  it('while hooks run', async () => {
+    const inHook = createGate()
+    const goOn = createGate()
+    const execute = vi.fn()
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [defineTool({ name: 't', description: 'T.', ...quiet, execute })],
+      hooks: [
+        defineHook({
+          id: 'slow',
+          event: 'pre_tool_use',
+          run: async () => {
+            inHook.open()
+            await goOn.promise
+          },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    await inHook.promise
+    call.cancel('sibling_error')
+    goOn.open()
+    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'sibling_error' })
+    expect(execute).not.toHaveBeenCalled()
+  })
+
+  it('by the signal that the caller gave', async () => {
+    const started = createGate()
+    const controller = new AbortController()
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [
+        defineTool({
+          name: 't',
+          description: 'T.',
+          ...quiet,
+          execute: (_input, { signal }) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason))
+              started.open()
+            }),
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't', signal: controller.signal })
+    await started.promise
+    controller.abort()
+    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'user_interruption' })
+  })
+
+  it('a signal is followed no longer than the call', async () => {
+    const controller = new AbortController()
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [defineTool({ name: 't', description: 'T.', ...quiet, execute: () => 'ok' })],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't', signal: controller.signal })
+    expect((await call).status).toBe('succeeded')
+    controller.abort()
+    const types = (await collect(crib.events())).map(({ event_type: type }) => type)
+    expect(types).not.toContain('toolcrib.invocation.cancel_requested')
+  })
+})
+
+describe('closing', () => {
+  const waiting = (started: { open(): void }, finish: Promise<void>, more: object = {}) =>
+    defineTool({
+      name: 't',
+      description: 'T.',
+      ...quiet,
+      execute: async (_input, { signal }) => {
+        started.open()
+        await Promise.race([
+          finish,
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+        ])
+        return 'finished'
+      },
+      ...more,
+    })
+
+  it('lets a running call end', async () => {
+    const [started, finish] = [createGate(), createGate()]
+    const crib = await createCrib({ store: memoryStore(), tools: [waiting(started, finish.promise)] })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    await started.promise
+    const closed = crib.close({ graceMs: 60_000 })
+    finish.open()
+    expect((await call).status).toBe('succeeded')
+    await closed
+  })
+
+  it('cancels what does not end within the grace time', async () => {
+    const started = createGate()
+    const crib = await createCrib({ store: memoryStore(), tools: [waiting(started, new Promise(() => {}))] })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    await started.promise
+    await crib.close({ graceMs: 0 })
+    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
+  })
+
+  it('interrupts at once what says that it may be', async () => {
+    const started = createGate()
+    const tool = waiting(started, new Promise(() => {}), { interruptBehavior: 'cancel' })
+    const crib = await createCrib({ store: memoryStore(), tools: [tool] })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    await started.promise
+    await crib.close({ graceMs: 600_000 })
+    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
+  })
+
+  it('does not wait for a person', async () => {
+    const asked = createGate()
+    const crib = await createCrib({
+      store: memoryStore(),
+      tools: [defineTool({ name: 't', description: 'T.', execute: () => 1 })],
+      approver: () => {
+        asked.open()
+        return new Promise<ApprovalAnswer>(() => {})
+      },
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
+    await asked.promise
+    await crib.close({ graceMs: 600_000 })
+    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'runtime_shutdown' })
+  })
+
+  it('loses nothing: another crib reads all of it from the file', async () => {
+    const path = temporaryStorePath()
+    const started = createGate()
+    const crib = await createCrib({
+      store: sqliteStore({ path }),
+      cancelGraceMs: 1,
+      tools: [
+        waiting(started, new Promise(() => {})),
+        defineTool({ name: 'quick', description: 'Q.', ...quiet, execute: () => 'ok' }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const slow = crib.call(surface, { name: 't' })
+    await started.promise
+    const quick = crib.call(surface, { name: 'quick' })
+    await crib.close({ graceMs: 0 })
+    const again = await openCrib({ store: sqliteStore({ path }) })
+    expect((await again.result(slow.invocationId))!.status).toBe('canceled')
+    expect((await again.result(quick.invocationId))!.status).toBe((await quick).status)
+    expect(await collect(again.invocations({ status: 'running' }))).toEqual([])
+  })
+
+  it('a call that comes after it does not run', async () => {
+    const execute = vi.fn()
+    const crib = await createCrib({
+      store: memoryStore(),
+      tools: [defineTool({ name: 't', description: 'T.', ...quiet, execute })],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    await crib.close()
+    expect(await crib.call(surface, { name: 't' })).toMatchObject({ is_error: true })
+    expect(execute).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,104 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { z } from 'zod'
+import { createDeadlines } from '../../../dist/calls/pipeline/deadlines.js'
+import { createJournal } from '../../../dist/foundation/events/journal.js'
+import { collectSecrets } from '../../../dist/foundation/redaction/mask-fields.js'
+import { eventCount } from '../../../dist/foundation/stores/event-list.js'
+import { defineTool, sqliteStore } from '../../../dist/index.js'
+import { announceOwner } from '../../../dist/runtime/owner.js'
+import { createCatalog } from '../../../dist/supply/catalog/catalog.js'
+import { buildSurface } from '../../../dist/supply/surface/build-surface.js'
+
+const record = (file, value) => writeFileSync(file, JSON.stringify(value))
+
+/** The same tools in every process: what an executor received is left in `seen`. */
+function toolsFor(seen) {
+  const note = (input, { invocationId }) =>
+    record(seen, {
+      pid: process.pid,
+      invocationId,
+      input: Object.fromEntries(
+        Object.entries(input).map(([key, value]) => [
+          key,
+          value instanceof Date ? `Date ${value.toISOString()}` : value,
+        ]),
+      ),
+    })
+  return [
+    defineTool({
+      name: 'plain',
+      description: 'Takes JSON.',
+      input: {
+        jsonSchema: { type: 'object', properties: { n: { type: 'integer' }, s: { default: 'filled in' } } },
+      },
+      sensitiveFields: ['password'],
+      execute: (input, context) => {
+        note(input, context)
+        return { echo: input.n, said: `the password is ${input.password}` }
+      },
+    }),
+    defineTool({
+      name: 'dated',
+      description: 'Takes a date.',
+      input: z.object({ when: z.string().transform((text) => new Date(text)) }),
+      execute: (input, context) => {
+        note(input, context)
+        return { year: input.when.getUTCFullYear() }
+      },
+    }),
+  ]
+}
+
+/** What `createCrib` joins, as far as a call needs it, without its recovery: that would close what is to go on. */
+export async function openWorld(path, seen) {
+  const store = sqliteStore({ path })
+  await store.open()
+  const journal = createJournal({ store })
+  const catalog = createCatalog()
+  catalog.add('function', toolsFor(seen))
+  const owner = await announceOwner(store, { id: `crib_${process.pid}`, now: Date.now })
+  const world = {
+    catalog,
+    journal,
+    decider: () => ({ behavior: 'allow' }),
+    approver: undefined,
+    responder: undefined,
+    hooks: [],
+    policyMode: 'default',
+    now: Date.now,
+    workspace: process.cwd(),
+    deadlines: createDeadlines(),
+    defaultTimeoutMs: 5_000,
+    maxInlineChars: 50_000,
+    cancelGraceMs: 100,
+    isClosing: () => false,
+  }
+  return { world, owner, store, journal, catalog }
+}
+
+/** The living side of a call that another process put down. This is what a function of the runtime should do. */
+export async function resumeRun({ world, owner, store, catalog }, call, tenant) {
+  const row = await store.getCall(tenant, call.invocationId)
+  if (!row || row.status === 'succeeded') throw new Error('there is no such open call')
+  const resolved = catalog.resolve(call.toolId)
+  const tool = resolved && 'found' in resolved ? resolved.found : undefined
+  if (tool?.fingerprint !== call.fingerprint) throw new Error('the tool is not the one that was called')
+  const chunks = await store.readStream(tenant, call.invocationId)
+  const handedOver = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
+  return {
+    world,
+    entry: { row: { ...row, owner: owner.id }, events: [], handedOver, queued: false },
+    surface: buildSurface(catalog, { scope: 'turn', tenant }),
+    tool,
+    secrets: call.inputs.flatMap((input) => collectSecrets(input, tool.draft.input.sensitiveFields)),
+    parsedValue: undefined,
+    cancelReason: undefined,
+    controller: undefined,
+    wait: undefined,
+    isOver: false,
+    onEvent: undefined,
+  }
+}
+
+export const readState = (file) => JSON.parse(readFileSync(file, 'utf8'))
+export { record as writeState }
