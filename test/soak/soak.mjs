@@ -59,9 +59,23 @@ function schemaProblems(event) {
   return problems
 }
 
+const folders = new Set()
+
+function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-'))
+  folders.add(folder)
+  return folder
+}
+
+// Also when it is interrupted: a full run fills more than a gigabyte.
+process.on('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
 /** One crib under test, and what is known of its calls. */
 async function openTable(kind) {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'crib.db')
   const store = kind === 'memory' ? library.memoryStore() : library.sqliteStore({ path })
   const crib = await library.createCrib({ ...createPlayers(library), store })
@@ -297,7 +311,7 @@ async function shrinkAll(kind, kinds) {
 
 /** Lets a child call without end, kills it at some moment, and looks at what a new crib makes of the file. */
 async function killRound(round, random) {
-  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-soak-kill-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'crib.db')
   const effectsPath = join(folder, 'effects')
   const script = fileURLToPath(new URL('../crash/children/make-calls.mjs', import.meta.url))

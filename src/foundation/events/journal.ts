@@ -7,7 +7,7 @@ import {
   type EventDraft,
   type EventList,
 } from '../stores/event-list.js'
-import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store } from '../stores/store.js'
+import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store, WriteOutcome } from '../stores/store.js'
 import { MAX_CHUNK_EVENTS } from '../stores/store.js'
 import { beforeExit } from './before-exit.js'
 
@@ -49,28 +49,38 @@ export interface Journal {
 
 /** Longest wait of a fact before it is handed over. */
 const FLUSH_AFTER_MS = 5
+/** And how long to wait before a store that failed is tried again without being asked. */
+const RETRY_AFTER_MS = 250
 const CALLS_PER_GROUP = 256
 const EVENTS_PER_GROUP = 4096
 
 export function createJournal({ store }: { store: Store }): Journal {
-  let calls: CallEntry[] = []
-  let chunks: EventChunk[] = []
-  let documents: DocumentWrite[] = []
+  let pending: Pending = { calls: [], chunks: [], documents: [] }
   let pendingEvents = 0
+  /** Groups on their way, first to last. One that failed stays first and is written again as it was. */
+  const backlog: Group[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
+  let next: Promise<void> | undefined
   let failure: Error | undefined
   let isClosed = false
   const stopWaitingForExit = beforeExit(() => {
-    if (pendingEvents > 0) store.writeNow?.({ calls: handOverAll(calls), chunks, documents })
+    takePending()
+    for (const group of backlog) store.writeNow?.(group)
   })
 
   function arm(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      // A failure is kept for whoever asks next; the facts stay pending.
-      flush().catch(() => {})
-    }, FLUSH_AFTER_MS)
+    if (timer) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        // A failure is kept for whoever asks next; the facts stay in the backlog.
+        flush().catch(() => {})
+      },
+      failure ? RETRY_AFTER_MS : FLUSH_AFTER_MS,
+    )
+    // A store that stays broken must not keep a process alive that has nothing else to do.
+    if (failure) timer.unref()
   }
 
   function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
@@ -80,10 +90,10 @@ export function createJournal({ store }: { store: Store }): Journal {
     pendingEvents++
     if (!entry.queued) {
       entry.queued = true
-      calls.push(entry)
+      pending.calls.push(entry)
       arm()
     }
-    if (calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
+    if (pending.calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
   }
 
   // While a write is under way, or after one failed, the timer tries again: a full group must not become a busy loop.
@@ -93,73 +103,76 @@ export function createJournal({ store }: { store: Store }): Journal {
   }
 
   function flush(): Promise<void> {
-    if (writing) return writing.catch(() => {}).then(flush)
-    if (pendingEvents === 0) return DONE
-    const group: Group = { entries: calls, writes: handOverAll(calls), chunks, documents }
-    calls = []
-    chunks = []
-    documents = []
+    if (!writing) return writeBacklog()
+    // What is pending now is not part of the write under way, but of the next one, which all who wait share.
+    next ??= writing
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return writeBacklog()
+      })
+    return next
+  }
+
+  function takePending(): void {
+    if (pendingEvents === 0) return
+    backlog.push({ ...pending, entries: pending.calls, calls: handOverAll(pending.calls) })
+    pending = { calls: [], chunks: [], documents: [] }
     pendingEvents = 0
+  }
+
+  function writeBacklog(): Promise<void> {
+    takePending()
     try {
-      const outcome = store.write({ calls: group.writes, chunks: group.chunks, documents: group.documents })
-      if (!(outcome instanceof Promise)) {
-        taken(group, outcome.conflictingCalls)
-        return pendingEvents > 0 ? flush() : DONE
+      while (backlog.length > 0) {
+        const outcome = store.write(backlog[0]!)
+        if (outcome instanceof Promise) return (writing = goOnWriting(outcome))
+        taken(outcome)
       }
-      writing = outcome
-        .then(({ conflictingCalls }) => taken(group, conflictingCalls))
-        .catch((error) => {
-          throw takeBack(group, error)
-        })
-        .finally(() => (writing = undefined))
-      return writing.then(() => (pendingEvents > 0 ? flush() : undefined))
+      return DONE
     } catch (error) {
-      return Promise.reject(takeBack(group, error))
+      return Promise.reject(fail(error))
     }
   }
 
-  function taken({ entries }: Group, conflicts: readonly string[]): void {
+  async function goOnWriting(first: Promise<WriteOutcome>): Promise<void> {
+    try {
+      taken(await first)
+      while (backlog.length > 0) taken(await store.write(backlog[0]!))
+    } catch (error) {
+      throw fail(error)
+    } finally {
+      writing = undefined
+    }
+  }
+
+  function taken({ conflictingCalls }: WriteOutcome): void {
     failure = undefined
-    if (conflicts.length === 0) return
-    for (const entry of entries) if (conflicts.includes(entry.row.invocationId)) entry.isLost = true
+    const { entries } = backlog.shift()!
+    if (conflictingCalls.length === 0) return
+    for (const entry of entries) if (conflictingCalls.includes(entry.row.invocationId)) entry.isLost = true
   }
 
-  function takeBack(group: Group, error: unknown): Error {
+  function fail(error: unknown): Error {
     failure = error instanceof Error ? error : new Error(String(error))
-    const entries = new Map(group.entries.map((entry) => [entry.row.invocationId, entry]))
-    for (const { row, events } of group.writes.toReversed()) {
-      const entry = entries.get(row.invocationId)!
-      entry.events = [...events, ...entry.events]
-      entry.handedOver -= eventCount(events)
-      entry.row.revision--
-      if (entry.queued) pendingEvents += eventCount(events)
-      else requeue(entry)
-    }
-    chunks.unshift(...group.chunks)
-    documents.unshift(...group.documents)
-    for (const { events } of group.chunks) pendingEvents += eventCount(events)
+    clearTimeout(timer)
+    timer = undefined
+    if (!isClosed) arm()
     return failure
-  }
-
-  function requeue(entry: CallEntry): void {
-    pendingEvents += eventCount(entry.events)
-    entry.queued = true
-    calls.push(entry)
-    arm()
   }
 
   return {
     store,
     record,
-    append(entry, drafts, about = []) {
+    append(entry, drafts, documents = []) {
       if (isClosed) return
-      documents.push(...about)
+      pending.documents.push(...documents)
       for (let from = 0; from < drafts.length; from += MAX_CHUNK_EVENTS) {
         const some = drafts.slice(from, from + MAX_CHUNK_EVENTS)
         const { tenant, stream } = entry
         const baseTime = some[0]!.at
         const events = toEventList(some, baseTime)
-        chunks.push({ tenant, stream, firstSequence: entry.sequence + 1, baseTime, events })
+        pending.chunks.push({ tenant, stream, firstSequence: entry.sequence + 1, baseTime, events })
         entry.sequence += some.length
         pendingEvents += some.length
       }
@@ -191,11 +204,18 @@ export function createJournal({ store }: { store: Store }): Journal {
 
 const DONE = Promise.resolve()
 
-interface Group {
-  entries: CallEntry[]
-  writes: CallWrite[]
+interface Pending {
+  calls: CallEntry[]
   chunks: EventChunk[]
   documents: DocumentWrite[]
+}
+
+/** What is written as one, and the entries that its calls came from. */
+interface Group {
+  calls: CallWrite[]
+  chunks: EventChunk[]
+  documents: DocumentWrite[]
+  entries: CallEntry[]
 }
 
 /** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */

@@ -14,6 +14,27 @@ export interface Constants {
 const DATA = 2
 const WIDTH = 3
 
+/** Stands in a result for what the model gets, where that is the content itself: large texts are written once. */
+const SAME = 0
+
+interface TwiceSaid {
+  content: unknown
+  model_facing_content: unknown
+}
+
+function saysTwice(data: object): data is TwiceSaid {
+  return 'model_facing_content' in data && 'content' in data && data.model_facing_content === data.content
+}
+
+function isPacked(data: unknown): data is TwiceSaid {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    'model_facing_content' in data &&
+    data.model_facing_content === SAME
+  )
+}
+
 export function createConstants(database: DatabaseSync): Constants {
   const insert = database.prepare('INSERT INTO constants (body) VALUES (?) ON CONFLICT DO NOTHING')
   const findBody = database.prepare('SELECT body FROM constants WHERE id = ?')
@@ -45,7 +66,9 @@ export function createConstants(database: DatabaseSync): Constants {
       const packed = [...events]
       for (let index = DATA; index < packed.length; index += WIDTH) {
         const data = packed[index]
-        if (typeof data === 'object' && data !== null && isShared(data)) packed[index] = numberOf(data)
+        if (typeof data !== 'object' || data === null) continue
+        if (isShared(data)) packed[index] = numberOf(data)
+        else if (saysTwice(data)) packed[index] = { ...data, model_facing_content: SAME }
       }
       return JSON.stringify(packed)
     },
@@ -54,6 +77,7 @@ export function createConstants(database: DatabaseSync): Constants {
       for (let index = DATA; index < events.length; index += WIDTH) {
         const data = events[index]
         if (typeof data === 'number') events[index] = dataOf(data)
+        else if (isPacked(data)) data.model_facing_content = data.content
       }
       return events
     },

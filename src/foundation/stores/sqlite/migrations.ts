@@ -74,7 +74,13 @@ export function migrate(database: DatabaseSync, path: string): void {
 
 /** Before anything is written: a file that is not ours, or that we do not understand, stays as it is. */
 export function refuseForeign(database: DatabaseSync, path: string): void {
-  readVersion(database, path)
+  // In one transaction: another process may be setting the file up at this moment.
+  database.exec('BEGIN')
+  try {
+    readVersion(database, path)
+  } finally {
+    database.exec('COMMIT')
+  }
 }
 
 function isCurrent(database: DatabaseSync): boolean {

@@ -42,6 +42,10 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6
 }
 
+export function isFull(error: unknown): boolean {
+  return primaryCode(error) === 13
+}
+
 // The extended result code carries the primary one in its low byte.
 function primaryCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined

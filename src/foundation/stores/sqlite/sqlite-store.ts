@@ -4,7 +4,7 @@ import { MAX_CHUNK_EVENTS } from '../store.js'
 import { storeError } from '../store-error.js'
 import { tellWatchers } from '../tell-watchers.js'
 import { makeFolder } from './make-folder.js'
-import { nextPosition, writeGroup } from './write-group.js'
+import { nextPosition, writeWithRoom } from './write-group.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
@@ -40,7 +40,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
 
   function write(group: WriteGroup): WriteOutcome {
-    const outcome = use((on) => writeGroup(on, group))
+    const outcome = use((on) => writeWithRoom(on, group))
     tellWatchers(watchers)
     return outcome
   }

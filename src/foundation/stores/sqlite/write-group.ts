@@ -2,13 +2,25 @@ import { eventCount } from '../event-list.js'
 import type { CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
 import type { Connection } from './connection.js'
 import type { DocumentColumns } from './rows.js'
+import { isFull } from './sqlite-failure.js'
 
 export function nextPosition(on: Connection): number {
   return (on.nextPosition.get() as { value: number }).value
 }
 
+/** Tries again after a full disk: moving the log into the file frees the log's own room. */
+export function writeWithRoom(on: Connection, group: WriteGroup): WriteOutcome {
+  try {
+    return writeGroup(on, group)
+  } catch (error) {
+    if (!isFull(error)) throw error
+    on.database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return writeGroup(on, group)
+  }
+}
+
 /** One transaction. */
-export function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
+function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
   on.begin.run()
   try {
     const conflictingCalls: string[] = []
