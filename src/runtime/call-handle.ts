@@ -1,6 +1,7 @@
 import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
+import { completeChunk } from '../foundation/events/complete-chunk.js'
 import { completeEvent } from '../foundation/events/complete-event.js'
 import { eventAt, eventCount, type EventDraft } from '../foundation/stores/event-list.js'
 import type { LoggedChunk } from '../foundation/stores/store.js'
@@ -90,11 +91,9 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
 /** What the store took before the reader came. */
 function* alreadyWritten(chunks: readonly LoggedChunk[], upTo: number): Generator<ToolEvent, void, void> {
   for (const chunk of chunks) {
-    for (let index = 0; index < eventCount(chunk.events); index++) {
-      const sequence = chunk.firstSequence + index
-      if (sequence > upTo) return
-      const position = chunk.position + index
-      yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), { sequence, position })
+    for (const event of completeChunk(chunk)) {
+      if (Number(event.toolcrib?.['sequence']) > upTo) return
+      yield event
     }
   }
 }

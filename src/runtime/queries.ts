@@ -3,6 +3,7 @@ import type { ToolInvocation } from '../foundation/contract/objects/tool-invocat
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
 import type { InvocationStatus, ResultStatus } from '../foundation/contract/unions.js'
+import { completeChunk } from '../foundation/events/complete-chunk.js'
 import { fromCursor } from '../foundation/events/complete-event.js'
 import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
@@ -15,6 +16,8 @@ import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import { resolveRef } from './resolve-ref.js'
 
 export interface EventsQuery {
+  /** Only this call's events, so far. */
+  invocation?: string
   /** A cursor of an event (`event.toolcrib.cursor`): what follows it. `start` (the default) or `now`. */
   from?: string
   /** Go on with what happens later. */
@@ -44,6 +47,7 @@ export interface InTenant {
 }
 
 export interface SurfacesQuery {
+  id?: string
   actor?: string
   session?: string
   /** Surfaces that load this tool. */
@@ -113,6 +117,10 @@ export function createQueries({
     async *events(query: EventsQuery = {}): AsyncGenerator<ToolEvent, void, void> {
       await journal.flush()
       const tenant = query.tenant ?? home
+      if (query.invocation !== undefined) {
+        for (const chunk of await store.readStream(tenant, query.invocation)) yield* completeChunk(chunk)
+        return
+      }
       const after = await positionOf(query.from)
       const signal = query.signal ? AbortSignal.any([query.signal, closing]) : closing
       yield* readEvents(store, { tenant, after, follow: query.follow ?? false, signal })
@@ -170,6 +178,7 @@ function matchesSurface(surface: ToolSurface, query: SurfacesQuery): boolean {
   const own = surface.toolcrib ?? {}
   const created = Date.parse(surface.created_at ?? '')
   return (
+    (query.id === undefined || surface.surface_id === query.id) &&
     (query.actor === undefined || own['actor'] === query.actor) &&
     (query.session === undefined || own['session'] === query.session) &&
     (query.since === undefined || created >= Number(query.since)) &&

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../foundation/contract/json-schema.js'
 import { loadSchemaCompiler } from '../../foundation/validation/compile-schema.js'
 import type { Validate } from '../../foundation/validation/validated.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -7,16 +8,21 @@ import { copyPaths, withoutPaths } from './field-paths.js'
 export async function prepareChecks(tool: CatalogTool): Promise<string | undefined> {
   const { input, output } = tool.draft
   try {
-    const compiler = await loadSchemaCompiler()
-    const model = input.validate ?? compiler.compile(input.modelSchema, { fillDefaults: input.fillDefaults })
-    const whole = input.runtimeSchema ? compiler.compile(input.runtimeSchema) : undefined
+    const model = input.validate ?? (await compile(input.modelSchema, input.fillDefaults))
+    const whole = input.runtimeSchema && (await compile(input.runtimeSchema))
     tool.prepared.runtime = whole ? checkParts(model, whole, input.internalOnlyFields) : model
-    if (output.schema) tool.prepared.output = output.validate ?? compiler.compile(output.schema)
+    if (output.schema) tool.prepared.output = output.validate ?? (await compile(output.schema))
     tool.prepared.model = model
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
+}
+
+// The compiler takes longer to load than most calls to run; tools that bring their own checks do without it.
+async function compile(schema: JsonSchema, fillDefaults = false): Promise<Validate> {
+  const compiler = await loadSchemaCompiler()
+  return compiler.compile(schema, { fillDefaults })
 }
 
 /** The model's fields by the model's schema, then everything by the runtime's: internal fields pass only the second. */

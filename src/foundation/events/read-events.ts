@@ -1,7 +1,7 @@
 import type { ToolEvent } from '../contract/objects/tool-event.js'
-import { eventAt, eventCount } from '../stores/event-list.js'
+import { eventCount } from '../stores/event-list.js'
 import type { Store } from '../stores/store.js'
-import { completeEvent } from './complete-event.js'
+import { completeChunk } from './complete-chunk.js'
 
 export interface EventQuery {
   tenant: string
@@ -22,15 +22,11 @@ export async function* readEvents(store: Store, query: EventQuery): AsyncGenerat
     while (!query.signal?.aborted) {
       const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })
       for (const chunk of chunks) {
-        const count = eventCount(chunk.events)
-        for (let index = Math.max(0, after - chunk.position + 1); index < count; index++) {
-          yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {
-            sequence: chunk.firstSequence + index,
-            position: chunk.position + index,
-          })
+        for (const event of completeChunk(chunk, after - chunk.position + 1)) {
+          yield event
           if (query.signal?.aborted) return
         }
-        after = chunk.position + count - 1
+        after = chunk.position + eventCount(chunk.events) - 1
       }
       if (chunks.length > 0) continue
       if (!alarm) return

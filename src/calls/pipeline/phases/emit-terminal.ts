@@ -71,12 +71,24 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
 
 /** It is a record from here on: whoever gets it may read it, and the log stays as it was. */
 function freezeResult(result: ToolResult): ToolResult {
-  deepFreeze(result.content)
-  deepFreeze(result.model_facing_content)
-  deepFreeze(result.toolcrib)
-  deepFreeze(result.structured_content)
+  const { content, model_facing_content: modelFacing, toolcrib } = result
+  freezeBlocks(content)
+  if (modelFacing !== content) freezeBlocks(modelFacing)
+  if (!Object.isFrozen(result.structured_content)) deepFreeze(result.structured_content)
+  // Most results say little of their own, and what they say is plain; the others are walked.
+  if (toolcrib && Object.keys(toolcrib).length <= 3) Object.freeze(toolcrib)
+  else deepFreeze(toolcrib)
   if (result.error) deepFreeze(result.error)
   if (result.resource_refs) deepFreeze(result.resource_refs)
   if (result.artifact_refs) deepFreeze(result.artifact_refs)
   return Object.freeze(result)
+}
+
+function freezeBlocks(blocks: ToolResult['content']): void {
+  if (!blocks) return
+  for (const block of blocks) {
+    if (block.type === 'text') Object.freeze(block)
+    else deepFreeze(block)
+  }
+  Object.freeze(blocks)
 }

@@ -3,7 +3,7 @@ import type { Surface } from '../../../runtime/surface.js'
 import { responderFor } from '../responder-for.js'
 import { approverFor } from '../approver-for.js'
 import { askPerson } from '../ask-person.js'
-import { callEvents } from '../call-events.js'
+import { allOf } from '../all-of.js'
 import type { ExitCode, Given } from '../command.js'
 import { contentText } from '../content-text.js'
 import { fitText, wrapText } from '../fit-text.js'
@@ -32,7 +32,6 @@ const stops: readonly Stop[] = [
   { line: 'vault.login user=ada password=hunter2', shows: 'a password is never recorded' },
 ]
 
-const TENANT = 'default'
 const NEXT = 'What next: put a tool of your own into a toolcrib.yaml, then "toolcrib tools".'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
@@ -70,7 +69,10 @@ async function tour(demo: Demo, asJson: boolean): Promise<void> {
     if (terminal.unread.aborted) return
     if (asJson) {
       const id = await callLine(demo, line)
-      terminal.printJson({ ...(await demo.crib.story(id)), events: await callEvents(demo.crib, TENANT, id) })
+      terminal.printJson({
+        ...(await demo.crib.story(id)),
+        events: await allOf(demo.crib.events({ invocation: id })),
+      })
       continue
     }
     terminal.print(terminal.style.dim(`# ${shows}`))
@@ -128,5 +130,6 @@ async function tell({ crib, terminal }: Demo, id: string): Promise<void> {
   const { result } = story
   if (result)
     for (const line of wrapText(oneLine(contentText(result)), terminal.columns)) terminal.print(line)
-  for (const line of tellStory(story, await callEvents(crib, TENANT, id), terminal)) terminal.print(line)
+  for (const line of tellStory(story, await allOf(crib.events({ invocation: id })), terminal))
+    terminal.print(line)
 }

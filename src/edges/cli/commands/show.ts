@@ -1,4 +1,4 @@
-import { callEvents } from '../call-events.js'
+import { allOf } from '../all-of.js'
 import type { ExitCode, Given } from '../command.js'
 import { findCall } from '../find-call.js'
 import { openRecord } from '../open-record.js'
@@ -18,7 +18,7 @@ export async function run(
   try {
     const id = await findCall(crib, tenant, given)
     const story = (await crib.story(id))!
-    const events = await callEvents(crib, tenant, id)
+    const events = await allOf(crib.events({ invocation: id, tenant }))
     if (options.json) {
       const { invocation, result, decisions, mutations, hooks, progress } = story
       terminal.printJson({ invocation, result, decisions, mutations, hooks, progress, events }, 2)

@@ -1,0 +1,14 @@
+import type { ToolEvent } from '../contract/objects/tool-event.js'
+import { eventAt, eventCount } from '../stores/event-list.js'
+import type { LoggedChunk } from '../stores/store.js'
+import { completeEvent } from './complete-event.js'
+
+/** The events of a chunk from the given place on. */
+export function* completeChunk(chunk: LoggedChunk, from = 0): Generator<ToolEvent, void, void> {
+  for (let index = Math.max(0, from); index < eventCount(chunk.events); index++) {
+    yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {
+      sequence: chunk.firstSequence + index,
+      position: chunk.position + index,
+    })
+  }
+}
