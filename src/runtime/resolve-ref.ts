@@ -37,6 +37,10 @@ const forms: readonly [RegExp, Resolve][] = [
     ofCall(({ inputs }, [, , version]) => inputs[Number(version)]),
   ],
   [
+    new RegExp(`^toolcrib://invocations/${ID}/partials/\\d+$`),
+    ofCall(({ partials }, [ref]) => partials.find((part) => part.ref === ref)?.value),
+  ],
+  [
     new RegExp(`^toolcrib://approvals/${ID}$`),
     ofCall(({ decisions }) =>
       decisions.find(({ behavior }) => behavior === 'ask' || behavior === 'passthrough'),

@@ -84,9 +84,12 @@ describe('a store that breaks', () => {
           if (!crib) continue
           const problems: string[] = [...unended]
           try {
-            await crib.flush()
+            // The fault may fall into this very flush; it happens only once.
+            await crib.flush().catch(() => crib.flush())
             problems.push(...(await checkLog(crib, { effects: readEffects(effectsPath) })).problems)
-            await crib.close()
+            await crib.close().catch((error: Error) => {
+              if (!error.message.includes('as planned')) throw error
+            })
           } catch (error) {
             problems.push(`the crib does not recover: ${String(error)}`)
             await crib.close().catch(() => {})

@@ -8,6 +8,7 @@ import type {
   ProgressUpdate,
 } from '../../supply/catalog/execute-context.js'
 import { scrubValue } from '../../foundation/redaction/scrub.js'
+import { partialRef } from '../../foundation/events/project-call.js'
 import { progressOf } from './record-progress.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
@@ -133,6 +134,7 @@ class CallContext implements LiveContext {
     this.#resume()
     const shown = scrubValue(toJson(value) ?? null, this.#run.secrets)
     const progress = progressOf(this.#run, this.#started, {}, 'partial_result')
+    progress.partial_result_refs = [partialRef(this.#call.invocationId, progress.sequence)]
     moveTo(this.#run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
     moveTo(this.#run, 'running', 'toolcrib.invocation.resumed')
   }

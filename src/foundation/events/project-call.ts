@@ -20,12 +20,18 @@ export interface CallStory {
   hooks: ToolHook[]
   progress: ToolProgress[]
   persistence: ToolResultPersistence | undefined
+  /** Parts of the result that came before it, by their refs. */
+  partials: { ref: string; value: unknown }[]
   /** All versions of the input, masked; 0 is the model's. */
   inputs: unknown[]
 }
 
 export function inputRef(invocationId: string, version: number): string {
   return `toolcrib://invocations/${invocationId}/inputs/${version}`
+}
+
+export function partialRef(invocationId: string, sequence: number): string {
+  return `toolcrib://invocations/${invocationId}/partials/${sequence}`
 }
 
 export function decisionIdOf(invocationId: string, sequence: number): string {
@@ -44,6 +50,7 @@ export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefin
     mutations: [],
     hooks: [],
     progress: [],
+    partials: [],
     persistence: undefined,
     inputs: [dataOf(planned)['model_input']],
   }
@@ -108,6 +115,9 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
     case 'tool.invocation.progress':
     case 'tool.invocation.partial_result':
       story.progress.push(data['progress'] as ToolProgress)
+      if (draft.type === 'tool.invocation.partial_result') {
+        story.partials.push({ ref: partialRef(invocation.invocation_id, sequence), value: data['value'] })
+      }
       break
     case 'toolcrib.invocation.cancel_requested':
       invocation.cancel_requested = true
