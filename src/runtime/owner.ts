@@ -1,5 +1,6 @@
 import {
   identifyThisProcess,
+  isThisProcess,
   livenessOf,
   type ProcessIdentity,
 } from '../foundation/processes/process-identity.js'
@@ -21,6 +22,9 @@ export interface Owner {
   resign(): Promise<void>
 }
 
+/** The owners of this very process: it lives on when one of them has ended without being able to say so. */
+const living = new Set<string>()
+
 export async function announceOwner(
   store: Store,
   { id, now }: { id: string; now: () => number },
@@ -31,6 +35,7 @@ export async function announceOwner(
     const value: OwnerRecord = { identity, leaseUntil: updatedAt + LEASE_MS }
     await store.write({ documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt, value }] })
   }
+  living.add(id)
   await write()
   // A renewal that fails is tried again; until then others see an old lease, and on this host a living process.
   const timer = setInterval(() => void write().catch(() => {}), RENEW_MS)
@@ -39,6 +44,7 @@ export async function announceOwner(
     id,
     async resign() {
       clearInterval(timer)
+      living.delete(id)
       await store.write({
         documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: now(), value: undefined }],
       })
@@ -62,8 +68,9 @@ export function createOwnerCheck(store: Store, now: () => number): (ownerId: str
   }
 }
 
-function isGone({ value }: StoredDocument, now: number): boolean {
+function isGone({ id, value }: StoredDocument, now: number): boolean {
   const { identity, leaseUntil } = value as OwnerRecord
+  if (isThisProcess(identity)) return !living.has(id)
   const liveness = livenessOf(identity)
   return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
 }

@@ -2,7 +2,7 @@ import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
-import { walkCall } from '../calls/pipeline/run-call.js'
+import { walkCall, type Walk } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { LiveCalls } from './live-calls.js'
 import type { Surface } from './surface.js'
@@ -141,36 +141,55 @@ function takesText(world: World, name: string): boolean {
 
 /** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
-  const place = live.add(run)
-  const onOver = (): void => live.remove(place)
-  return new Promise((resolve, reject) => {
-    walkCall(call, run, {
-      onEnd: (ended) => resolve(handOver(ended, run, onOver)),
-      onBroken(error) {
-        onOver()
-        reject(error)
-      },
-    })
-  })
+  return new Promise((resolve, reject) => walkCall(call, run, new Ending(run, live, resolve, reject)))
 }
 
-function handOver(call: CallState, run: CallRun, onOver: () => void): ToolResult | Promise<ToolResult> {
-  const result = call.result!
-  if (call.startedAt === undefined || call.facts?.is_read_only) {
-    onOver()
-    return result
+// One object for all that happens at the end: closures for each of them would be made in every call.
+class Ending implements Walk {
+  readonly until = undefined
+  readonly #run: CallRun
+  readonly #live: LiveCalls
+  readonly #place: number
+  readonly #resolve: (result: ToolResult | Promise<ToolResult>) => void
+  readonly #reject: (error: unknown) => void
+
+  constructor(
+    run: CallRun,
+    live: LiveCalls,
+    resolve: (result: ToolResult | Promise<ToolResult>) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#run = run
+    this.#live = live
+    this.#place = live.add(run)
+    this.#resolve = resolve
+    this.#reject = reject
   }
-  const recorded = run.world.journal.durable().finally(onOver)
-  return recorded.then(
-    () => result,
-    // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
-    (error) => ({
-      ...result,
-      toolcrib: { ...result.toolcrib, record: 'pending', record_problem: messageOf(error) },
-    }),
-  )
-}
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  onEnd(call: CallState): void {
+    if (call.startedAt === undefined || call.facts?.is_read_only) {
+      this.#live.remove(this.#place)
+      this.#resolve(call.result!)
+    } else {
+      this.#resolve(this.#whenDurable(call.result!))
+    }
+  }
+
+  async #whenDurable(result: ToolResult): Promise<ToolResult> {
+    try {
+      await this.#run.world.journal.durable()
+      return result
+    } catch (error) {
+      // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
+      const problem = error instanceof Error ? error.message : String(error)
+      return { ...result, toolcrib: { ...result.toolcrib, record: 'pending', record_problem: problem } }
+    } finally {
+      this.#live.remove(this.#place)
+    }
+  }
+
+  onBroken(error: unknown): void {
+    this.#live.remove(this.#place)
+    this.#reject(error)
+  }
 }

@@ -13,9 +13,9 @@ import { prepareObservableInput } from './phases/prepare-observable-input.js'
 import { resolveTool } from './phases/resolve-tool.js'
 import { schedule } from './phases/schedule.js'
 import { validateValues } from './phases/validate-values.js'
-import type { Step } from './step.js'
+import type { Later, Step } from './step.js'
 
-export type Phase = (call: CallState, run: CallRun) => Step | Promise<Step>
+export type Phase = (call: CallState, run: CallRun) => Step | Promise<Step> | Later
 
 interface PhaseEntry {
   readonly name: PipelinePhase

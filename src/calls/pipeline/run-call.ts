@@ -5,7 +5,7 @@ import type { CallState } from './call-state.js'
 import { canceledStep } from './canceled.js'
 import { describeFailure } from './describe-failure.js'
 import { afterChangedInput, MAX_ROUNDS, order } from './order.js'
-import { stop, type Step } from './step.js'
+import { stop, type Later, type Step } from './step.js'
 import { toolError } from './tool-error.js'
 
 const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, index])) as Record<
@@ -18,7 +18,7 @@ const EXECUTE = indexOf['execute']
 /** Who is told when a call has come to its end, or to the phase where it is to be put down. */
 export interface Walk {
   /** Walk no further than to just before this phase. */
-  until?: PipelinePhase
+  until?: PipelinePhase | undefined
   onEnd(call: CallState): void
   /** The last phase itself broke: a bug, for which there is no result. */
   onBroken(error: unknown): void
@@ -37,7 +37,7 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
     while (index < order.length) {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
-      if (step instanceof Promise) return waitFor(step, index, call, run, walk)
+      if (!('kind' in step)) return waitFor(step, index, call, run, walk)
       index = takeStep(index, call, step)
     }
     walk.onEnd(call)
@@ -47,7 +47,13 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
 }
 
 /** Before the tool runs, a cancellation ends the wait at once: whatever the phase still says is not heard. */
-function waitFor(step: Promise<Step>, index: number, call: CallState, run: CallRun, walk: Walk): void {
+function waitFor(
+  step: Promise<Step> | Later,
+  index: number,
+  call: CallState,
+  run: CallRun,
+  walk: Walk,
+): void {
   let isWaiting = true
   const goOn = (settled: Step): void => {
     if (!isWaiting) return
@@ -61,10 +67,11 @@ function waitFor(step: Promise<Step>, index: number, call: CallState, run: CallR
     }
   }
   if (index < EXECUTE) run.wait = { cancel: () => goOn(canceledStep(run, 'before')) }
-  step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
+  if ('tell' in step) step.tell(goOn)
+  else step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
 }
 
-function takePhase(index: number, call: CallState, run: CallRun): Step | Promise<Step> {
+function takePhase(index: number, call: CallState, run: CallRun): Step | Promise<Step> | Later {
   try {
     if (run.cancelReason !== undefined && index > 0 && index <= EXECUTE) return canceledStep(run, 'before')
     return order[index]!.run(call, run)

@@ -11,6 +11,11 @@ export type Step =
   /** An expected end: a terminal result that says why. */
   | { kind: 'stop'; patch: Patch }
 
+/** A step that is not there yet, told to one listener. What a promise of it would cost is a good part of a call. */
+export interface Later {
+  tell(goOn: (step: Step) => void): void
+}
+
 const PROCEED: Step = Object.freeze({ kind: 'proceed', patch: undefined })
 
 export function proceed(patch?: Patch): Step {

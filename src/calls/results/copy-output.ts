@@ -24,7 +24,8 @@ function copyPlain(value: unknown, depth: number): unknown {
   if (value === null) return null
   if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN
   const result: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
     const member =
       key === '__proto__' ? NOT_PLAIN : copyPlain((value as Record<string, unknown>)[key], depth + 1)
     if (member === NOT_PLAIN) return NOT_PLAIN

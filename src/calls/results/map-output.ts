@@ -33,13 +33,10 @@ export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
   const text = textOf(said.structured)
   const isText = typeof said.structured === 'string'
   const structured = text === undefined || isText ? undefined : copyOutput(said.structured, text)
-  const content: ContentBlock[] = said.content ? said.content.map(toBlock) : []
-  const isEmpty = text === undefined && content.length === 0
-  let size =
-    text !== undefined && content.length > 0
-      ? text.length + sizeOf(content)
-      : (text?.length ?? sizeOf(content))
-  if (text !== undefined && content.length === 0) content.push({ type: 'text', text })
+  const given = said.content && said.content.length > 0 ? said.content.map(toBlock) : undefined
+  const content: ContentBlock[] = given ?? (text === undefined ? [] : [{ type: 'text', text }])
+  const isEmpty = content.length === 0
+  let size = (text?.length ?? 0) + (given ? sizeOf(given) : 0)
   const mapped: MappedOutput = {
     content,
     structured,

@@ -86,7 +86,10 @@ export function createJournal({ store }: { store: Store }): Journal {
   function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
     // After the end there is nothing to write to, and trying again would never end.
     if (isClosed || entry.isLost) return
-    pushEvent(entry.events, type, at - entry.row.createdAt, data)
+    const since = at - entry.row.createdAt
+    // A list that starts with its first event grows once for most calls; an empty one grows twice.
+    if (entry.events.length === 0) entry.events = [type, since, data]
+    else pushEvent(entry.events, type, since, data)
     pendingEvents++
     if (!entry.queued) {
       entry.queued = true

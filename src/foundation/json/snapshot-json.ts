@@ -53,9 +53,9 @@ function copyObject(value: object, depth: number): unknown {
     throw new Refusal('holds an object that is not plain data')
   }
   const result: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const member = (value as Record<string, unknown>)[key]
-    if (member === undefined) continue
+    if (member === undefined || !Object.hasOwn(value, key)) continue
     if (key === '__proto__') defineKey(result, key, copy(member, depth + 1))
     else result[key] = copy(member, depth + 1)
   }

@@ -15,6 +15,11 @@ export function identifyThisProcess(): ProcessIdentity {
   return { host: hostOf(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
 }
 
+export function isThisProcess(identity: ProcessIdentity): boolean {
+  const own = identifyThisProcess()
+  return own.host === identity.host && own.pid === identity.pid && own.started === identity.started
+}
+
 /** `unknown` for a process of another host: only its lease can tell. */
 export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   if (identity.host !== hostOf()) return 'unknown'

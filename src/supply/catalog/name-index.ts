@@ -34,7 +34,8 @@ export interface NameIndex {
 }
 
 export function createNameIndex(): NameIndex {
-  const byId = new Map<string, CatalogTool>()
+  // Whole answers, as nearly all calls ask for them.
+  const byId = new Map<string, { found: CatalogTool; by: NameKind }>()
   const shared = {
     qualified_name: new Map<string, CatalogTool[]>(),
     provider_name: new Map<string, CatalogTool[]>(),
@@ -61,14 +62,14 @@ export function createNameIndex(): NameIndex {
   return {
     holderOf({ toolId, providerName }) {
       return (
-        byId.get(toolId) ??
-        byId.get(providerName) ??
+        byId.get(toolId)?.found ??
+        byId.get(providerName)?.found ??
         shared.provider_name.get(toolId)?.[0] ??
         shared.provider_name.get(providerName)?.[0]
       )
     },
     add(tool) {
-      byId.set(tool.toolId, tool)
+      byId.set(tool.toolId, { found: tool, by: 'tool_id' })
       for (const kind of sharedKinds) {
         for (const name of namesOf(tool, kind)) {
           const others = shared[kind].get(name)
@@ -92,7 +93,7 @@ export function createNameIndex(): NameIndex {
     tombstones: () => [...graves.values()],
     resolve(name, isVisible) {
       const exact = byId.get(name)
-      if (exact) return { found: exact, by: 'tool_id' }
+      if (exact) return exact
       for (const kind of sharedKinds) {
         const candidates = shared[kind].get(name)
         if (candidates) return choose(candidates, kind, isVisible)

@@ -34,7 +34,7 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', freezeResult(result), endedAt)
+  record(run, 'tool.result.created', freezeResult(result, call), endedAt)
   run.isOver = true
   return result === call.result ? proceed() : proceed({ result })
 }
@@ -70,13 +70,13 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
 }
 
 /** It is a record from here on: whoever gets it may read it, and the log stays as it was. */
-function freezeResult(result: ToolResult): ToolResult {
+function freezeResult(result: ToolResult, { mutations, additionalContext }: CallState): ToolResult {
   const { content, model_facing_content: modelFacing, toolcrib } = result
   freezeBlocks(content)
   if (modelFacing !== content) freezeBlocks(modelFacing)
   if (!Object.isFrozen(result.structured_content)) deepFreeze(result.structured_content)
-  // Most results say little of their own, and what they say is plain; the others are walked.
-  if (toolcrib && Object.keys(toolcrib).length <= 3) Object.freeze(toolcrib)
+  // Most results say only flat things of their own; the others are walked.
+  if (mutations.length === 0 && additionalContext.length === 0) Object.freeze(toolcrib)
   else deepFreeze(toolcrib)
   if (result.error) deepFreeze(result.error)
   if (result.resource_refs) deepFreeze(result.resource_refs)

@@ -7,12 +7,12 @@ import { createExecuteContext, type LiveContext } from '../create-execute-contex
 import type { Deadline } from '../deadlines.js'
 import { describeFailure } from '../describe-failure.js'
 import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
-import { proceed, stop, type Step } from '../step.js'
+import { proceed, stop, type Later, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 import { unrecordable } from './schedule.js'
 
 /** Runs the tool, within its time and only as long as it is wanted. */
-export function execute(call: CallState, run: CallRun): Step | Promise<Step> {
+export function execute(call: CallState, run: CallRun): Step | Promise<Step> | Later {
   const startedAt = run.world.now()
   moveTo(run, 'running', 'tool.invocation.started', undefined, startedAt)
   // What may change the world is on disk as started before it can do so.
@@ -27,7 +27,11 @@ async function startDurably(call: CallState, run: CallRun, startedAt: number): P
   }
   if (run.entry.isLost) return stop(lostToAnother())
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
-  return start(call, run, startedAt)
+  return settled(start(call, run, startedAt))
+}
+
+function settled(step: Step | Promise<Step> | Later): Step | Promise<Step> {
+  return 'tell' in step ? new Promise((resolve) => step.tell(resolve)) : step
 }
 
 function lostToAnother(): ToolError {
@@ -38,18 +42,15 @@ function lostToAnother(): ToolError {
   })
 }
 
-function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> {
+function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> | Later {
   const value = callValue(call, run)
   return value instanceof Promise
-    ? value.then((settled) => runTool(call, run, { value: settled, startedAt }))
-    : runTool(call, run, { value, startedAt })
+    ? value.then((parsed) => settled(runTool(call, run, parsed, startedAt)))
+    : runTool(call, run, value, startedAt)
 }
 
-function runTool(
-  call: CallState,
-  run: CallRun,
-  { value, startedAt }: { value: unknown; startedAt: number },
-): Step | Promise<Step> {
+// Four parameters rather than an object of them: this runs in every call.
+function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
   const context = createExecuteContext(call, run, startedAt)
   try {
     const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(
@@ -58,7 +59,7 @@ function runTool(
     )
     // Looking at what came back may throw as well: it is the executor's own.
     const running = isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
-    if (isThenable(running)) return waitFor(running, { call, run, context, startedAt })
+    if (isThenable(running)) return new Wait({ call, run, context, startedAt }, running)
     context.end()
     return proceed({ output: returned, startedAt })
   } catch (error) {
@@ -78,35 +79,41 @@ interface Running {
   startedAt: number
 }
 
-function waitFor(running: PromiseLike<unknown>, of: Running): Promise<Step> {
-  return new Promise((resolve) => {
-    const wait = new Wait(of, resolve)
-    // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
-    const known = running instanceof Promise ? running : Promise.resolve(running)
-    known.then(
-      (output) => wait.onOutput(output),
-      (error) => wait.onError(error),
-    )
-  })
+/** A time that is none, or not above nothing, is as good as not given. */
+function usable(timeoutMs: number | undefined): number | undefined {
+  return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined
 }
 
 /** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
-class Wait {
+class Wait implements Later {
   readonly #of: Running
-  readonly #resolve: (step: Step) => void
+  #goOn: ((step: Step) => void) | undefined = undefined
+  #ended: Step | undefined = undefined
   readonly #timeoutMs: number
   readonly #deadline: Deadline
   #grace: NodeJS.Timeout | undefined = undefined
   #isOver = false
 
-  constructor(of: Running, resolve: (step: Step) => void) {
+  constructor(of: Running, running: PromiseLike<unknown>) {
     const { call, run } = of
     this.#of = of
-    this.#resolve = resolve
     this.#timeoutMs =
-      call.request.timeoutMs ?? run.tool!.draft.execution.timeoutMs ?? run.world.defaultTimeoutMs
+      usable(call.request.timeoutMs) ??
+      usable(run.tool!.draft.execution.timeoutMs) ??
+      run.world.defaultTimeoutMs
     this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
     run.wait = this
+    // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
+    const known = running instanceof Promise ? running : Promise.resolve(running)
+    known.then(
+      (output) => this.onOutput(output),
+      (error) => this.onError(error),
+    )
+  }
+
+  tell(goOn: (step: Step) => void): void {
+    if (this.#ended) goOn(this.#ended)
+    else this.#goOn = goOn
   }
 
   onOutput(output: unknown): void {
@@ -149,7 +156,8 @@ class Wait {
     if (this.#grace) clearTimeout(this.#grace)
     run.wait = undefined
     context.end()
-    this.#resolve(step)
+    this.#ended = step
+    this.#goOn?.(step)
   }
 }
 

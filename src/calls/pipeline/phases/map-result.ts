@@ -1,6 +1,7 @@
 import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Validated } from '../../../foundation/validation/validated.js'
 import { scrubText, scrubValue } from '../../../foundation/redaction/scrub.js'
+import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -99,5 +100,7 @@ function isChanged(before: MappedOutput, after: MappedOutput): boolean {
 /** A modifier is honoured only where the tool says what may become of it. */
 function contextModifierOf(run: CallRun, modifier: Record<string, unknown>): Record<string, unknown> {
   const policy = run.tool!.draft.execution.contextModifierPolicy ?? 'forbid'
-  return policy === 'forbid' ? { context_modifier_rejected: true } : { context_modifier: modifier }
+  return policy === 'forbid'
+    ? { context_modifier_rejected: true }
+    : { context_modifier: deepFreeze(modifier) }
 }

@@ -45,13 +45,18 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     shown = maskInput(tool, input)
     run.secrets = collectSecrets(input, tool.draft.input.sensitiveFields)
   }
-  const data = {
-    requested_name: call.request.name,
-    native_call_id: call.request.nativeCallId,
-    requested_by: call.request.requestedBy,
-    runtime_refs: run.surface.request.runtimeRefs,
-    model_input: shown,
-  }
+  const { name, nativeCallId, requestedBy } = call.request
+  const { runtimeRefs } = run.surface.request
+  const isPlain = nativeCallId === undefined && requestedBy === undefined && runtimeRefs === undefined
+  const data = isPlain
+    ? { requested_name: name, model_input: shown }
+    : {
+        requested_name: name,
+        model_input: shown,
+        native_call_id: nativeCallId,
+        requested_by: requestedBy,
+        runtime_refs: runtimeRefs,
+      }
   record(run, 'tool.invocation.planned', data, run.entry.row.createdAt)
 }
 

@@ -34,7 +34,7 @@ const migrations: readonly string[] = [
    CREATE INDEX calls_by_status ON calls (tenant, status);
    CREATE INDEX calls_by_actor ON calls (tenant, actor) WHERE actor IS NOT NULL;
    CREATE INDEX calls_by_session ON calls (tenant, session) WHERE session IS NOT NULL;
-   CREATE INDEX calls_open ON calls (owner) WHERE owner IS NOT NULL;
+   CREATE INDEX calls_open ON calls (position) WHERE owner IS NOT NULL;
    CREATE TABLE chunks (
      position INTEGER PRIMARY KEY,
      events INTEGER NOT NULL,

@@ -7,14 +7,14 @@ const syncData = promisify(fdatasync)
 
 /** Waits for the disk without stopping the event loop; requests that arrive during one sync share the next. */
 export function createFileSync(path: string): { sync(): Promise<void>; close(): Promise<void> } {
-  let descriptor: Promise<number> | undefined
+  let descriptor: number | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    descriptor ??= openFile(path, 'r+')
     try {
-      await syncData(await descriptor)
+      descriptor ??= await openFile(path, 'r+')
+      await syncData(descriptor)
     } finally {
       running = undefined
     }
@@ -34,7 +34,7 @@ export function createFileSync(path: string): { sync(): Promise<void>; close(): 
     },
     async close() {
       await running?.catch(() => {})
-      if (descriptor) await closeFile(await descriptor)
+      if (descriptor !== undefined) await closeFile(descriptor)
     },
   }
 }
