@@ -61,8 +61,6 @@ async function validateAll({ crib }) {
 }
 
 async function repeat(count, work) {
-  // Nobody pays for another's rubbish; what a contender leaves behind while it is timed, it pays for itself.
-  globalThis.gc?.()
   const start = performance.now()
   for (let index = 0; index < count; index++) await work(index)
   return ((performance.now() - start) * 1000) / count

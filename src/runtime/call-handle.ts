@@ -22,7 +22,7 @@ type OpenCall = Promise<ToolResult> & { [RUN]: CallRun } & { -readonly [Key in k
 export function toCall(result: Promise<ToolResult>, run: CallRun): Call {
   const call = result as OpenCall
   call[RUN] = run
-  call.invocationId = run.entry.row.invocationId
+  call.invocationId = run.row.invocationId
   call.cancel = cancel
   call[Symbol.asyncIterator] = iterate
   return call as unknown as Call
@@ -38,7 +38,7 @@ function iterate(this: unknown): AsyncIterator<ToolEvent> {
 }
 
 export function cancelRun(run: CallRun, reason: AbortReason): void {
-  if (run.entry.row.owner === undefined || run.cancelReason !== undefined) return
+  if (run.row.owner === undefined || run.cancelReason !== undefined) return
   run.cancelReason = reason
   run.controller?.abort(abortError(reason))
   record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: reason })
@@ -47,16 +47,15 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
 
 /** The events so far, then each as it happens, until the result is there. */
 async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenerator<ToolEvent, void, void> {
-  const { entry } = run
-  const { tenant, invocationId } = entry.row
+  const { tenant, invocationId } = run.row
   const pending: { draft: EventDraft; sequence: number }[] = []
-  for (let index = 0; index < eventCount(entry.events); index++) {
+  for (let index = 0; index < eventCount(run.events); index++) {
     pending.push({
-      draft: eventAt(entry.events, index, entry.row.createdAt),
-      sequence: entry.handedOver + index + 1,
+      draft: eventAt(run.events, index, run.row.createdAt),
+      sequence: run.handedOver + index + 1,
     })
   }
-  const missed = entry.handedOver
+  const missed = run.handedOver
   let sequence = missed + pending.length
   let wake: (() => void) | undefined
   let isDone = false
@@ -77,7 +76,7 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
       yield* alreadyWritten(await run.world.journal.store.readStream(tenant, invocationId), missed)
     for (;;) {
       for (const { draft, sequence: at } of pending.splice(0)) {
-        yield completeEvent({ stream: invocationId, call: entry.row }, draft, { sequence: at })
+        yield completeEvent({ stream: invocationId, call: run.row }, draft, { sequence: at })
       }
       if (pending.length > 0) continue
       if (isDone) return

@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 5
 /** Lets the calls under way come to their end. Tools that may be interrupted are; the others get their time first. */
 export async function endCalls(live: LiveCalls, graceMs: number): Promise<void> {
   for (const run of live.all()) {
-    const isWaiting = run.entry.row.status === 'awaiting_approval'
+    const isWaiting = run.row.status === 'awaiting_approval'
     const mayInterrupt = run.tool?.draft.execution.interruptBehavior === 'cancel'
     if (isWaiting || mayInterrupt) cancelRun(run, 'runtime_shutdown')
   }

@@ -30,16 +30,18 @@ export interface World {
 }
 
 /** The living side of one call: everything about it that cannot be stored. */
-export interface CallRun {
+export interface CallRun extends CallEntry {
   readonly world: World
-  readonly entry: CallEntry
   readonly surface: BuiltSurface
+  /** When the call last went on: everything until its next wait happens in one go and shares this time. */
+  at: number
   /** Known once the tool is resolved. */
   tool: CatalogTool | undefined
   /** Texts of sensitive fields: they are removed from whatever the call says. */
   secrets: readonly string[]
-  /** What the schema made of a source. It may be more than JSON: dates, classes. */
-  parsedValue: { of: unknown; value: unknown } | undefined
+  /** What the schema made of `parsedFrom`. It may be more than JSON: dates, classes. */
+  parsedValue: unknown
+  parsedFrom: unknown
   cancelReason: AbortReason | undefined
   /** Behind the signal that hooks, approvers and executors get; made when the first of them asks. */
   controller: AbortController | undefined
@@ -70,7 +72,7 @@ export function abortError(reason: AbortReason): Error {
 export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
   // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
   if (run.isOver && type !== 'toolcrib.result.late_discarded') return
-  run.world.journal.record(run.entry, type, at, data)
+  run.world.journal.record(run, type, at, data)
   if (run.onEvent) run.onEvent({ type, at, data })
 }
 
@@ -82,7 +84,7 @@ export function moveTo(
   data?: object,
   at?: number,
 ): void {
-  const { row } = run.entry
+  const { row } = run
   if (run.isOver) return
   if (!isLegalTransition(row.status, status)) {
     throw new Error(`A call cannot go from ${row.status} to ${status}.`)

@@ -10,10 +10,10 @@ import { resolvePaths } from './resolve-paths.js'
  * In another process than the one that parsed it, it is parsed again.
  */
 export function callValue(call: CallState, run: CallRun): unknown | Promise<unknown> {
-  const kept = run.parsedValue
-  if (!kept || kept.of !== call.source) return freshValue(call, run)
+  const { parsedValue } = run
+  if (run.parsedFrom === undefined || run.parsedFrom !== call.source) return freshValue(call, run)
   // A schema that only checks gives back what it was given, and that belongs to the record.
-  return resolvePaths(run, kept.value === call.source ? mutableCopy(kept.value) : kept.value)
+  return resolvePaths(run, parsedValue === call.source ? mutableCopy(parsedValue) : parsedValue)
 }
 
 /** The same as a new copy, for whoever must not be able to change what runs. */

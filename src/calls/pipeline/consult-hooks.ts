@@ -31,8 +31,8 @@ export async function consultHooks(
       toolName: run.tool!.qualifiedName,
       input: inputOf(call, 'permission'),
       ...shown,
-      actor: run.entry.row.actor,
-      session: run.entry.row.session,
+      actor: run.row.actor,
+      session: run.row.session,
       callSignal: signalOf(run),
     })
     record(run, 'toolcrib.hook.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })

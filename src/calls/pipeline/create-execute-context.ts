@@ -55,15 +55,15 @@ class CallContext implements LiveContext {
   }
 
   get actor(): string | undefined {
-    return this.#run.entry.row.actor
+    return this.#run.row.actor
   }
 
   get session(): string | undefined {
-    return this.#run.entry.row.session
+    return this.#run.row.session
   }
 
   get tenant(): string {
-    return this.#run.entry.row.tenant
+    return this.#run.row.tenant
   }
 
   get workspace(): string {
@@ -108,8 +108,7 @@ class CallContext implements LiveContext {
       { message: String(request.message), schema: toJson(request.schema) },
       run.secrets,
     )
-    if (run.entry.row.status === 'running')
-      moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
+    if (run.row.status === 'running') moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
     else record(run, 'toolcrib.invocation.needs_input', asked)
     this.#questions++
     let answer: InputAnswer
@@ -125,7 +124,7 @@ class CallContext implements LiveContext {
 
   /** Back to work, where something else than work was the status. */
   #resume(data?: object): void {
-    if (this.#run.entry.row.status === 'needs_input')
+    if (this.#run.row.status === 'needs_input')
       moveTo(this.#run, 'running', 'toolcrib.invocation.resumed', data)
   }
 

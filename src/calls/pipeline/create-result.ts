@@ -5,42 +5,41 @@ import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 
 export interface ResultParts {
-  status: ResultStatus
-  isError: boolean
   content: ContentBlock[]
   modelFacing: ContentBlock[]
+  /** Absent where the output is only text or nothing. */
+  structured?: unknown
 }
 
-/** What every result says, whatever happened. Written out in one piece: it is made in every call. */
-export function createResult(call: CallState, run: CallRun, parts: ResultParts): ToolResult {
-  const now = run.world.now()
-  return {
-    schema_version: SCHEMA_VERSION,
-    result_id: `res_${call.invocationId}`,
-    invocation_id: call.invocationId,
-    status: parts.status,
-    is_error: parts.isError,
-    content: parts.content,
-    model_facing_content: parts.modelFacing,
-    redaction_state: 'none',
-    created_at: isoTime(now),
-    toolcrib: ownFieldsOf(call, now),
-  }
-}
-
-/** The same with structured content: a second literal, for a property added later costs more than all the others. */
-export function createStructuredResult(
+/** What every result says, whatever happened. Written out in one piece: a property added later costs more than all. */
+export function createResult(
   call: CallState,
   run: CallRun,
-  parts: ResultParts & { structured: unknown },
+  status: ResultStatus,
+  parts: ResultParts,
 ): ToolResult {
-  const now = run.world.now()
+  const isError = status !== 'succeeded' && status !== 'partial_succeeded'
+  const now = run.at
+  if (parts.structured === undefined) {
+    return {
+      schema_version: SCHEMA_VERSION,
+      result_id: `res_${call.invocationId}`,
+      invocation_id: call.invocationId,
+      status,
+      is_error: isError,
+      content: parts.content,
+      model_facing_content: parts.modelFacing,
+      redaction_state: 'none',
+      created_at: isoTime(now),
+      toolcrib: ownFieldsOf(call, now),
+    }
+  }
   return {
     schema_version: SCHEMA_VERSION,
     result_id: `res_${call.invocationId}`,
     invocation_id: call.invocationId,
-    status: parts.status,
-    is_error: parts.isError,
+    status,
+    is_error: isError,
     content: parts.content,
     structured_content: parts.structured,
     model_facing_content: parts.modelFacing,
@@ -54,15 +53,26 @@ function ownFieldsOf(call: CallState, now: number): Record<string, unknown> {
   const { toolId: tool_id, startedAt, mutations, additionalContext } = call
   const { nativeCallId: native_call_id } = call.request
   const duration_ms = startedAt === undefined ? undefined : now - startedAt
-  const own: Record<string, unknown> =
-    native_call_id === undefined
-      ? duration_ms === undefined
-        ? { tool_id }
-        : { tool_id, duration_ms }
-      : duration_ms === undefined
-        ? { tool_id, native_call_id }
-        : { tool_id, native_call_id, duration_ms }
+  const isPlain = native_call_id === undefined && mutations.length === 0 && additionalContext.length === 0
+  if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
+    return sharedFields(tool_id, duration_ms)
+  const own: Record<string, unknown> = { tool_id }
+  if (native_call_id !== undefined) own['native_call_id'] = native_call_id
+  if (duration_ms !== undefined) own['duration_ms'] = duration_ms
   if (mutations.length > 0) own['input_mutations'] = mutations
   if (additionalContext.length > 0) own['additional_context'] = additionalContext
   return own
+}
+
+const SHARED_MS = 4
+const shared = new Map<string, Record<string, unknown>[]>()
+
+/** Quick calls of one tool say the same of themselves; a log of a million of them need not say it a million times. */
+function sharedFields(tool_id: string, duration_ms: number): Record<string, unknown> {
+  let fields = shared.get(tool_id)
+  if (!fields) {
+    fields = Array.from({ length: SHARED_MS }, (_, ms) => Object.freeze({ tool_id, duration_ms: ms }))
+    shared.set(tool_id, fields)
+  }
+  return fields[duration_ms]!
 }

@@ -1,78 +1,91 @@
 /** A time-out that has not happened yet. */
 export interface Deadline {
   readonly waiting: { onTime(): void }
-  readonly due: number
+  readonly setAt: number
+  readonly queue: Queue
   before: Deadline | undefined
   after: Deadline | undefined
   isSet: boolean
 }
 
-export interface Deadlines {
-  set(timeoutMs: number, waiting: Deadline['waiting']): Deadline
-  clear(timeoutMs: number, deadline: Deadline): void
-}
-
+/** Deadlines of one length, in the order in which they were set and so in the order in which they come due. */
 interface Queue {
+  readonly timeoutMs: number
   first: Deadline | undefined
   last: Deadline | undefined
   timer: NodeJS.Timeout | undefined
+  /** What was set by then is due when the timer wakes. */
+  armedFor: number
+}
+
+export interface Deadlines {
+  /** `now` is the caller's own time in milliseconds: asking another clock would cost as much as the rest of it. */
+  set(timeoutMs: number, now: number, waiting: Deadline['waiting']): Deadline
+  clear(deadline: Deadline): void
 }
 
 /** Longer waits overflow the timer, which would then fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Time-outs of which nearly all are cleared long before they are due: one timer for all of the same length, whose
- * deadlines come due in the order in which they were set. The timer keeps the process alive only while one is set.
+ * Time-outs of which nearly all are cleared long before they are due: one timer for all of the same length. It keeps
+ * the process alive only while one is set. The caller's clock only tells how far apart two deadlines are; that time
+ * has passed, the timer itself knows.
  */
 export function createDeadlines(): Deadlines {
   const queues = new Map<number, Queue>()
 
-  function wake(timeoutMs: number, queue: Queue): void {
+  function wake(queue: Queue): void {
     queue.timer = undefined
-    const now = performance.now()
-    while (queue.first && queue.first.due <= now) {
+    while (queue.first && queue.first.setAt <= queue.armedFor) {
       const { first } = queue
-      remove(queue, first)
+      remove(first)
       first.waiting.onTime()
     }
-    if (queue.first) arm(timeoutMs, queue, queue.first.due - now)
-    else queues.delete(timeoutMs)
+    if (queue.first) arm(queue, queue.first.setAt - queue.armedFor)
+    else if (!queue.timer) queues.delete(queue.timeoutMs)
   }
 
-  function arm(timeoutMs: number, queue: Queue, waitMs: number): void {
-    queue.timer = setTimeout(
-      () => wake(timeoutMs, queue),
-      Math.min(MAX_TIMER_MS, Math.max(1, Math.ceil(waitMs))),
-    )
+  function arm(queue: Queue, waitMs: number): void {
+    queue.armedFor = queue.first!.setAt
+    queue.timer = setTimeout(() => wake(queue), Math.min(MAX_TIMER_MS, Math.max(1, waitMs)))
   }
 
   return {
-    set(timeoutMs, waiting) {
+    set(timeoutMs, now, waiting) {
       let queue = queues.get(timeoutMs)
-      if (!queue) queues.set(timeoutMs, (queue = { first: undefined, last: undefined, timer: undefined }))
-      const due = performance.now() + timeoutMs
-      const deadline: Deadline = { waiting, due, before: queue.last, after: undefined, isSet: true }
+      if (!queue) {
+        queue = { timeoutMs, first: undefined, last: undefined, timer: undefined, armedFor: now }
+        queues.set(timeoutMs, queue)
+      }
+      const deadline: Deadline = {
+        waiting,
+        setAt: now,
+        queue,
+        before: queue.last,
+        after: undefined,
+        isSet: true,
+      }
       if (queue.last) queue.last.after = deadline
       else queue.first = deadline
       queue.last = deadline
-      if (!queue.timer) arm(timeoutMs, queue, timeoutMs)
+      if (!queue.timer) arm(queue, timeoutMs)
       else if (queue.first === deadline) queue.timer.ref()
       return deadline
     },
-    clear(timeoutMs, deadline) {
-      const queue = queues.get(timeoutMs)
-      if (!queue || !deadline.isSet) return
-      remove(queue, deadline)
-      if (!queue.first) queue.timer?.unref()
+    clear(deadline) {
+      if (!deadline.isSet) return
+      remove(deadline)
+      if (!deadline.queue.first) deadline.queue.timer?.unref()
     },
   }
 }
 
-function remove(queue: Queue, deadline: Deadline): void {
+function remove(deadline: Deadline): void {
+  const { queue, before, after } = deadline
   deadline.isSet = false
-  if (deadline.before) deadline.before.after = deadline.after
-  else queue.first = deadline.after
-  if (deadline.after) deadline.after.before = deadline.before
-  else queue.last = deadline.before
+  if (before) before.after = after
+  else queue.first = after
+  if (after) after.before = before
+  else queue.last = before
 }

@@ -18,7 +18,7 @@ export interface Judged {
 export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged | Promise<Judged> {
   const tool = run.tool!
   const facts = tool.facts(input)
-  const request = permissionRequestOf(call, run, input, facts)
+  const request = new Asked(call, run, input, facts)
   try {
     const answer = run.world.decider(request)
     if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
@@ -36,31 +36,98 @@ function brokenJudge(error: unknown): Verdict {
   return failedVerdict(`The permission decider failed (${message}), so the call is denied.`)
 }
 
-function permissionRequestOf(
-  call: CallState,
-  run: CallRun,
-  input: unknown,
-  facts: CallFacts,
-): PermissionRequest {
-  const { toolId, source, fingerprint, draft } = run.tool!
-  const { row } = run.entry
+// A class whose members are worked out when they are read: most judges look at two or three of them.
+class Asked implements PermissionRequest {
+  readonly #call: CallState
+  readonly #run: CallRun
+  readonly input: unknown
+  readonly facts: CallFacts
+
+  constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts) {
+    this.#call = call
+    this.#run = run
+    this.input = input
+    this.facts = facts
+  }
+
+  get invocationId(): string {
+    return this.#call.invocationId
+  }
+
+  get toolId(): string {
+    return this.#run.tool!.toolId
+  }
+
+  get namespace(): string {
+    return this.#run.tool!.draft.namespace
+  }
+
+  get name(): string {
+    return this.#run.tool!.draft.name
+  }
+
+  get kind(): string {
+    return this.#run.tool!.draft.kind
+  }
+
+  get source(): string {
+    return this.#run.tool!.source
+  }
+
+  get fingerprint(): string {
+    return this.#run.tool!.fingerprint
+  }
+
+  get permission(): PermissionRequest['permission'] {
+    return this.#run.tool!.draft.permission
+  }
+
+  get mode(): string {
+    return this.#run.world.policyMode
+  }
+
+  get surfaceId(): string {
+    return this.#call.surfaceId
+  }
+
+  get actor(): string | undefined {
+    return this.#run.row.actor
+  }
+
+  get session(): string | undefined {
+    return this.#run.row.session
+  }
+
+  get tenant(): string {
+    return this.#run.row.tenant
+  }
+
+  get role(): string | undefined {
+    return this.#run.surface.request.role
+  }
+}
+
+/** The request as plain data, for whoever keeps it or hands it on. */
+export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
+  const { invocationId, toolId, namespace, name, kind, source, fingerprint, input, facts } = asked
+  const { permission, mode, surfaceId, actor, session, tenant, role } = asked
   return {
-    invocationId: call.invocationId,
+    invocationId,
     toolId,
-    namespace: draft.namespace,
-    name: draft.name,
-    kind: draft.kind,
+    namespace,
+    name,
+    kind,
     source,
     fingerprint,
     input,
     facts,
-    permission: draft.permission,
-    mode: run.world.policyMode,
-    surfaceId: call.surfaceId,
-    actor: row.actor,
-    session: row.session,
-    tenant: row.tenant,
-    role: run.surface.request.role,
+    permission,
+    mode,
+    surfaceId,
+    actor,
+    session,
+    tenant,
+    role,
   }
 }
 
@@ -80,7 +147,7 @@ export function recordDecision(
   const data = isConstant
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
-  record(run, 'tool.permission.decided', data)
+  record(run, 'tool.permission.decided', data, isConstant ? run.at : undefined)
 }
 
 function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {

@@ -25,7 +25,7 @@ export function progressOf(
   status: ProgressStatus,
 ): ToolProgress {
   const now = run.world.now()
-  const sequence = run.entry.handedOver + eventCount(run.entry.events) + 1
+  const sequence = run.handedOver + eventCount(run.events) + 1
   const progress: ToolProgress = {
     schema_version: SCHEMA_VERSION,
     progress_id: `prog_${call.invocationId}_${sequence}`,

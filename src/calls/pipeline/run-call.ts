@@ -58,6 +58,7 @@ function waitFor(
   const goOn = (settled: Step): void => {
     if (!isWaiting) return
     isWaiting = false
+    run.at = run.world.now()
     if (index < EXECUTE) run.wait = undefined
     try {
       if (takeStep(index, call, settled) < order.length) walkCall(call, run, walk)

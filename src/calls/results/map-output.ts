@@ -28,43 +28,65 @@ export const EMPTY_TEXT = 'The tool finished and returned nothing.'
 
 /** Throws when the output cannot be shown as JSON; a mapper of the tool may throw too. */
 export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
-  const isWrapped = isToolOutput(output)
-  const said: ToolOutput = isWrapped ? output : { structured: output }
-  const text = textOf(said.structured)
-  const isText = typeof said.structured === 'string'
-  const structured = text === undefined || isText ? undefined : copyOutput(said.structured, text)
-  const given = said.content && said.content.length > 0 ? said.content.map(toBlock) : undefined
-  const content: ContentBlock[] = given ?? (text === undefined ? [] : [{ type: 'text', text }])
-  const isEmpty = content.length === 0
-  let size = (text?.length ?? 0) + (given ? sizeOf(given) : 0)
-  const mapped: MappedOutput = {
+  if (isToolOutput(output)) return mapWrapped(output, draft)
+  const mapped = mapValue(output)
+  return draft.toModel || draft.toUi || draft.transcriptText ? withMappers(mapped, output, draft) : mapped
+}
+
+/** A bare value: its text or its JSON is all that the model gets. */
+function mapValue(value: unknown): MappedOutput {
+  const text = textOf(value)
+  const isText = typeof value === 'string'
+  const structured = text === undefined || isText ? undefined : copyOutput(value, text)
+  const isEmpty = text === undefined
+  const content: ContentBlock[] = isEmpty ? [] : [{ type: 'text', text }]
+  return {
     content,
     structured,
-    checked: isText ? said.structured : (structured ?? null),
+    checked: isText ? value : (structured ?? null),
     modelFacing: isEmpty ? [{ type: 'text', text: EMPTY_TEXT }] : content,
     uiSummary: undefined,
     transcriptText: undefined,
-    summary: isEmpty ? EMPTY_TEXT : said.summary,
+    summary: isEmpty ? EMPTY_TEXT : undefined,
     isEmpty,
     resourceRefs: undefined,
     artifactRefs: undefined,
-    partialFailure: said.partialFailure,
+    partialFailure: undefined,
     contextModifier: undefined,
-    size,
+    size: text?.length ?? 0,
   }
-  if (!isWrapped && !draft.toModel && !draft.toUi && !draft.transcriptText) return mapped
-  const raw = said.structured
-  if (draft.toModel && !isEmpty) {
-    mapped.modelFacing = mapForModel((draft.toModel as (output: unknown) => unknown)(raw))
-    size += sizeOf(mapped.modelFacing)
+}
+
+function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
+  const mapped = mapValue(said.structured)
+  if (said.content && said.content.length > 0) {
+    mapped.content = said.content.map(toBlock)
+    mapped.modelFacing = mapped.content
+    mapped.size += sizeOf(mapped.content)
+    mapped.isEmpty = false
+    mapped.summary = undefined
   }
-  if (draft.toUi) mapped.uiSummary = String((draft.toUi as (output: unknown) => unknown)(raw))
-  if (draft.transcriptText)
-    mapped.transcriptText = String((draft.transcriptText as (output: unknown) => unknown)(raw))
+  mapped.summary = mapped.summary ?? said.summary
+  mapped.partialFailure = said.partialFailure
   mapped.resourceRefs = said.resourceRefs && said.resourceRefs.map(copyJson)
   mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
   mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
-  mapped.size = size + lengthOf(mapped.uiSummary, mapped.transcriptText, mapped.summary) + jsonLength(mapped)
+  mapped.size += lengthOf(mapped.summary) + jsonLength(mapped)
+  return withMappers(mapped, said.structured, draft)
+}
+
+function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): MappedOutput {
+  const { toModel, toUi, transcriptText } = draft as Record<
+    keyof DraftOutput,
+    ((output: unknown) => unknown) | undefined
+  >
+  if (toModel && !mapped.isEmpty) {
+    mapped.modelFacing = mapForModel(toModel(raw))
+    mapped.size += sizeOf(mapped.modelFacing)
+  }
+  if (toUi) mapped.uiSummary = String(toUi(raw))
+  if (transcriptText) mapped.transcriptText = String(transcriptText(raw))
+  mapped.size += lengthOf(mapped.uiSummary, mapped.transcriptText)
   return mapped
 }
 

@@ -14,7 +14,7 @@ const sources: readonly unknown[] = [...ruleSources, ...ownDecisionSources]
 /** What a judge of unknown make answered: a behaviour that cannot be read is a deny, what else cannot be is left out. */
 export function readVerdict(answer: unknown): Verdict {
   // Ours are frozen and whole; they are given in every call.
-  if (typeof answer === 'object' && answer !== null && trusted.has(answer)) return answer as Verdict
+  if (typeof answer === 'object' && answer !== null && TRUSTED in answer) return answer as unknown as Verdict
   const said: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
   if (!(permissionBehaviors as readonly unknown[]).includes(said['behavior'])) {
     return failedVerdict('The permission decider gave no answer that can be read, so the call is denied.')
@@ -33,12 +33,11 @@ export function readVerdict(answer: unknown): Verdict {
   }
 }
 
-const trusted = new WeakSet<object>()
+const TRUSTED = Symbol('a verdict of ours')
 
 /** A verdict that is given again and again, checked when it is written rather than when it is given. */
 export function constantVerdict(verdict: Verdict): Verdict {
-  trusted.add(Object.freeze(verdict))
-  return verdict
+  return Object.freeze(Object.defineProperty(verdict, TRUSTED, { value: true }))
 }
 
 export function failedVerdict(message: string): Verdict {

@@ -87,11 +87,17 @@ export async function resumeRun({ world, owner, store, catalog }, call, tenant) 
   const handedOver = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
   return {
     world,
-    entry: { row: { ...row, owner: owner.id }, events: [], handedOver, queued: false },
+    row: { ...row, owner: owner.id },
+    events: [],
+    handedOver,
+    queued: false,
+    isLost: false,
     surface: buildSurface(catalog, { scope: 'turn', tenant }),
     tool,
+    at: Date.now(),
     secrets: call.inputs.flatMap((input) => collectSecrets(input, tool.draft.input.sensitiveFields)),
     parsedValue: undefined,
+    parsedFrom: undefined,
     cancelReason: undefined,
     controller: undefined,
     wait: undefined,

@@ -27,10 +27,9 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
   const result = call.error ? failedResult(call, run, call.error) : call.result!
-  if (run.onEvent && isYielded(run.entry.row.status, status))
-    moveTo(run, 'yielded', 'tool.invocation.yielded')
-  const { row } = run.entry
-  const endedAt = run.world.now()
+  if (run.onEvent && isYielded(run.row.status, status)) moveTo(run, 'yielded', 'tool.invocation.yielded')
+  const { row } = run
+  const endedAt = run.at
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
@@ -63,7 +62,7 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
   const error = run.secrets.length === 0 ? raw : { ...raw, message: scrubText(raw.message, run.secrets) }
   const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
   const status = errorTable[error.error_class].resultStatus
-  const result = createResult(call, run, { status, isError: true, content, modelFacing: content })
+  const result = createResult(call, run, status, { content, modelFacing: content })
   result.error = error
   if (call.abortReason !== undefined) result.abort_reason = call.abortReason
   return result

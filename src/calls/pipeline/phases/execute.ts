@@ -25,7 +25,7 @@ async function startDurably(call: CallState, run: CallRun, startedAt: number): P
   } catch (error) {
     return unrecordable(error)
   }
-  if (run.entry.isLost) return stop(lostToAnother())
+  if (run.isLost) return stop(lostToAnother())
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   return settled(start(call, run, startedAt))
 }
@@ -57,26 +57,22 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
       value,
       context,
     )
+    if (returned instanceof Promise) return new Wait(call, run, context, startedAt).on(returned)
     // Looking at what came back may throw as well: it is the executor's own.
     const running = isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
-    if (isThenable(running)) return new Wait({ call, run, context, startedAt }, running)
+    if (isThenable(running)) return new Wait(call, run, context, startedAt).on(running)
     context.end()
+    run.at = run.world.now()
     return proceed({ output: returned, startedAt })
   } catch (error) {
     context.end()
+    run.at = run.world.now()
     return stop(describeFailure(error, run), { startedAt })
   }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
-}
-
-interface Running {
-  call: CallState
-  run: CallRun
-  context: LiveContext
-  startedAt: number
 }
 
 /** A time that is none, or not above nothing, is as good as not given. */
@@ -86,29 +82,35 @@ function usable(timeoutMs: number | undefined): number | undefined {
 
 /** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
 class Wait implements Later {
-  readonly #of: Running
-  #goOn: ((step: Step) => void) | undefined = undefined
-  #ended: Step | undefined = undefined
+  readonly #run: CallRun
+  readonly #context: LiveContext
+  readonly #startedAt: number
   readonly #timeoutMs: number
   readonly #deadline: Deadline
+  #goOn: ((step: Step) => void) | undefined = undefined
+  #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
-  #isOver = false
 
-  constructor(of: Running, running: PromiseLike<unknown>) {
-    const { call, run } = of
-    this.#of = of
+  constructor(call: CallState, run: CallRun, context: LiveContext, startedAt: number) {
+    this.#run = run
+    this.#context = context
+    this.#startedAt = startedAt
     this.#timeoutMs =
       usable(call.request.timeoutMs) ??
       usable(run.tool!.draft.execution.timeoutMs) ??
       run.world.defaultTimeoutMs
-    this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
+    this.#deadline = run.world.deadlines.set(this.#timeoutMs, startedAt, this)
     run.wait = this
+  }
+
+  on(running: PromiseLike<unknown>): this {
     // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
     const known = running instanceof Promise ? running : Promise.resolve(running)
     known.then(
-      (output) => this.onOutput(output),
-      (error) => this.onError(error),
+      (output) => this.#onOutput(output),
+      (error) => this.#onError(error),
     )
+    return this
   }
 
   tell(goOn: (step: Step) => void): void {
@@ -116,46 +118,45 @@ class Wait implements Later {
     else this.#goOn = goOn
   }
 
-  onOutput(output: unknown): void {
+  #onOutput(output: unknown): void {
     // A result that is there beats a cancellation that came too late.
-    if (this.#isOver) discardLate(this.#of.run, 'succeeded')
-    else this.#end(proceed({ output, startedAt: this.#of.startedAt }))
+    if (this.#ended) discardLate(this.#run, 'succeeded')
+    else this.#end(proceed({ output, startedAt: this.#startedAt }))
   }
 
-  onError(error: unknown): void {
-    const { run, startedAt } = this.#of
-    if (this.#isOver) return discardLate(run, 'failed')
+  #onError(error: unknown): void {
+    const run = this.#run
+    const startedAt = this.#startedAt
+    if (this.#ended) return discardLate(run, 'failed')
     if (run.cancelReason === undefined) return this.#end(stop(describeFailure(error, run), { startedAt }))
     record(run, 'toolcrib.invocation.cancel_acknowledged')
     this.#end(withStart(canceledStep(run, 'during'), startedAt))
   }
 
   onTime(): void {
-    const { run, context, startedAt } = this.#of
-    run.cancelReason = 'timeout'
-    context.abort()
+    this.#run.cancelReason = 'timeout'
+    this.#context.abort()
     const message = `The tool did not finish within ${this.#timeoutMs} ms and was given up; it may still have an effect.`
-    this.#end(stop(toolError('timeout', { message }), { startedAt, abortReason: 'timeout' }))
+    this.#end(stop(toolError('timeout', { message }), { startedAt: this.#startedAt, abortReason: 'timeout' }))
   }
 
   cancel(): void {
-    const { run, context, startedAt } = this.#of
-    const { cancelGraceMs } = run.world
-    run.world.deadlines.clear(this.#timeoutMs, this.#deadline)
-    context.abort()
+    const run = this.#run
+    const { cancelGraceMs, deadlines } = run.world
+    deadlines.clear(this.#deadline)
+    this.#context.abort()
     this.#grace = setTimeout(() => {
       record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: cancelGraceMs })
-      this.#end(withStart(canceledStep(run, 'detached'), startedAt))
+      this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
     }, cancelGraceMs)
   }
 
   #end(step: Step): void {
-    const { run, context } = this.#of
-    this.#isOver = true
-    run.world.deadlines.clear(this.#timeoutMs, this.#deadline)
+    const run = this.#run
+    run.world.deadlines.clear(this.#deadline)
     if (this.#grace) clearTimeout(this.#grace)
     run.wait = undefined
-    context.end()
+    this.#context.end()
     this.#ended = step
     this.#goOn?.(step)
   }

@@ -5,7 +5,7 @@ import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { createResult, createStructuredResult } from '../create-result.js'
+import { createResult } from '../create-result.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 
@@ -50,11 +50,12 @@ function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: 
 
 export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
   const clean = run.secrets.length === 0 ? mapped : scrubOutput(mapped, run.secrets)
-  const { content, modelFacing, structured } = clean
-  const status = clean.partialFailure === undefined ? 'succeeded' : 'partial_succeeded'
-  const parts = { status, isError: false, content, modelFacing, structured } as const
-  const result =
-    structured === undefined ? createResult(call, run, parts) : createStructuredResult(call, run, parts)
+  const result = createResult(
+    call,
+    run,
+    clean.partialFailure === undefined ? 'succeeded' : 'partial_succeeded',
+    clean,
+  )
   if (clean !== mapped) result.redaction_state = isChanged(mapped, clean) ? 'partially_redacted' : 'none'
   if (clean.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
   if (clean.summary !== undefined) result.summary = clean.summary

@@ -28,9 +28,11 @@ export function parseSchema(call: CallState, run: CallRun): Step | Promise<Step>
   const check = checkFor(call, run)
   if (!check)
     return prepareChecks(tool).then((problem) => (problem ? unusable(tool, problem) : parseSchema(call, run)))
-  const smuggled =
-    call.rounds === 0 && tool.draft.input.internalOnlyFields.find((path) => hasPath(call.source, path))
-  if (smuggled) return stop(internalField(smuggled))
+  const { internalOnlyFields } = tool.draft.input
+  if (internalOnlyFields.length > 0 && call.rounds === 0) {
+    const smuggled = internalOnlyFields.find((path) => hasPath(call.source, path))
+    if (smuggled) return stop(internalField(smuggled))
+  }
   const validated = check(call.source)
   return validated instanceof Promise
     ? validated.then((settled) => conclude(call, run, settled))
@@ -57,10 +59,11 @@ function conclude(call: CallState, run: CallRun, validated: Validated): Step {
       }),
     )
   }
-  run.parsedValue = { of: call.source, value: validated.value }
+  run.parsedValue = validated.value
+  run.parsedFrom = call.source
   const patch = takeParsed(call, run, validated.value)
-  if (run.entry.row.status === 'arguments_ready') record(run, 'tool.invocation.arguments_ready')
-  else moveTo(run, 'arguments_ready', 'tool.invocation.arguments_ready')
+  if (run.row.status === 'arguments_ready') record(run, 'tool.invocation.arguments_ready', undefined, run.at)
+  else moveTo(run, 'arguments_ready', 'tool.invocation.arguments_ready', undefined, run.at)
   return proceed(patch)
 }
 

@@ -5,7 +5,14 @@ import { moveTo, signalOf, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { changeInput } from '../change-input.js'
 import { consultHooks } from '../consult-hooks.js'
-import { decisionOf, deniedBy, judgeCall, recordDecision, type Judged } from '../judge-call.js'
+import {
+  decisionOf,
+  deniedBy,
+  judgeCall,
+  recordDecision,
+  toPlainRequest,
+  type Judged,
+} from '../judge-call.js'
 import { mayChangeInput } from '../may-change-input.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { snapshotJson } from '../../../foundation/json/snapshot-json.js'
@@ -102,7 +109,7 @@ async function askApprover(call: CallState, run: CallRun, judged: Judged): Promi
   const tool = run.tool!
   const answer = await askQuietly(async () =>
     approver({
-      ...request,
+      ...toPlainRequest(request),
       title: tool.draft.title ?? tool.qualifiedName,
       description: tool.draft.description,
       message,

@@ -34,8 +34,8 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
       input: inputOf(call, 'observable'),
       output: frozenCopy(now.result?.structured_content ?? now.result?.content),
       error: now.error && { error_class: now.error.error_class, message: now.error.message },
-      actor: run.entry.row.actor,
-      session: run.entry.row.session,
+      actor: run.row.actor,
+      session: run.row.session,
       callSignal: signalOf(run),
     })
     record(run, 'tool.hook.post.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })

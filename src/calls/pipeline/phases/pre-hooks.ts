@@ -38,8 +38,8 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
       toolId: call.toolId,
       toolName: run.tool!.qualifiedName,
       input: inputOf(now, 'call'),
-      actor: run.entry.row.actor,
-      session: run.entry.row.session,
+      actor: run.row.actor,
+      session: run.row.session,
       callSignal: signalOf(run),
     })
     record(run, 'tool.hook.pre.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })

@@ -28,10 +28,10 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   }
   if (!tool) return stop(unresolved(call.request.name, resolved, run))
   run.tool = tool
-  run.entry.row.toolId = tool.toolId
+  run.row.toolId = tool.toolId
   const refusal = refusalOf(call, run, tool)
   if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
-  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.entry.row.createdAt)
+  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.row.createdAt)
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
@@ -57,7 +57,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         requested_by: requestedBy,
         runtime_refs: runtimeRefs,
       }
-  record(run, 'tool.invocation.planned', data, run.entry.row.createdAt)
+  record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }
 
 function selectionOf(tool: CatalogTool): object {

@@ -18,7 +18,9 @@ import { tellWatchers } from '../tell-watchers.js'
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
 /** A call's row, its first events and, for a few, later ones. One object: a log is as large as its smallest parts. */
-interface KeptCall extends CallRow {
+interface KeptCall extends Omit<CallRow, 'createdAt'> {
+  /** Milliseconds since the store was made: a small number needs no box of its own. */
+  age: number
   position: number
   events: EventList
   later: LoggedChunk[] | undefined
@@ -34,6 +36,7 @@ export function memoryStore(): Store {
   /** Values as JSON: whoever wrote one may go on changing it. */
   const documents = new Map<string, StoredDocument & { value: string }>()
   const watchers = new Set<() => void>()
+  const epoch = Date.now()
   let nextPosition = 1
   let closed = false
 
@@ -59,10 +62,11 @@ export function memoryStore(): Store {
     if ((kept?.revision ?? 0) !== row.revision - 1)
       return kept !== undefined && hasEvents(kept, firstSequence, events)
     if (!kept) {
-      own.set(row.invocationId, append(keep(row, nextPosition, events)))
+      own.set(row.invocationId, append(keep(row, { position: nextPosition, events, epoch })))
       return true
     }
-    Object.assign(kept, row)
+    const { status, resultStatus, owner, revision, toolId } = row
+    Object.assign(kept, { status, resultStatus, owner, revision, toolId })
     kept.later ??= []
     kept.later.push(append(chunkOf(row, { position: nextPosition, firstSequence, events })))
     return true
@@ -128,7 +132,7 @@ export function memoryStore(): Store {
       const found: LoggedChunk[] = []
       for (let index = firstAfter(log, after); index < log.length && found.length < limit; index++) {
         const kept = log[index]!
-        if (kept.tenant === tenant) found.push(toLogged(kept))
+        if (kept.tenant === tenant) found.push(toLogged(kept, epoch))
       }
       return found
     },
@@ -140,17 +144,20 @@ export function memoryStore(): Store {
       checkOpen()
       const call = calls.get(tenant)?.get(stream)
       if (!call) return [...(streams.get(keyOf(tenant, stream)) ?? [])]
-      return [toLogged(call), ...(call.later ?? [])]
+      return [toLogged(call, epoch), ...(call.later ?? [])]
     },
     async getCall(tenant, invocationId) {
       checkOpen()
       const kept = calls.get(tenant)?.get(invocationId)
-      return kept && rowOf(kept)
+      return kept && rowOf(kept, epoch)
     },
     async listCalls(query) {
       checkOpen()
       const kept = log.filter((entry): entry is KeptCall => 'revision' in entry)
-      return listCalls(kept, query)
+      return listCalls(
+        kept.map((each) => rowOf(each, epoch)),
+        query,
+      )
     },
     async getDocument(tenant, kind, id) {
       checkOpen()
@@ -192,7 +199,10 @@ function hasEvents(kept: KeptCall, firstSequence: number, events: EventList): bo
   return there !== undefined && JSON.stringify(there) === JSON.stringify(events)
 }
 
-function keep(row: CallRow, position: number, events: EventList): KeptCall {
+function keep(
+  row: CallRow,
+  { position, events, epoch }: { position: number; events: EventList; epoch: number },
+): KeptCall {
   return {
     tenant: row.tenant,
     invocationId: row.invocationId,
@@ -202,7 +212,7 @@ function keep(row: CallRow, position: number, events: EventList): KeptCall {
     resultStatus: row.resultStatus,
     actor: row.actor,
     session: row.session,
-    createdAt: row.createdAt,
+    age: row.createdAt - epoch,
     owner: row.owner,
     revision: row.revision,
     position,
@@ -212,14 +222,15 @@ function keep(row: CallRow, position: number, events: EventList): KeptCall {
   }
 }
 
-function rowOf({ position: _position, events: _events, later: _later, ...row }: KeptCall): CallRow {
-  return row
+function rowOf(kept: KeptCall, epoch: number): CallRow {
+  const { position: _position, events: _events, later: _later, age, ...row } = kept
+  return { ...row, createdAt: age + epoch }
 }
 
-function toLogged(kept: Kept): LoggedChunk {
-  return 'revision' in kept
-    ? chunkOf(kept, { position: kept.position, firstSequence: 1, events: kept.events })
-    : kept
+function toLogged(kept: Kept, epoch: number): LoggedChunk {
+  if (!('revision' in kept)) return kept
+  const { position, events } = kept
+  return chunkOf(rowOf(kept, epoch), { position, firstSequence: 1, events })
 }
 
 function chunkOf(
@@ -243,7 +254,7 @@ function firstAfter(log: Kept[], position: number): number {
   return low
 }
 
-function listCalls(kept: KeptCall[], query: CallQuery): CallPage {
+function listCalls(kept: CallRow[], query: CallQuery): CallPage {
   const ordered = query.newestFirst ? kept.toReversed() : kept
   const start = query.cursor === undefined ? 0 : Number(query.cursor)
   // The cursor counts calls from the end that does not move: new ones are added at the other.
@@ -255,7 +266,7 @@ function listCalls(kept: KeptCall[], query: CallQuery): CallPage {
     if (rows.length === query.limit) {
       return { rows, cursor: String(query.newestFirst ? ordered.length - index : index) }
     }
-    rows.push(rowOf(row))
+    rows.push(row)
   }
   return { rows }
 }
