@@ -1,31 +1,38 @@
-// The README's first example: one tool, one call, one result, and the story of it.
+// The README's first example: one tool, one call, one result, and the story of it. The record is kept in a folder that is
+// removed at the end.
 import assert from 'node:assert/strict'
-import { createCrib, defineTool, memoryStore } from 'toolcrib'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCrib, defineTool, sqliteStore } from 'toolcrib'
+import { z } from 'zod'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolcrib-example-'))
 
 const add = defineTool({
   namespace: 'math',
   name: 'add',
-  description: 'Adds two numbers.',
-  input: {
-    jsonSchema: {
-      type: 'object',
-      properties: { a: { type: 'number' }, b: { type: 'number' } },
-      required: ['a', 'b'],
-    },
-  },
+  description: 'Add two numbers.',
+  input: z.object({ a: z.number(), b: z.number() }),
   isReadOnly: true,
   isOpenWorld: false,
-  execute: ({ a, b }) => ({ sum: a + b }),
+  isConcurrencySafe: true,
+  execute: async ({ a, b }) => ({ sum: a + b }),
 })
 
-const crib = await createCrib({ tools: [add], store: memoryStore() })
+const crib = await createCrib({ tools: [add], store: sqliteStore({ path: join(folder, 'crib.db') }) })
 const surface = await crib.surface({ scope: 'session' })
-const result = await crib.call(surface, { name: 'math.add', input: { a: 1, b: 2 } })
-const story = await crib.story(result.invocation_id)
+const result = await crib.call(surface, { name: 'math.add', input: { a: 1, b: 2 }, nativeCallId: 'call_1' })
+console.log(result.status, result.structured_content) // succeeded { sum: 3 }
 
-console.log(result.structured_content, story.invocation.status)
-
-assert.equal(result.status, 'succeeded')
+const { invocation, decisions } = await crib.story(result.invocation_id)
 assert.deepEqual(result.structured_content, { sum: 3 })
-assert.equal(story.decisions[0].behavior, 'allow')
+assert.equal(invocation.native_call_id, 'call_1')
+assert.equal(decisions[0].behavior, 'allow')
+
+const refused = await crib.call(surface, { name: 'math.add', input: { a: 1 } })
+console.log(refused.error.message)
+assert.equal(refused.is_error, true)
+
 await crib.close()
+rmSync(folder, { recursive: true })
