@@ -5,6 +5,7 @@ export type { Call } from './runtime/call-handle.js'
 export type { CallOptions } from './runtime/start-call.js'
 export type { Surface } from './runtime/surface.js'
 export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './runtime/queries.js'
+export type { LoggedEvent } from './foundation/events/complete-chunk.js'
 export type { CallStory } from './foundation/events/project-call.js'
 
 export { defineTool, type ToolOptions } from './supply/sources/function/define-tool.js'

@@ -59,13 +59,12 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
   let sequence = missed + pending.length
   let wake: (() => void) | undefined
   let isDone = false
-  const before = run.onEvent
   const listen = (draft: EventDraft): void => {
-    before?.(draft)
     pending.push({ draft, sequence: ++sequence })
     wake?.()
   }
-  run.onEvent = listen
+  run.listeners ??= new Set()
+  run.listeners.add(listen)
   const finish = (): void => {
     isDone = true
     wake?.()
@@ -83,7 +82,7 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
       await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
-    if (run.onEvent === listen) run.onEvent = before
+    run.listeners.delete(listen)
   }
 }
 

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { storeError } from '../foundation/stores/store-error.js'
 import { createIdSource } from '../foundation/contract/ids.js'
 import { createJournal } from '../foundation/events/journal.js'
+import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
+import { checkHook } from '../judgement/hooks/hook.js'
 import { defaultDecider } from '../judgement/policy/default-decider.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
@@ -19,15 +22,37 @@ import { createQueries } from './queries.js'
 import { recoverCalls } from './recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './start-call.js'
 import { createStock } from './stock.js'
+import { checkCall } from './check-call.js'
 import { createSurface, type Surface } from './surface.js'
+import { checkSurfaceRequest } from '../supply/surface/surface-request.js'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_MAX_INLINE_CHARS = 50_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
 const CLOSE_GRACE_MS = 5_000
+const CLOSED = 'The crib is closed; open a new one with createCrib.'
+
+const CRIB_OPTIONS = {
+  tools: 'iterable',
+  sources: 'list',
+  store: 'object',
+  decider: 'function',
+  approver: 'function',
+  responder: 'function',
+  hooks: 'list',
+  clock: 'function',
+  tenant: 'text',
+  actor: 'text',
+  workspace: 'text',
+  timeoutMs: 'positive',
+  maxInlineChars: 'number',
+  cancelGraceMs: 'number',
+} as const satisfies Record<keyof CribOptions, OptionKind>
 
 /** Opens a crib: its store, its tools, and the counter where they are handed out. */
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {
+  checkOptions('createCrib', options, CRIB_OPTIONS)
+  checkParts(options)
   const { clock } = options
   // Times are whole milliseconds, whatever the clock counts in.
   const now = clock ? () => Math.trunc(clock()) : Date.now
@@ -45,14 +70,21 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 
   async function closeAll(graceMs: number): Promise<void> {
     closing.abort()
-    await sources?.close()
-    await endCalls(live, graceMs)
-    try {
-      await journal.flush()
-      await owner?.resign()
-    } finally {
-      await journal.close()
+    // Each step is taken whatever became of the one before; the first problem is told at the end.
+    const problems: unknown[] = []
+    const attempt = async (work: () => unknown): Promise<void> => {
+      try {
+        await work()
+      } catch (error) {
+        problems.push(error)
+      }
     }
+    await attempt(() => sources?.close())
+    await attempt(() => endCalls(live, graceMs))
+    await attempt(() => journal.flush())
+    await attempt(() => owner?.resign())
+    await attempt(() => journal.close())
+    if (problems.length > 0) throw problems[0]
   }
 
   const close: Crib['close'] = ({ graceMs = CLOSE_GRACE_MS } = {}) => (closed ??= closeAll(graceMs))
@@ -77,13 +109,14 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const ownerId = ids.next('crib', now())
 
   function call(surface: Surface, given: CallOptions): Call {
+    checkCall(surface, given)
     const at = now()
     const invocationId = ids.next('inv', at)
     const taken = takeCall(world, surface, { options: given, invocationId, ownerId, now: at })
     const { run } = taken
-    if (given.signal?.aborted) run.cancelReason = 'user_interruption'
+    const stopFollowing = given.signal && followSignal(given.signal, run)
     const result = finishCall(taken, live)
-    if (given.signal) followSignal(given.signal, run, result)
+    if (stopFollowing) result.then(stopFollowing, stopFollowing)
     return toCall(result, run)
   }
 
@@ -102,6 +135,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return {
       store,
       async surface(request) {
+        checkSurfaceRequest(request)
+        if (closing.signal.aborted) throw storeError('toolcrib.store_closed', CLOSED)
         const actor = request.actor ?? options.actor
         const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
         return createSurface({ catalog, journal, now }, ids.next('surface', now()), asked)
@@ -126,10 +161,20 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   }
 }
 
-function followSignal(signal: AbortSignal, run: CallRun, result: Promise<unknown>): void {
-  if (signal.aborted) return
+function checkParts({ store, hooks }: CribOptions): void {
+  if (store && typeof store.write !== 'function') {
+    throw new TypeError(
+      'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
+    )
+  }
+  for (const hook of hooks ?? []) checkHook(hook)
+}
+
+/** Cancels the call when the caller's signal is aborted. What it returns ends that. */
+function followSignal(signal: AbortSignal, run: CallRun): () => void {
   const onAbort = (): void => cancelRun(run, 'user_interruption')
-  signal.addEventListener('abort', onAbort, { once: true })
-  const stopFollowing = (): void => signal.removeEventListener('abort', onAbort)
-  result.then(stopFollowing, stopFollowing)
+  // Before its first event a call has nothing to add to; the first phase says that it was cancelled.
+  if (signal.aborted) run.cancelReason = 'user_interruption'
+  else signal.addEventListener('abort', onAbort, { once: true })
+  return () => signal.removeEventListener('abort', onAbort)
 }

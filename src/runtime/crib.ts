@@ -1,5 +1,5 @@
 import type { ToolDeclaration } from '../foundation/contract/objects/tool-declaration.js'
-import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
+import type { LoggedEvent } from '../foundation/events/complete-chunk.js'
 import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
 import type { ToolNamespace } from '../foundation/contract/objects/tool-namespace.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
@@ -56,7 +56,7 @@ export interface Crib {
   tool(name: string): CatalogTool | undefined
   declaration(name: string): ToolDeclaration | undefined
   namespaces(): ToolNamespace[]
-  events(query?: EventsQuery): AsyncIterable<ToolEvent>
+  events(query?: EventsQuery): AsyncIterable<LoggedEvent>
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>
   results(query?: InvocationsQuery): AsyncIterable<ToolResult>
   surfaces(query?: SurfacesQuery): AsyncIterable<ToolSurface>

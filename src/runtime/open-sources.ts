@@ -8,17 +8,27 @@ export async function openSources(
 ): Promise<{ close(): Promise<void> }> {
   const controller = new AbortController()
   const stops: (() => void)[] = []
-  for (const source of sources) {
-    const delivery = await stock.add(await source.list(controller.signal), source.name)
-    const refresh = async (): Promise<void> => delivery.replace(await source.list(controller.signal))
-    const stop = source.watch?.(() => void refresh().catch(() => {}))
-    if (stop) stops.push(stop)
+  const opened: Source[] = []
+
+  async function close(): Promise<void> {
+    controller.abort()
+    for (const stop of stops) stop()
+    const closed = await Promise.allSettled(opened.map(async (source) => source.close?.()))
+    const failed = closed.find((each) => each.status === 'rejected')
+    if (failed) throw failed.reason
   }
-  return {
-    async close() {
-      controller.abort()
-      for (const stop of stops) stop()
-      for (const source of sources) await source.close?.()
-    },
+
+  try {
+    for (const source of sources) {
+      opened.push(source)
+      const delivery = await stock.add(await source.list(controller.signal), source.name)
+      const refresh = async (): Promise<void> => delivery.replace(await source.list(controller.signal))
+      const stop = source.watch?.(() => void refresh().catch(() => {}))
+      if (stop) stops.push(stop)
+    }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
   }
+  return { close }
 }

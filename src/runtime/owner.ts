@@ -70,7 +70,8 @@ export function createOwnerCheck(store: Store, now: () => number): (ownerId: str
 
 function isGone({ id, value }: StoredDocument, now: number): boolean {
   const { identity, leaseUntil } = value as OwnerRecord
-  if (isThisProcess(identity)) return !living.has(id)
+  // A worker thread, or another copy of this package, has owners of its own in the same process: their lease tells.
+  if (isThisProcess(identity)) return !living.has(id) && leaseUntil < now
   const liveness = livenessOf(identity)
   return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
 }

@@ -85,6 +85,13 @@ export async function createPublisher({
       journal.append(
         stream,
         tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
+        tools.map(({ toolId: id }) => ({
+          tenant: SYSTEM_TENANT,
+          kind: KIND,
+          id,
+          updatedAt: at,
+          value: undefined,
+        })),
       )
     },
     async retire(tombstone) {

@@ -1,9 +1,15 @@
-import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
 import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
-import type { InvocationStatus, ResultStatus } from '../foundation/contract/unions.js'
-import { completeChunk } from '../foundation/events/complete-chunk.js'
+import { nearestWord } from '../foundation/config/nearest-word.js'
+import {
+  invocationStatuses,
+  resultStatuses,
+  type InvocationStatus,
+  type ResultStatus,
+} from '../foundation/contract/unions.js'
+import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
+import { completeChunk, type LoggedEvent } from '../foundation/events/complete-chunk.js'
 import { fromCursor } from '../foundation/events/complete-event.js'
 import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
@@ -84,6 +90,11 @@ export function createQueries({
   }
 
   async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
+    checkOptions('A query for calls', query, CALL_QUERY)
+    const statuses = knownStatuses('status', listOf(query.status), invocationStatuses)
+    const resultStatusesAsked = knownStatuses('resultStatus', listOf(query.resultStatus), resultStatuses)
+    const since = timeOf('since', query.since)
+    const until = timeOf('until', query.until)
     await journal.flush()
     let cursor: string | undefined
     let left = query.limit ?? Number.POSITIVE_INFINITY
@@ -91,13 +102,13 @@ export function createQueries({
       const page = await store.listCalls({
         tenant: query.tenant ?? home,
         tool: query.tool === undefined ? undefined : toolIdOf(query.tool),
-        status: listOf(query.status),
-        resultStatus: listOf(query.resultStatus),
+        status: statuses,
+        resultStatus: resultStatusesAsked,
         actor: query.actor,
         session: query.session,
         surface: query.surface,
-        since: query.since === undefined ? undefined : Number(query.since),
-        until: query.until === undefined ? undefined : Number(query.until),
+        since,
+        until,
         newestFirst: query.newestFirst,
         limit: Math.min(PAGE, left),
         cursor,
@@ -114,7 +125,7 @@ export function createQueries({
   }
 
   return {
-    async *events(query: EventsQuery = {}): AsyncGenerator<ToolEvent, void, void> {
+    async *events(query: EventsQuery = {}): AsyncGenerator<LoggedEvent, void, void> {
       await journal.flush()
       const tenant = query.tenant ?? home
       if (query.invocation !== undefined) {
@@ -165,6 +176,40 @@ export function createQueries({
     }
     return position
   }
+}
+
+const CALL_QUERY = {
+  tool: 'text',
+  status: 'any',
+  resultStatus: 'any',
+  actor: 'text',
+  session: 'text',
+  surface: 'text',
+  since: 'any',
+  until: 'any',
+  newestFirst: 'boolean',
+  limit: 'positive',
+  tenant: 'text',
+} as const satisfies Record<keyof InvocationsQuery, OptionKind>
+
+function knownStatuses<Status extends string>(
+  name: string,
+  given: readonly Status[] | undefined,
+  known: readonly Status[],
+): readonly Status[] | undefined {
+  const wrong = given?.find((status) => !known.includes(status))
+  if (wrong === undefined) return given
+  const near = nearestWord(String(wrong), [...known])
+  throw new TypeError(
+    `There is no ${name} "${wrong}"; ${near ? `did you mean "${near}"?` : `there are ${known.join(', ')}.`}`,
+  )
+}
+
+function timeOf(name: string, given: Date | number | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const ms = given instanceof Date || typeof given === 'number' ? Number(given) : Number.NaN
+  if (Number.isNaN(ms)) throw new TypeError(`"${name}" must be a Date or milliseconds, not ${String(given)}.`)
+  return ms
 }
 
 function listOf<Value extends string>(

@@ -35,7 +35,7 @@ export function takeCall(
     now,
   }: { options: CallOptions; invocationId: string; ownerId: string; now: number },
 ): NewCall {
-  const { input, problem } = readInput(world, options)
+  const { input, problem } = readInput(world, surface, options)
   const { tenant, actor, session } = surface.request
   return {
     call: {
@@ -100,7 +100,7 @@ export function takeCall(
       controller: undefined,
       wait: undefined,
       isOver: false,
-      onEvent: undefined,
+      listeners: undefined,
     },
   }
 }
@@ -109,9 +109,13 @@ export function takeCall(
 const NONE: never[] = []
 Object.freeze(NONE)
 
-function readInput(world: World, options: CallOptions): { input: unknown; problem: string | undefined } {
+function readInput(
+  world: World,
+  surface: Surface,
+  options: CallOptions,
+): { input: unknown; problem: string | undefined } {
   const given = options.input === undefined ? {} : options.input
-  if (typeof given === 'string' && !takesText(world, options.name)) return readJson(given)
+  if (typeof given === 'string' && !takesText(world, surface, options.name)) return readJson(given)
   const snapshot = snapshotJson(given)
   return 'notJson' in snapshot
     ? { input: null, problem: snapshot.notJson }
@@ -130,8 +134,9 @@ function readJson(text: string): { input: unknown; problem: string | undefined }
   }
 }
 
-function takesText(world: World, name: string): boolean {
-  const resolved = world.catalog.resolve(name)
+function takesText(world: World, surface: Surface, name: string): boolean {
+  const { visibilityOf } = surface.current()
+  const resolved = world.catalog.resolve(name, (tool) => visibilityOf(tool).standing === 'loaded')
   return (
     resolved !== undefined &&
     'found' in resolved &&
@@ -178,7 +183,9 @@ class Ending implements Walk {
   async #whenDurable(result: ToolResult): Promise<ToolResult> {
     try {
       await this.#run.world.journal.durable()
-      return result
+      if (!this.#run.isLost) return result
+      const problem = 'Another process had taken the call over and closed it before it ended here.'
+      return { ...result, toolcrib: { ...result.toolcrib, record: 'lost', record_problem: problem } }
     } catch (error) {
       // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
       const problem = error instanceof Error ? error.message : String(error)

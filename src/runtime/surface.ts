@@ -3,7 +3,7 @@ import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { buildSurface, type BuiltSurface } from '../supply/surface/build-surface.js'
-import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
 
 /** What one caller sees now. It is built again when the catalog or what was asked for changes. */
@@ -79,7 +79,9 @@ export function createSurface(
     fullRecord: () => toSurfaceRecord(current(), identity, { full: true }),
     tools: () => current().loaded,
     async update(changes) {
-      asked = { ...asked, ...changes, tenant }
+      const next = { ...asked, ...changes, tenant }
+      checkSurfaceRequest(next)
+      asked = next
       rebuild()
       return surface
     },

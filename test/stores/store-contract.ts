@@ -154,7 +154,7 @@ export function storeContract(
           documents: [{ tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: 1 }],
         })
         expect(outcome).toEqual({
-          conflictingCalls: ['inv_1', 'inv_2', 'inv_9', 'inv_2'],
+          conflictingCalls: ['inv_1', 'inv_2', 'inv_9'],
           conflictingDocuments: [],
         })
         expect(await wholeLog(store)).toEqual([

@@ -28,7 +28,7 @@ describe('adding to the catalog', () => {
   it.each<[string, object, RegExp]>([
     ['a name', { name: '' }, /has no name/],
     ['a name that is text', { name: 7 }, /has no name/],
-    ['a namespace', { namespace: '' }, /has no namespace/],
+    ['a namespace', { namespace: '' }, /was not made by defineTool/],
     ['a description', { description: '  ' }, /has no description/],
     ['an executor', { execute: undefined }, /cannot be run/],
   ])('asks for %s', async (_what, broken, message) => {

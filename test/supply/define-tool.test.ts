@@ -367,7 +367,7 @@ onBothStores('sensitive fields', (newStore) => {
     await call
     expect((await crib.invocation(call.invocationId))!.model_input).toEqual({
       a: '[redacted]',
-      b: [1, '[redacted]'],
+      b: ['[redacted]', '[redacted]'],
       c: { d: true },
     })
   })

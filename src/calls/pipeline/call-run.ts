@@ -49,8 +49,8 @@ export interface CallRun extends CallEntry {
   wait: { cancel(): void } | undefined
   /** It has its terminal result. */
   isOver: boolean
-  /** Someone reads the call as a stream. */
-  onEvent: ((draft: EventDraft) => void) | undefined
+  /** Those who read the call as a stream. */
+  listeners: Set<(draft: EventDraft) => void> | undefined
 }
 
 /** Aborted when the call is cancelled or out of time. */
@@ -72,8 +72,10 @@ export function abortError(reason: AbortReason): Error {
 export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
   // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
   if (run.isOver && type !== 'toolcrib.result.late_discarded') return
-  run.world.journal.record(run, type, at, data)
-  if (run.onEvent) run.onEvent({ type, at, data })
+  if (at > run.at) run.at = at
+  // A later fact may be told the time of the go that it belongs to; it still did not happen before the one before it.
+  run.world.journal.record(run, type, run.at, data)
+  if (run.listeners) for (const listen of run.listeners) listen({ type, at: run.at, data })
 }
 
 /** Keeps the fact that the call's status changed. */

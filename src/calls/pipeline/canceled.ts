@@ -8,7 +8,7 @@ const BECAUSE: Record<AbortReason, string> = {
   sibling_error: 'a call beside it failed',
   timeout: 'it ran out of time',
   fallback: 'the model’s answer was discarded',
-  runtime_shutdown: 'the runtime is shutting down',
+  runtime_shutdown: 'the crib is closed or closing; open a new one',
 }
 
 /** The end of a cancelled call. `before`: nothing had run. `during`: it was stopped. `detached`: it would not stop. */

@@ -26,7 +26,9 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
   const before = call.inputs[call.call]
   const { sensitiveFields } = run.tool!.draft.input
   if (sensitiveFields.length > 0) {
-    run.secrets = [...new Set([...run.secrets, ...collectSecrets(change.input, sensitiveFields)])]
+    // Longest first: one may hold another.
+    const secrets = new Set([...run.secrets, ...collectSecrets(change.input, sensitiveFields)])
+    run.secrets = [...secrets].sort((a, b) => b.length - a.length)
   }
   const mutation: ToolInputMutation = {
     schema_version: SCHEMA_VERSION,

@@ -52,7 +52,7 @@ export function createResult(
 function ownFieldsOf(call: CallState, now: number): Record<string, unknown> {
   const { toolId: tool_id, startedAt, mutations, additionalContext } = call
   const { nativeCallId: native_call_id } = call.request
-  const duration_ms = startedAt === undefined ? undefined : now - startedAt
+  const duration_ms = startedAt === undefined ? undefined : Math.max(0, now - startedAt)
   const isPlain = native_call_id === undefined && mutations.length === 0 && additionalContext.length === 0
   if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
     return sharedFields(tool_id, duration_ms)

@@ -13,14 +13,13 @@ interface Queue {
   readonly timeoutMs: number
   first: Deadline | undefined
   last: Deadline | undefined
-  timer: NodeJS.Timeout | undefined
+  timer: ReturnType<typeof setTimeout> | undefined
   /** What was set by then is due when the timer wakes. */
   armedFor: number
 }
 
 export interface Deadlines {
-  /** `now` is the caller's own time in milliseconds: asking another clock would cost as much as the rest of it. */
-  set(timeoutMs: number, now: number, waiting: Deadline['waiting']): Deadline
+  set(timeoutMs: number, waiting: Deadline['waiting']): Deadline
   clear(deadline: Deadline): void
 }
 
@@ -29,8 +28,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Time-outs of which nearly all are cleared long before they are due: one timer for all of the same length. It keeps
- * the process alive only while one is set. The caller's clock only tells how far apart two deadlines are; that time
- * has passed, the timer itself knows.
+ * the process alive only while one is set. Counted by a clock that nobody can set.
  */
 export function createDeadlines(): Deadlines {
   const queues = new Map<number, Queue>()
@@ -52,7 +50,8 @@ export function createDeadlines(): Deadlines {
   }
 
   return {
-    set(timeoutMs, now, waiting) {
+    set(timeoutMs, waiting) {
+      const now = performance.now()
       let queue = queues.get(timeoutMs)
       if (!queue) {
         queue = { timeoutMs, first: undefined, last: undefined, timer: undefined, armedFor: now }

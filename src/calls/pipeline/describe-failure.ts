@@ -60,7 +60,8 @@ function messageOf(thrown: unknown): string {
   const message = read(thrown, 'message')
   if (typeof message === 'string' && message !== '') return message
   try {
-    return thrown === undefined || thrown === null ? 'The tool failed without a word.' : String(thrown)
+    if (thrown === undefined || thrown === null) return 'The tool failed without a word.'
+    return typeof thrown === 'object' ? `The tool threw ${JSON.stringify(thrown)}.` : String(thrown)
   } catch {
     return 'The tool failed with something that cannot be shown.'
   }

@@ -27,7 +27,9 @@ export async function driveGenerator(
       await Promise.race([next, aborted])
       if (signal.aborted) {
         // Lets its `finally` blocks run; whether they do is known when they are done.
-        await Promise.all([generator.return(undefined), next.catch(() => {})])
+        const [, last] = await Promise.all([generator.return(undefined), next.catch(() => undefined)])
+        // A result that is there beats a cancellation that came too late.
+        if (last?.done) return last.value
         throw signal.reason
       }
       const { done, value } = await next

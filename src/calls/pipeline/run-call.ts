@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { PipelinePhase } from '../../foundation/contract/unions.js'
 import { pipelinePhases } from '../../foundation/contract/unions.js'
 import type { CallRun } from './call-run.js'
@@ -67,7 +68,11 @@ function waitFor(
       walk.onBroken(error)
     }
   }
-  if (index < EXECUTE) run.wait = { cancel: () => goOn(canceledStep(run, 'before')) }
+  if (index < EXECUTE) {
+    // Whoever cancels stands in another async context; the call goes on in its own.
+    const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
+    run.wait = { cancel: () => scope.runInAsyncScope(goOn, undefined, canceledStep(run, 'before')) }
+  }
   if ('tell' in step) step.tell(goOn)
   else step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
 }

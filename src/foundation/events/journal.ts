@@ -112,7 +112,8 @@ export function createJournal({ store }: { store: Store }): Journal {
       .catch(() => {})
       .then(() => {
         next = undefined
-        return writeBacklog()
+        // Somebody may have been faster since the write ended: there is one writer at a time.
+        return writing ? flush() : writeBacklog()
       })
     return next
   }
@@ -153,7 +154,10 @@ export function createJournal({ store }: { store: Store }): Journal {
     failure = undefined
     const { entries } = backlog.shift()!
     if (conflictingCalls.length === 0) return
-    for (const entry of entries) if (conflictingCalls.includes(entry.row.invocationId)) entry.isLost = true
+    const lost = new Set(conflictingCalls)
+    for (const entry of entries) if (lost.has(entry.row.invocationId)) entry.isLost = true
+    // What still waits of a call that is another's now must not be written after theirs.
+    for (const group of backlog) group.calls = group.calls.filter(({ row }) => !lost.has(row.invocationId))
   }
 
   function fail(error: unknown): Error {

@@ -54,12 +54,17 @@ export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefin
     persistence: undefined,
     inputs: [dataOf(planned)['model_input']],
   }
+  let judged = 0
   for (const { events, baseTime, firstSequence } of chunks) {
     for (let index = 0; index < eventCount(events); index++) {
-      apply(story, eventAt(events, index, baseTime), firstSequence + index)
+      const draft = eventAt(events, index, baseTime)
+      apply(story, draft, firstSequence + index)
+      if (draft.type === 'tool.permission.requested' || draft.type === 'tool.permission.decided') {
+        judged = story.inputs.length - 1
+      }
     }
   }
-  closeInputs(story)
+  closeInputs(story, judged)
   return story
 }
 
@@ -199,7 +204,7 @@ export function completeDecision(
 }
 
 /** The four inputs, each with a ref that says which version it is. */
-function closeInputs({ invocation, inputs, mutations }: CallStory): void {
+function closeInputs({ invocation, inputs, mutations }: CallStory, judged: number): void {
   const id = invocation.invocation_id
   const last = inputs.length - 1
   // Hooks and people saw the version that schema and runtime had made ready; what they made of it comes after.
@@ -211,8 +216,8 @@ function closeInputs({ invocation, inputs, mutations }: CallStory): void {
   invocation.observable_input = inputs[observable]
   invocation.observable_input_ref = inputRef(id, observable)
   if (!invocation.permission_decision_refs) return
-  invocation.permission_input = inputs[last]
-  invocation.permission_input_ref = inputRef(id, last)
+  invocation.permission_input = inputs[judged]
+  invocation.permission_input_ref = inputRef(id, judged)
   if (invocation.started_at === undefined) return
   invocation.call_input = inputs[last]
   invocation.call_input_ref = inputRef(id, last)

@@ -1,7 +1,6 @@
-import type { ToolEvent } from '../contract/objects/tool-event.js'
 import { eventCount } from '../stores/event-list.js'
 import type { Store } from '../stores/store.js'
-import { completeChunk } from './complete-chunk.js'
+import { completeChunk, type LoggedEvent } from './complete-chunk.js'
 
 export interface EventQuery {
   tenant: string
@@ -15,7 +14,7 @@ export interface EventQuery {
 const CHUNKS_PER_READ = 200
 
 /** The log in its order. A subscriber that starts late, or in another process, misses nothing. */
-export async function* readEvents(store: Store, query: EventQuery): AsyncGenerator<ToolEvent, void, void> {
+export async function* readEvents(store: Store, query: EventQuery): AsyncGenerator<LoggedEvent, void, void> {
   let after = query.after
   const alarm = query.follow ? createAlarm(store, query.signal) : undefined
   try {

@@ -42,18 +42,24 @@ function startOf(pid: number): string | undefined {
 
 function startFromProc(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`)
-  if (stat === '') return undefined
+  // Hidden or absent: whether there is such a process at all, the system tells in another way.
+  if (stat === '') return isThere(pid) ? 'unknown' : undefined
   // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }
 
-function startFromPs(pid: number): string | undefined {
+function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
+}
+
+function startFromPs(pid: number): string | undefined {
+  if (!isThere(pid)) return undefined
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
   } catch {

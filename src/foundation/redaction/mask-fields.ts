@@ -63,9 +63,9 @@ function collectLeaves(value: unknown, found: Set<string>): void {
   }
 }
 
-/** For inputs whose tool is unknown, and with it which fields are sensitive: keeps the shape, masks every text. */
+/** For inputs whose tool is unknown, and with it which fields are sensitive: keeps the shape, masks every text and number. */
 export function maskTexts(value: unknown): unknown {
-  if (typeof value === 'string') return MASK
+  if (typeof value === 'string' || typeof value === 'number') return MASK
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(maskTexts)
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskTexts(member)]))

@@ -52,10 +52,18 @@ const FIELDS = [
 
 /** Reads each part of an answer once. One that cannot be read throws, and the whole answer counts as broken. */
 function readAnswer(given: object): HookAnswer {
+  const stray = Object.keys(given).find((key) => !(FIELDS as readonly string[]).includes(key))
+  if (stray !== undefined) {
+    const hint = stray === 'behavior' ? '; a decision belongs in "permission"' : ''
+    throw new Error(`its answer has the field "${stray}", which means nothing${hint}.`)
+  }
   const said: Record<string, unknown> = {}
   for (const field of FIELDS) {
     const value: unknown = Reflect.get(given, field)
     if (value !== undefined) said[field] = value
+  }
+  if (said['permission'] !== undefined && !isObject(said['permission'])) {
+    throw new Error('its "permission" must be an object such as { behavior: "deny" }.')
   }
   if (isObject(said['permission'])) {
     const { behavior, message } = said['permission']

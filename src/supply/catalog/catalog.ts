@@ -118,7 +118,7 @@ export function createCatalog(): Catalog {
       return tools.size
     },
     add(source, drafts) {
-      const { inserted, problems } = insertAll(source, drafts)
+      const { inserted, problems } = insertAll(source, [...drafts])
       let present = inserted
       if (present.length > 0) changed({ added: present, removed: [] })
       return {
@@ -126,7 +126,9 @@ export function createCatalog(): Catalog {
           return present
         },
         problems,
-        replace(next) {
+        replace(drafts) {
+          // Taken in full first: a list that breaks off must not leave half of it behind.
+          const next = [...drafts]
           const before = present.filter(remove)
           const { inserted: fresh, problems } = insertAll(source, next)
           if (problems.length > 0) {
@@ -176,14 +178,17 @@ function byId(a: CatalogTool, b: CatalogTool): number {
 
 // Drafts come from JavaScript too, where no type holds.
 function problemWith(draft: ToolDraft): string | undefined {
-  const { namespace, name, toolId, description, execute }: Record<string, unknown> = { ...draft }
+  const { namespace, name, toolId, aliases, input, description, execute }: Record<string, unknown> = {
+    ...draft,
+  }
   if (typeof name !== 'string' || name === '') return 'A tool has no name; give it "name": a non-empty text.'
   const called = `The tool "${String(namespace)}.${name}"`
   if (toolId !== undefined && (typeof toolId !== 'string' || toolId === '')) {
     return `${called} has an empty id; leave "toolId" out or make it a non-empty text.`
   }
-  if (typeof namespace !== 'string' || namespace === '')
-    return `${called} has no namespace; give it a non-empty text.`
+  const isDefined =
+    typeof namespace === 'string' && namespace !== '' && Array.isArray(aliases) && typeof input === 'object'
+  if (!isDefined) return `The tool "${name}" was not made by defineTool; wrap it in defineTool({ … }).`
   if (typeof description !== 'string' || description.trim() === '') {
     return `${called} has no description; say in a sentence when a model should use it.`
   }

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 
 export type ContentBlock = NonNullable<ToolResult['content']>[number]
@@ -19,12 +20,23 @@ export interface PartialOutput {
   value: unknown
 }
 
+const OUTPUT_OPTIONS = {
+  content: 'list',
+  structured: 'any',
+  summary: 'text',
+  resourceRefs: 'list',
+  artifactRefs: 'list',
+  partialFailure: 'text',
+  contextModifier: 'object',
+} as const satisfies Record<keyof ToolOutput, OptionKind>
+
 // Registered symbols: a tool module may hold another copy of this package, and JSON can never carry them.
 const OUTPUT = Symbol.for('toolcrib.output')
 const PARTIAL = Symbol.for('toolcrib.partial')
 
 /** Returned by an executor: content blocks, refs and structured content, each said apart. */
 export function toolOutput(output: ToolOutput): ToolOutput {
+  checkOptions('toolOutput', output, OUTPUT_OPTIONS)
   return Object.assign({ [OUTPUT]: true }, output)
 }
 

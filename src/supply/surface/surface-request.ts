@@ -1,4 +1,5 @@
-import type { SurfaceScope } from '../../foundation/contract/unions.js'
+import { surfaceScopes, type SurfaceScope } from '../../foundation/contract/unions.js'
+import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 
 export const surfaceModes = ['default', 'plan', 'non_interactive'] as const
 /** `plan`: nothing that writes. `non_interactive`: nothing that needs a person. */
@@ -40,4 +41,42 @@ export interface SurfaceRequest {
   policyRefs?: readonly string[]
   runtimeRefs?: readonly string[]
   reason?: string
+}
+
+const REQUEST_OPTIONS = {
+  scope: 'text',
+  tenant: 'text',
+  actor: 'text',
+  session: 'text',
+  turn: 'text',
+  role: 'text',
+  depth: 'number',
+  mode: 'text',
+  workspace: 'text',
+  platform: 'text',
+  skills: 'texts',
+  modelCapabilities: 'object',
+  features: 'texts',
+  credentials: 'texts',
+  include: 'texts',
+  exclude: 'texts',
+  load: 'texts',
+  selectionPolicy: 'object',
+  defaultToolChoice: 'any',
+  capabilityRequirements: 'texts',
+  policyRefs: 'texts',
+  runtimeRefs: 'texts',
+  reason: 'text',
+} as const satisfies Record<keyof SurfaceRequest, OptionKind>
+
+/** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
+export function checkSurfaceRequest(request: SurfaceRequest): void {
+  checkOptions('crib.surface', request, REQUEST_OPTIONS)
+  const { scope, mode } = request
+  if (!(surfaceScopes as readonly unknown[]).includes(scope)) {
+    throw new TypeError(`crib.surface: "scope" must be one of ${surfaceScopes.join(', ')}.`)
+  }
+  if (mode !== undefined && !(surfaceModes as readonly unknown[]).includes(mode)) {
+    throw new TypeError(`crib.surface: "mode" must be one of ${surfaceModes.join(', ')}.`)
+  }
 }

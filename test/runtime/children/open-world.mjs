@@ -102,7 +102,7 @@ export async function resumeRun({ world, owner, store, catalog }, call, tenant) 
     controller: undefined,
     wait: undefined,
     isOver: false,
-    onEvent: undefined,
+    listeners: undefined,
   }
 }
 

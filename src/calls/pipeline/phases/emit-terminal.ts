@@ -27,7 +27,8 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
   const result = call.error ? failedResult(call, run, call.error) : call.result!
-  if (run.onEvent && isYielded(run.row.status, status)) moveTo(run, 'yielded', 'tool.invocation.yielded')
+  if (run.listeners && run.listeners.size > 0 && isYielded(run.row.status, status))
+    moveTo(run, 'yielded', 'tool.invocation.yielded')
   const { row } = run
   const endedAt = run.at
   row.owner = undefined

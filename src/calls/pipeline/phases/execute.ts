@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -45,7 +46,11 @@ function lostToAnother(): ToolError {
 function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> | Later {
   const value = callValue(call, run)
   return value instanceof Promise
-    ? value.then((parsed) => settled(runTool(call, run, parsed, startedAt)))
+    ? value.then((parsed) =>
+        run.cancelReason === undefined
+          ? settled(runTool(call, run, parsed, startedAt))
+          : canceledStep(run, 'before'),
+      )
     : runTool(call, run, value, startedAt)
 }
 
@@ -87,6 +92,8 @@ class Wait implements Later {
   readonly #startedAt: number
   readonly #timeoutMs: number
   readonly #deadline: Deadline
+  /** The caller's own async context: timers are shared, and whoever cancels stands in another. */
+  readonly #scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
   #goOn: ((step: Step) => void) | undefined = undefined
   #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
@@ -99,7 +106,7 @@ class Wait implements Later {
       usable(call.request.timeoutMs) ??
       usable(run.tool!.draft.execution.timeoutMs) ??
       run.world.defaultTimeoutMs
-    this.#deadline = run.world.deadlines.set(this.#timeoutMs, startedAt, this)
+    this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
     run.wait = this
   }
 
@@ -110,6 +117,8 @@ class Wait implements Later {
       (output) => this.#onOutput(output),
       (error) => this.#onError(error),
     )
+    // It may have been cancelled while it was being started.
+    if (this.#run.cancelReason !== undefined) this.cancel()
     return this
   }
 
@@ -134,6 +143,10 @@ class Wait implements Later {
   }
 
   onTime(): void {
+    this.#scope.runInAsyncScope(this.#onTime, this)
+  }
+
+  #onTime(): void {
     this.#run.cancelReason = 'timeout'
     this.#context.abort()
     const message = `The tool did not finish within ${this.#timeoutMs} ms and was given up; it may still have an effect.`
@@ -145,10 +158,13 @@ class Wait implements Later {
     const { cancelGraceMs, deadlines } = run.world
     deadlines.clear(this.#deadline)
     this.#context.abort()
-    this.#grace = setTimeout(() => {
-      record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: cancelGraceMs })
-      this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
-    }, cancelGraceMs)
+    this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#letGo, this), cancelGraceMs)
+  }
+
+  #letGo(): void {
+    const run = this.#run
+    record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: run.world.cancelGraceMs })
+    this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
   }
 
   #end(step: Step): void {

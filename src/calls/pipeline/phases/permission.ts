@@ -3,6 +3,7 @@ import { inputRef } from '../../../foundation/events/project-call.js'
 import type { ApprovalAnswer, Verdict } from '../../../judgement/policy/decision.js'
 import { moveTo, signalOf, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
+import { canceledStep } from '../canceled.js'
 import { changeInput } from '../change-input.js'
 import { consultHooks } from '../consult-hooks.js'
 import {
@@ -76,6 +77,8 @@ function withHint(verdict: Verdict, hint: HookHint): Verdict {
   if (verdict.behavior === 'deny') return verdict
   if (hint.behavior === 'deny') return said
   if (verdict.behavior === 'allow') return hint.behavior === 'ask' ? said : verdict
+  // An ask of a hook is an ask that somebody made: nothing fills it any more.
+  if (hint.behavior === 'ask') return { ...verdict, behavior: 'ask', isDefault: false }
   const fills = verdict.behavior === 'passthrough' || verdict.isDefault || hint.isAuthoritative
   return hint.behavior === 'allow' && fills ? said : verdict
 }
@@ -90,6 +93,7 @@ async function askApprover(call: CallState, run: CallRun, judged: Judged): Promi
   const { facts, request } = judged
   const { approver } = run.world
   const verdict = await withRequestHooks(judged.verdict, call, run)
+  if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
   if (verdict.behavior === 'deny' || verdict.behavior === 'allow') {
     recordDecision(run, verdict, { facts })
     return verdict.behavior === 'deny' ? stop(deniedBy(verdict, run), { facts }) : proceed({ facts })

@@ -20,9 +20,12 @@ export function persistResult(call: CallState, run: CallRun): Step | Promise<Ste
 
 /** Hooks that may keep a result from being kept. */
 async function askHooks(call: CallState, run: CallRun, result: ToolResult): Promise<Step> {
-  for (const { hookId, answer } of await consultHooks('result_persistence', call, run, {
+  for (const { hookId, answer, problem } of await consultHooks('result_persistence', call, run, {
     output: result.content,
   })) {
+    // A gate that breaks has not opened.
+    if (problem !== undefined)
+      return stop(toolError('result_redacted', { message: problem }), { result: undefined })
     if (answer?.stop) {
       const message = `The hook "${hookId}" forbids keeping the result: ${String(answer.stop.reason)}`
       return stop(toolError('result_redacted', { message }), { result: undefined })

@@ -135,7 +135,6 @@ function notVisible(tool: CatalogTool, visibility: Exclude<Visibility, { standin
       })
     case 'setup_required':
     case 'credential_missing':
-    case 'policy_blocked':
       return toolError(reason, { message: `"${tool.toolId}" cannot be used here: ${message}`, details })
     case 'model_unsupported':
       return toolError('capability_gap', {

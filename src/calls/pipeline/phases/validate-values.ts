@@ -3,6 +3,7 @@ import type { ValueCheck, ValueVerdict } from '../../../supply/catalog/tool-draf
 import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { judgeCall, recordDecision, deniedBy } from '../judge-call.js'
+import { canceledStep } from '../canceled.js'
 import { describeFailure } from '../describe-failure.js'
 import { freshValue } from '../call-value.js'
 import { resolvePaths } from '../resolve-paths.js'
@@ -31,6 +32,7 @@ async function runChecks(
       return stop(deniedBy(verdict, run), { facts })
     }
   }
+  if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   return (await ask(preflight, call, run)) ?? proceed()
 }
 

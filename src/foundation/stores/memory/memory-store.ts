@@ -98,14 +98,17 @@ export function memoryStore(): Store {
     const texts = (group.documents ?? []).map(toText)
     let outcome = NO_CONFLICTS
     for (const call of group.calls ?? []) {
+      // The rest of a call that another owner took is left out with it.
+      if (outcome.conflictingCalls.includes(call.row.invocationId)) continue
       if (!writeCall(call)) {
         outcome = { ...outcome, conflictingCalls: [...outcome.conflictingCalls, call.row.invocationId] }
       }
     }
     for (const chunk of group.chunks ?? []) {
       const key = keyOf(chunk.tenant, chunk.stream)
-      const logged = append({ ...chunk, position: nextPosition })
       const stream = streams.get(key)
+      if (stream?.some(({ firstSequence }) => firstSequence === chunk.firstSequence)) continue
+      const logged = append({ ...chunk, position: nextPosition })
       if (stream) stream.push(logged)
       else streams.set(key, [logged])
     }

@@ -1,3 +1,4 @@
+import { toJson } from '../../json/to-json.js'
 import { isShared, type EventList } from '../event-list.js'
 import type { DatabaseSync } from './open-database.js'
 
@@ -35,6 +36,20 @@ function isPacked(data: unknown): data is TwiceSaid {
   )
 }
 
+/** What cannot be written is said to be so: one fact must not keep all others from the record. */
+function toText(packed: EventList): string {
+  try {
+    return JSON.stringify(packed)
+  } catch {
+    const written = packed.map((each) =>
+      typeof each === 'object' && each !== null ? (toJson(each) ?? UNWRITABLE) : each,
+    )
+    return JSON.stringify(written)
+  }
+}
+
+const UNWRITABLE = { unwritable: true }
+
 export function createConstants(database: DatabaseSync): Constants {
   const insert = database.prepare('INSERT INTO constants (body) VALUES (?) ON CONFLICT DO NOTHING')
   const findBody = database.prepare('SELECT body FROM constants WHERE id = ?')
@@ -70,7 +85,7 @@ export function createConstants(database: DatabaseSync): Constants {
         if (isShared(data)) packed[index] = numberOf(data)
         else if (saysTwice(data)) packed[index] = { ...data, model_facing_content: SAME }
       }
-      return JSON.stringify(packed)
+      return toText(packed)
     },
     unpack(body) {
       const events = JSON.parse(body) as EventList

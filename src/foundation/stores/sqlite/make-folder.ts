@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { syncFolder } from './sync-file.js'
 
-/** Makes a folder and those above it. Node's own recursive way never returns where the system says "no such file". */
+/** Makes a folder and those above it, each durably. Node's own recursive way never returns where the system says "no such file". */
 export function makeFolder(path: string): void {
   const missing: string[] = []
   for (let folder = path; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder))
@@ -13,6 +14,7 @@ export function makeFolder(path: string): void {
 function mkdirIfMissing(folder: string): void {
   try {
     mkdirSync(folder)
+    syncFolder(dirname(folder))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

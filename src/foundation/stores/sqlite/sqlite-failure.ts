@@ -29,7 +29,7 @@ export function sqliteFailure(error: unknown, path: string): StoreError {
   if (code === 14 || /unable to open|ENOENT|ENOTDIR|EISDIR/i.test(message)) {
     return storeError(
       'toolcrib.store_unreachable',
-      `${path} cannot be opened; check that its folder exists and that the path is a file.`,
+      `${path} cannot be opened; name a file in a folder that this user may write to.`,
       error,
     )
   }

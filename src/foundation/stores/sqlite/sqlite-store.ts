@@ -19,6 +19,9 @@ export interface SqliteStoreOptions {
 
 /** Keeps everything in one SQLite file that any number of processes of one machine may share. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
+  if (typeof options?.path !== 'string' || options.path === '') {
+    throw new TypeError("sqliteStore takes the path of a file: sqliteStore({ path: './crib.db' }).")
+  }
   const path = resolve(options.path)
   let connection: Connection | undefined
   const watchers = new Set<() => void>()
@@ -48,11 +51,14 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   function startPolling(): void {
     let seen = use((on) => on.dataVersion())
     polling = setInterval(() => {
-      if (!connection) return
-      const now = use((on) => on.dataVersion())
-      if (now === seen) return
-      seen = now
-      tellWatchers(watchers)
+      try {
+        const now = use((on) => on.dataVersion())
+        if (now === seen) return
+        seen = now
+        tellWatchers(watchers)
+      } catch {
+        // A store that cannot be looked at for a moment is looked at again.
+      }
     }, options.pollMs ?? 50)
   }
 

@@ -28,6 +28,8 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     const start = nextPosition(on)
     let position = start
     for (const call of group.calls ?? []) {
+      // The rest of a call that another owner took is left out with it.
+      if (conflictingCalls.includes(call.row.invocationId)) continue
       const taken = writeCall(on, call, position)
       if (taken === undefined) conflictingCalls.push(call.row.invocationId)
       else position += taken

@@ -21,6 +21,7 @@ import type {
 } from '../../catalog/tool-draft.js'
 import type { ExecuteContext, ProgressUpdate } from '../../catalog/execute-context.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
+import { checkFields, checkToolOptions } from './check-tool-options.js'
 import { describesField, findInternalFields } from './internal-fields.js'
 import {
   stateSchema,
@@ -115,7 +116,7 @@ const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-s
 export function defineTool<const Input extends SchemaForm, const Output extends SchemaForm = never>(
   options: ToolOptions<Input, Output>,
 ): ToolDraft {
-  const where = `The tool "${options.namespace ?? 'local'}.${options.name}"`
+  const where = checkToolOptions(options)
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined
   const internalOnlyFields = options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : []
@@ -129,9 +130,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
         'move it from "input" to "runtimeInput".',
     )
   }
-  if (typeof options.execute !== 'function') {
-    throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
-  }
+  checkFields(where, options, [input.jsonSchema, options.runtimeInput?.jsonSchema])
   return {
     namespace: options.namespace ?? 'local',
     name: options.name,

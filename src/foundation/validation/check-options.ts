@@ -1,0 +1,91 @@
+import { nearestWord } from '../config/nearest-word.js'
+
+/** What an option must be. */
+export type OptionKind =
+  | 'any'
+  | 'text'
+  | 'boolean'
+  | 'number'
+  | 'positive'
+  | 'list'
+  | 'texts'
+  | 'iterable'
+  | 'object'
+  | 'function'
+  | 'fact'
+
+const WANTED: Record<OptionKind, string> = {
+  any: 'anything',
+  text: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  positive: 'a number above 0',
+  list: 'a list',
+  texts: 'a list of texts',
+  iterable: 'a list',
+  object: 'an object',
+  function: 'a function',
+  fact: 'true, false or a function of the input',
+}
+
+/**
+ * Refuses options that a typed caller could not have given. A name that nobody reads would switch something off without
+ * a word. Throws one sentence that says what to write.
+ */
+export function checkOptions(
+  where: string,
+  given: unknown,
+  kinds: Readonly<Record<string, OptionKind>>,
+): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError(`${where} takes an object of options, not ${nameOf(given)}.`)
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    if (!kind) throw new TypeError(`${where} has no option "${name}"; ${hint(name, Object.keys(kinds))}`)
+    if (value !== undefined && !isOfKind(value, kind)) {
+      throw new TypeError(`${where}: "${name}" must be ${WANTED[kind]}, not ${nameOf(value)}.`)
+    }
+  }
+}
+
+function hint(name: string, known: readonly string[]): string {
+  const near = nearestWord(name, [...known])
+  return near ? `did you mean "${near}"?` : `it takes ${known.join(', ')}.`
+}
+
+function isOfKind(value: unknown, kind: OptionKind): boolean {
+  switch (kind) {
+    case 'any':
+      return true
+    case 'text':
+      return typeof value === 'string'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'number':
+      return typeof value === 'number' && !Number.isNaN(value)
+    case 'positive':
+      return typeof value === 'number' && value > 0
+    case 'list':
+      return Array.isArray(value)
+    case 'texts':
+      return Array.isArray(value) && value.every((each) => typeof each === 'string')
+    case 'iterable':
+      return typeof value === 'object' && value !== null && Symbol.iterator in value
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'function':
+      return typeof value === 'function'
+    case 'fact':
+      return typeof value === 'boolean' || typeof value === 'function'
+  }
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'string') return `the text "${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'function') return 'a function'
+  return typeof value === 'undefined' ? 'nothing' : `the ${typeof value} ${String(value)}`
+}

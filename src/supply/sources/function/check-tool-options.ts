@@ -1,0 +1,100 @@
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
+import { checkOptions, type OptionKind } from '../../../foundation/validation/check-options.js'
+import type { ToolOptions } from './define-tool.js'
+
+const TOOL_OPTIONS = {
+  namespace: 'text',
+  name: 'text',
+  toolId: 'text',
+  aliases: 'texts',
+  title: 'text',
+  description: 'text',
+  searchHint: 'text',
+  version: 'text',
+  lifecycle: 'text',
+  kind: 'text',
+  capabilityRefs: 'texts',
+  annotations: 'object',
+  externalMappings: 'list',
+  input: 'any',
+  runtimeInput: 'object',
+  output: 'any',
+  strict: 'boolean',
+  sensitiveFields: 'texts',
+  examples: 'list',
+  mutationPolicy: 'text',
+  argumentMode: 'text',
+  paths: 'object',
+  isReadOnly: 'fact',
+  isDestructive: 'fact',
+  isOpenWorld: 'fact',
+  isConcurrencySafe: 'fact',
+  requiresUserInteraction: 'fact',
+  requiresExclusiveContext: 'fact',
+  classifierInput: 'function',
+  permission: 'object',
+  permissionMatcher: 'text',
+  isEnabled: 'fact',
+  requiresSetup: 'function',
+  requiredCredentials: 'texts',
+  modelRequirements: 'texts',
+  featureGates: 'texts',
+  roles: 'texts',
+  platforms: 'texts',
+  workspaces: 'texts',
+  skills: 'texts',
+  isRecursive: 'boolean',
+  shouldDefer: 'boolean',
+  alwaysLoad: 'boolean',
+  validate: 'function',
+  preflight: 'function',
+  denyBeforeIo: 'boolean',
+  executionKind: 'text',
+  timeoutMs: 'positive',
+  interruptBehavior: 'text',
+  contextModifierPolicy: 'text',
+  sandboxProfile: 'text',
+  isIdempotent: 'boolean',
+  supports: 'texts',
+  toModel: 'function',
+  toUi: 'function',
+  transcriptText: 'function',
+  maxInlineChars: 'number',
+  rendering: 'object',
+  execute: 'function',
+} as const satisfies Record<keyof ToolOptions<never, never>, OptionKind>
+
+/** Refuses what a typed author could not have written. Returns how messages call the tool. */
+export function checkToolOptions(options: object): string {
+  const { namespace = 'local', name, description, execute }: Record<string, unknown> = { ...options }
+  const where = typeof name === 'string' ? `The tool "${String(namespace)}.${name}"` : 'defineTool'
+  checkOptions(where, options, TOOL_OPTIONS)
+  if (name === undefined || name === '') throw new TypeError('defineTool needs a "name": a text.')
+  if (typeof description !== 'string' || description.trim() === '') {
+    throw new TypeError(`${where} has no description; say in a sentence when a model should use it.`)
+  }
+  if (execute === undefined)
+    throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
+  return where
+}
+
+/** A field that is to be masked or resolved and that the schema does not have is a slip of the pen, and a leak. */
+export function checkFields(
+  where: string,
+  { sensitiveFields = [], paths = {} }: { sensitiveFields?: readonly string[]; paths?: object },
+  schemas: readonly (JsonSchema | undefined)[],
+): void {
+  const known = schemas.flatMap((schema) => Object.keys((schema?.['properties'] as object | undefined) ?? {}))
+  // A schema that takes more fields than it names may well have this one; then only a slip of the pen is refused.
+  const isClosed = known.length > 0 && schemas[0]?.['additionalProperties'] === false
+  for (const path of [...sensitiveFields, ...Object.keys(paths)]) {
+    const [first = ''] = path.split('.')
+    if (first === '*' || known.includes(first)) continue
+    const near = nearestWord(first, known)
+    if (!near && !isClosed) continue
+    throw new TypeError(
+      `${where} speaks of the field "${path}", which its schema does not have${near ? `; did you mean "${near}"?` : '.'}`,
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { createJournal, type CallEntry } from '../../src/foundation/events/journal.js'
+import { eventCount } from '../../src/foundation/stores/event-list.js'
+import { memoryStore } from '../../src/foundation/stores/memory/memory-store.js'
+import type { Store } from '../../src/foundation/stores/store.js'
+
+/** A store that answers later and, now and then, fails instead of writing or after having written. */
+function farAway(inner: Store): Store {
+  let count = 0
+  return {
+    ...inner,
+    async write(group) {
+      await new Promise(setImmediate)
+      const turn = ++count % 7
+      if (turn === 3) throw new Error('lost on the way')
+      const outcome = await inner.write(group)
+      if (turn === 5) throw new Error('the answer was lost')
+      return outcome
+    },
+  }
+}
+
+it('a journal writes each fact once and in order, whatever its store does', async () => {
+  const inner = memoryStore()
+  const journal = createJournal({ store: farAway(inner) })
+  const entries = Array.from({ length: 20 }, (_, index): CallEntry => ({
+    row: {
+      tenant: 't',
+      invocationId: `inv_${index}`,
+      toolId: 'tool',
+      surfaceId: 'surface',
+      status: 'running',
+      createdAt: 0,
+      owner: 'me',
+      revision: 0,
+    },
+    events: [],
+    handedOver: 0,
+    queued: false,
+    isLost: false,
+  }))
+  const EVENTS = 40
+  await Promise.all(
+    entries.map(async (entry, index) => {
+      for (let n = 1; n <= EVENTS; n++) {
+        journal.record(entry, 'tool.invocation.progress', n, { n })
+        if ((n + index) % 3 === 0) await journal.flush().catch(() => {})
+        else if ((n + index) % 5 === 0) await new Promise(setImmediate)
+      }
+    }),
+  )
+  for (let tries = 0; tries < 20; tries++) await journal.flush().catch(() => {})
+  await journal.flush()
+  for (const { row } of entries) {
+    const chunks = await inner.readStream('t', row.invocationId)
+    const numbers = chunks.flatMap(({ events }) => events.filter((each) => typeof each === 'object'))
+    expect(numbers).toEqual(Array.from({ length: EVENTS }, (_, index) => ({ n: index + 1 })))
+    expect(chunks.reduce((sum, { events }) => sum + eventCount(events), 0)).toBe(EVENTS)
+  }
+  await journal.close()
+})
