@@ -52,7 +52,7 @@ export const commands: readonly CommandRow[] = [
     examples: [
       'toolcrib call math.add a=1 b=2',
       `toolcrib call math.add --input '{"a": 1, "b": 2}'`,
-      'toolcrib call notes.write text=hello --yes',
+      'toolcrib call notes.write text=hello overwrite=true --yes',
     ],
     load: () => import('./commands/call.js'),
   },
@@ -104,7 +104,7 @@ export const commands: readonly CommandRow[] = [
     name: 'demo',
     summary: 'try it on a few example tools; nothing is kept',
     details:
-      'On a terminal a menu; elsewhere a tour of five calls and their stories. With --json: the tour, one story per line.',
+      'On a terminal a menu; elsewhere a tour of a few calls and their stories. With --json: the tour, one story per line.',
     examples: ['toolcrib demo'],
     load: () => import('./commands/demo.js'),
   },

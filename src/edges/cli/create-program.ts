@@ -37,8 +37,8 @@ function prepare(command: Command, terminal: Terminal): Command {
     .helpOption('-h, --help', 'print this')
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.say(text.trimEnd()),
-      outputError: (text, write) => write(toSentence(text)),
+      writeErr: (text) => terminal.explain(text.trimEnd()),
+      outputError: (text, write) => write(withHint(toSentence(text), command)),
     })
 }
 
@@ -88,6 +88,13 @@ function unknownCommand(program: Command, name: string): never {
   const near = nearestWord(name, names)
   const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
   return program.error(`unknown command "${name}"; ${hint}`)
+}
+
+/** Whoever leaves something out is told where to look. */
+function withHint(sentence: string, command: Command): string {
+  if (!sentence.startsWith('Missing required argument')) return sentence
+  const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
+  return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
 }
 
 /** Commander writes `error: unknown option '--foo'`, and its suggestion on a line of its own. */

@@ -7,12 +7,12 @@ import type { Terminal } from './terminal.js'
 export async function describeCrash(error: unknown, terminal: Terminal): Promise<ExitCode> {
   if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
   if (isUsageProblem(error)) {
-    terminal.say(printable(error.message))
+    terminal.explain(printable(error.message))
     return 2
   }
   const { isStoreError } = await import('../../foundation/stores/store-error.js')
   if (isStoreError(error)) {
-    terminal.say(printable(error.message))
+    terminal.explain(printable(error.message))
     return 2
   }
   // Not a sentence of ours: a bug, and whoever reports it needs the stack.

@@ -1,4 +1,4 @@
-import { cutText } from './fit-text.js'
+import { cutText, wrapText } from './fit-text.js'
 import { printable, printableJson } from './printable.js'
 import { createStyles, wantsColour, type Styles } from './styles.js'
 
@@ -12,6 +12,8 @@ export interface Terminal {
   printRaw(text: string): void
   /** A line to stderr. */
   say(text: string): void
+  /** Sentences to stderr: on a terminal broken between words. */
+  explain(text: string, style?: (line: string) => string): void
   /** One line on stderr that the next one replaces; nothing takes it away. Only on a terminal. */
   showStatus(text: string | undefined): void
   readonly style: Styles
@@ -55,6 +57,11 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
     if (!unread.signal.aborted) stdout.write(`${text}\n`)
   }
 
+  function say(text: string): void {
+    clearStatus()
+    stderr.write(`${text}\n`)
+  }
+
   return {
     print,
     printJson: (value, indent) => print(printableJson(value, indent)),
@@ -62,9 +69,12 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
       const shown = stdout.isTTY ? printable(text) : text
       print(shown.endsWith('\n') ? shown.slice(0, -1) : shown)
     },
-    say(text) {
-      clearStatus()
-      stderr.write(`${text}\n`)
+    say,
+    explain(text, style = (line) => line) {
+      const columns = stderr.columns || DEFAULT_COLUMNS
+      for (const line of text.split('\n')) {
+        for (const part of stderr.isTTY ? wrapText(line, columns) : [line]) say(style(part))
+      }
     },
     showStatus(text) {
       if (!stderr.isTTY) return

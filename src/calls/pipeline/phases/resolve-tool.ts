@@ -83,7 +83,7 @@ function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
   }
   const near = nearestName(name, run)
   return toolError('unknown_tool', {
-    message: `There is no tool "${name}" here${near ? `; did you mean "${near}"?` : '.'}`,
+    message: `There is no tool "${name}" here; ${near ? `did you mean "${near}"?` : 'see which tools there are.'}`,
     details: near ? { nearest: near } : {},
   })
 }

@@ -68,7 +68,7 @@ function inputOf(
 function report(result: ToolResult, tookMs: number, terminal: Terminal): void {
   const { sayStyle } = terminal
   if (!result.is_error) terminal.printRaw(contentText(result))
-  if (result.error) terminal.say(sayStyle.bad(printable(errorSentence(result))))
+  if (result.error) terminal.explain(printable(errorSentence(result)), sayStyle.bad)
   const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
