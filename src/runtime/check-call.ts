@@ -23,7 +23,7 @@ export function checkCall(surface: Surface, options: CallOptions): void {
     throw new TypeError('crib.call: "requestedBy" must be "model" or "runtime".')
   }
   for (const key in options) {
-    if (KNOWN.has(key as keyof CallOptions)) continue
+    if (key === 'name' || key === 'input' || KNOWN.has(key as keyof CallOptions)) continue
     const hint = key === 'arguments' || key === 'args' ? '; the arguments belong in "input"' : ''
     throw new TypeError(`crib.call has no option "${key}"${hint}; it takes ${[...KNOWN].join(', ')}.`)
   }

@@ -1,21 +1,19 @@
 /** A time-out that has not happened yet. */
 export interface Deadline {
+  readonly timeoutMs: number
   readonly waiting: { onTime(): void }
-  readonly setAt: number
-  readonly queue: Queue
+  due: number
+  /** The list that it stands in; none once it is over. */
+  list: DeadlineList | undefined
   before: Deadline | undefined
   after: Deadline | undefined
-  isSet: boolean
 }
 
-/** Deadlines of one length, in the order in which they were set and so in the order in which they come due. */
-interface Queue {
-  readonly timeoutMs: number
+/** Deadlines in the order in which they were set and so, where they are of one length, in which they come due. */
+interface DeadlineList {
   first: Deadline | undefined
   last: Deadline | undefined
   timer: ReturnType<typeof setTimeout> | undefined
-  /** What was set by then is due when the timer wakes. */
-  armedFor: number
 }
 
 export interface Deadlines {
@@ -27,64 +25,91 @@ export interface Deadlines {
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Time-outs of which nearly all are cleared long before they are due: one timer for all of the same length. It keeps
- * the process alive only while one is set. Counted by a clock that nobody can set.
+ * Time-outs of which nearly all are cleared long before they are due. Most are cleared before the event loop has even
+ * turned: those are never given a time. The others share one timer for each length; it keeps the process alive only
+ * while one of them is set.
  */
 export function createDeadlines(): Deadlines {
-  const queues = new Map<number, Queue>()
+  const fresh: DeadlineList = { first: undefined, last: undefined, timer: undefined }
+  const lists = new Map<number, DeadlineList>()
+  let turn: NodeJS.Immediate | undefined
 
-  function wake(queue: Queue): void {
-    queue.timer = undefined
-    while (queue.first && queue.first.setAt <= queue.armedFor) {
-      const { first } = queue
+  /** The event loop has turned: what is still waiting is worth a look at the clock. */
+  function giveTimes(): void {
+    turn = undefined
+    const now = performance.now()
+    while (fresh.first) {
+      const deadline = fresh.first
+      remove(deadline)
+      deadline.due = now + deadline.timeoutMs
+      const list = listFor(deadline.timeoutMs)
+      append(list, deadline)
+      if (!list.timer) arm(deadline.timeoutMs, list, deadline.timeoutMs)
+      else list.timer.ref()
+    }
+  }
+
+  function listFor(timeoutMs: number): DeadlineList {
+    let list = lists.get(timeoutMs)
+    if (!list) lists.set(timeoutMs, (list = { first: undefined, last: undefined, timer: undefined }))
+    return list
+  }
+
+  function arm(timeoutMs: number, list: DeadlineList, waitMs: number): void {
+    const delay = Math.min(MAX_TIMER_MS, Math.max(1, Math.ceil(waitMs)))
+    list.timer = setTimeout(() => wake(timeoutMs, list), delay)
+  }
+
+  function wake(timeoutMs: number, list: DeadlineList): void {
+    list.timer = undefined
+    const now = performance.now()
+    while (list.first && list.first.due <= now) {
+      const { first } = list
       remove(first)
       first.waiting.onTime()
     }
-    if (queue.first) arm(queue, queue.first.setAt - queue.armedFor)
-    else if (!queue.timer) queues.delete(queue.timeoutMs)
-  }
-
-  function arm(queue: Queue, waitMs: number): void {
-    queue.armedFor = queue.first!.setAt
-    queue.timer = setTimeout(() => wake(queue), Math.min(MAX_TIMER_MS, Math.max(1, waitMs)))
+    if (list.first) arm(timeoutMs, list, list.first.due - now)
+    else lists.delete(timeoutMs)
   }
 
   return {
     set(timeoutMs, waiting) {
-      const now = performance.now()
-      let queue = queues.get(timeoutMs)
-      if (!queue) {
-        queue = { timeoutMs, first: undefined, last: undefined, timer: undefined, armedFor: now }
-        queues.set(timeoutMs, queue)
-      }
       const deadline: Deadline = {
+        timeoutMs,
         waiting,
-        setAt: now,
-        queue,
-        before: queue.last,
+        due: 0,
+        list: undefined,
+        before: undefined,
         after: undefined,
-        isSet: true,
       }
-      if (queue.last) queue.last.after = deadline
-      else queue.first = deadline
-      queue.last = deadline
-      if (!queue.timer) arm(queue, timeoutMs)
-      else if (queue.first === deadline) queue.timer.ref()
+      append(fresh, deadline)
+      turn ??= setImmediate(giveTimes)
       return deadline
     },
     clear(deadline) {
-      if (!deadline.isSet) return
+      const { list } = deadline
+      if (!list) return
       remove(deadline)
-      if (!deadline.queue.first) deadline.queue.timer?.unref()
+      if (!list.first) list.timer?.unref()
     },
   }
 }
 
+function append(list: DeadlineList, deadline: Deadline): void {
+  deadline.list = list
+  deadline.before = list.last
+  deadline.after = undefined
+  if (list.last) list.last.after = deadline
+  else list.first = deadline
+  list.last = deadline
+}
+
 function remove(deadline: Deadline): void {
-  const { queue, before, after } = deadline
-  deadline.isSet = false
+  const { list, before, after } = deadline
+  if (!list) return
+  deadline.list = undefined
   if (before) before.after = after
-  else queue.first = after
+  else list.first = after
   if (after) after.before = before
-  else queue.last = before
+  else list.last = before
 }

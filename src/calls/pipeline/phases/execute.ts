@@ -14,7 +14,7 @@ import { unrecordable } from './schedule.js'
 
 /** Runs the tool, within its time and only as long as it is wanted. */
 export function execute(call: CallState, run: CallRun): Step | Promise<Step> | Later {
-  const startedAt = run.world.now()
+  const startedAt = run.at
   moveTo(run, 'running', 'tool.invocation.started', undefined, startedAt)
   // What may change the world is on disk as started before it can do so.
   return call.facts!.is_read_only ? start(call, run, startedAt) : startDurably(call, run, startedAt)

@@ -219,8 +219,7 @@ function keep(
     owner: row.owner,
     revision: row.revision,
     position,
-    // An exact copy: the list it grew in has room to spare, which would be kept for ever too.
-    events: events.slice(),
+    events,
     later: undefined,
   }
 }
