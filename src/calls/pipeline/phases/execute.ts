@@ -80,6 +80,9 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function'
 }
 
+/** Nobody watches the end of a scope; registering it with the garbage collector would cost more than the scope. */
+const SCOPE = { requireManualDestroy: true }
+
 /** A time that is none, or not above nothing, is as good as not given. */
 function usable(timeoutMs: number | undefined): number | undefined {
   return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined
@@ -93,7 +96,7 @@ class Wait implements Later {
   readonly #timeoutMs: number
   readonly #deadline: Deadline
   /** The caller's own async context: timers are shared, and whoever cancels stands in another. */
-  readonly #scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
+  readonly #scope = new AsyncResource('toolcrib.call', SCOPE)
   #goOn: ((step: Step) => void) | undefined = undefined
   #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
