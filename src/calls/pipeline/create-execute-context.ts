@@ -9,7 +9,7 @@ import type {
 } from '../../supply/catalog/execute-context.js'
 import { scrubValue } from '../../foundation/redaction/scrub.js'
 import { partialRef } from '../../foundation/events/project-call.js'
-import { progressOf } from './record-progress.js'
+import { progressOf, recordProgress } from './record-progress.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
 export interface LiveContext extends ExecuteContext {
@@ -86,10 +86,7 @@ class CallContext implements LiveContext {
 
   #progress(update: ProgressUpdate | string): void {
     if (this.#isOver) return
-    const said = typeof update === 'string' ? { message: update } : update
-    record(this.#run, 'tool.invocation.progress', {
-      progress: progressOf(this.#run, this.#started, said, 'running'),
-    })
+    recordProgress(this.#run, this.#started, typeof update === 'string' ? { message: update } : update)
   }
 
   get #started(): CallState {

@@ -33,7 +33,6 @@ export interface Replaced {
 export interface Catalog {
   /** Grows with every change; surfaces are built for one revision. */
   readonly revision: number
-  readonly size: number
   add(source: string, drafts: Iterable<ToolDraft>): Added
   get(toolId: string): CatalogTool | undefined
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
@@ -43,7 +42,6 @@ export interface Catalog {
   /** Takes a tool out for good; its name then answers with the tombstone. */
   retire(toolId: string, at: number): Tombstone | undefined
   bury(tombstone: Tombstone): void
-  tombstones(): Tombstone[]
   onChange(listener: (change: CatalogChange) => void): () => void
 }
 
@@ -114,9 +112,6 @@ export function createCatalog(): Catalog {
     get revision() {
       return revision
     },
-    get size() {
-      return tools.size
-    },
     add(source, drafts) {
       const { inserted, problems } = insertAll(source, [...drafts])
       let present = inserted
@@ -164,7 +159,6 @@ export function createCatalog(): Catalog {
     bury(tombstone) {
       if (!tools.has(tombstone.toolId)) names.bury(tombstone)
     },
-    tombstones: names.tombstones,
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,8 +1,7 @@
 import type { CatalogTool } from './catalog-tool.js'
 
 /** The kinds of names a tool answers to, in the order in which they win. */
-export const nameKinds = ['tool_id', 'qualified_name', 'provider_name', 'bare_name', 'alias'] as const
-export type NameKind = (typeof nameKinds)[number]
+export type NameKind = 'tool_id' | 'qualified_name' | 'provider_name' | 'bare_name' | 'alias'
 
 export type Resolved =
   { found: CatalogTool; by: NameKind } | { ambiguous: CatalogTool[] } | { retired: Tombstone } | undefined
@@ -25,7 +24,6 @@ export interface NameIndex {
   remove(tool: CatalogTool): void
   bury(tombstone: Tombstone): void
   unbury(toolId: string): void
-  tombstones(): Tombstone[]
   /**
    * The one way from a name to a tool. A kind that wins hides the kinds after it, so that nobody can take over
    * another tool's id by an alias. Among tools that share an alias or a bare name, those that `isVisible` decide.
@@ -90,7 +88,6 @@ export function createNameIndex(): NameIndex {
     },
     bury: (tombstone) => graves.set(tombstone.toolId, tombstone),
     unbury: (toolId) => graves.delete(toolId),
-    tombstones: () => [...graves.values()],
     resolve(name, isVisible) {
       const exact = byId.get(name)
       if (exact) return exact

@@ -17,7 +17,6 @@ export interface SurfaceRequest {
   tenant?: string
   actor?: string
   session?: string
-  turn?: string
   role?: string
   /** How many agents stand between the person and this one: above 0, tools that start agents are withheld. */
   depth?: number
@@ -48,7 +47,6 @@ const REQUEST_OPTIONS = {
   tenant: 'text',
   actor: 'text',
   session: 'text',
-  turn: 'text',
   role: 'text',
   depth: 'number',
   mode: 'text',
