@@ -8,7 +8,6 @@ import { defaultDecider } from '../judgement/policy/default-decider.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
-import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
@@ -120,11 +119,6 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return toCall(result, run)
   }
 
-  function findTool(name: string): CatalogTool | undefined {
-    const resolved = catalog.resolve(name)
-    return resolved && 'found' in resolved ? resolved.found : undefined
-  }
-
   try {
     owner = await announceOwner(store, { id: ownerId, now })
     await recoverCalls(store, now)
@@ -145,9 +139,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       add: stock.add,
       retire: (name) => stock.retire(name, now()),
       tools: () => catalog.list(),
-      tool: findTool,
+      tool: catalog.find,
       declaration(name) {
-        const tool = findTool(name)
+        const tool = catalog.find(name)
         return tool && toDeclaration(tool)
       },
       namespaces: () => catalog.namespaces(),

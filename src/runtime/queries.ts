@@ -16,7 +16,6 @@ import { projectCall, type CallStory } from '../foundation/events/project-call.j
 import { readEvents } from '../foundation/events/read-events.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
-import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { wouldLoad } from '../supply/surface/build-surface.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import { resolveRef } from './resolve-ref.js'
@@ -80,13 +79,8 @@ export function createQueries({
 }) {
   const { store } = journal
 
-  function findTool(name: string): CatalogTool | undefined {
-    const resolved = catalog.resolve(name)
-    return resolved && 'found' in resolved ? resolved.found : undefined
-  }
-
   function toolIdOf(name: string): string {
-    return findTool(name)?.toolId ?? name
+    return catalog.find(name)?.toolId ?? name
   }
 
   async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
@@ -149,7 +143,7 @@ export function createQueries({
       }
     },
     async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
-      const tool = query.tool === undefined ? undefined : findTool(query.tool)
+      const tool = query.tool === undefined ? undefined : catalog.find(query.tool)
       for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
         const { record, request } = value as { record: ToolSurface; request: SurfaceRequest }
         if (!matchesSurface(record, query)) continue
@@ -162,7 +156,7 @@ export function createQueries({
       (await story(invocationId, tenant))?.result,
     story: (invocationId: string, { tenant }: InTenant = {}) => story(invocationId, tenant),
     resolveRef: (ref: string, { tenant }: InTenant = {}) =>
-      resolveRef(ref, { story: (invocationId) => story(invocationId, tenant), tool: findTool }),
+      resolveRef(ref, { story: (invocationId) => story(invocationId, tenant), tool: catalog.find }),
   }
 
   async function positionOf(from: string | undefined): Promise<number> {

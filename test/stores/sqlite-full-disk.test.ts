@@ -6,7 +6,7 @@ import { makeCall, makeChunk, wholeLog } from './make-records.js'
 import { temporaryFolder } from './temporary-folder.js'
 
 function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
 }
 
 function unmount(folder: string): void {

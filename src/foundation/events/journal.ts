@@ -120,7 +120,14 @@ export function createJournal({ store }: { store: Store }): Journal {
 
   function takePending(): void {
     if (pendingEvents === 0) return
-    backlog.push({ ...pending, entries: pending.calls, calls: handOverAll(pending.calls) })
+    // One that was tried stays as it was, for it may have been written; what gathers behind it is one group, not many.
+    let group = backlog.at(-1)
+    if (!group || group.isTried)
+      backlog.push((group = { calls: [], chunks: [], documents: [], entries: [], isTried: false }))
+    group.entries.push(...pending.calls)
+    group.calls.push(...handOverAll(pending.calls))
+    group.chunks.push(...pending.chunks)
+    group.documents.push(...pending.documents)
     pending = { calls: [], chunks: [], documents: [] }
     pendingEvents = 0
   }
@@ -129,7 +136,7 @@ export function createJournal({ store }: { store: Store }): Journal {
     takePending()
     try {
       while (backlog.length > 0) {
-        const outcome = store.write(backlog[0]!)
+        const outcome = writeFirst()
         if (outcome instanceof Promise) return (writing = goOnWriting(outcome))
         taken(outcome)
       }
@@ -139,10 +146,16 @@ export function createJournal({ store }: { store: Store }): Journal {
     }
   }
 
+  function writeFirst(): WriteOutcome | Promise<WriteOutcome> {
+    const group = backlog[0]!
+    group.isTried = true
+    return store.write(group)
+  }
+
   async function goOnWriting(first: Promise<WriteOutcome>): Promise<void> {
     try {
       taken(await first)
-      while (backlog.length > 0) taken(await store.write(backlog[0]!))
+      while (backlog.length > 0) taken(await writeFirst())
     } catch (error) {
       throw fail(error)
     } finally {
@@ -223,6 +236,7 @@ interface Group {
   chunks: EventChunk[]
   documents: DocumentWrite[]
   entries: CallEntry[]
+  isTried: boolean
 }
 
 /** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */

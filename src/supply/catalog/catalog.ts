@@ -36,6 +36,8 @@ export interface Catalog {
   add(source: string, drafts: Iterable<ToolDraft>): Added
   get(toolId: string): CatalogTool | undefined
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
+  /** The one tool of that name, if there is just one. */
+  find(name: string): CatalogTool | undefined
   /** All tools by id, always in the same order. */
   list(): readonly CatalogTool[]
   namespaces(): ToolNamespace[]
@@ -143,6 +145,10 @@ export function createCatalog(): Catalog {
     },
     get: (toolId) => tools.get(toolId),
     resolve: names.resolve,
+    find(name) {
+      const resolved = names.resolve(name)
+      return resolved && 'found' in resolved ? resolved.found : undefined
+    },
     list: () => (ordered ??= [...tools.values()].sort(byId)),
     namespaces: () => namespacesOf(tools.values()),
     retire(toolId, at) {

@@ -42,7 +42,7 @@ beforeAll(() => {
       },
       include: [],
       files: [
-        join(repository, 'src/foundation/config/load-module.ts'),
+        join(repository, 'src/foundation/config/import-module.ts'),
         join(repository, 'src/foundation/config/load-config.ts'),
       ],
     }),
@@ -53,11 +53,17 @@ beforeAll(() => {
 })
 
 /** Runs statements in a fresh Node, standing in the user's folder, and gives back what they return. */
-function run(statements: string): any {
+function run(statements: string): unknown {
   const room = pathToFileURL(join(pack.path, 'dist/foundation/config')).href
   const program = `
-    import { loadModule } from '${room}/load-module.js'
+    import { importModule } from '${room}/import-module.js'
+    import { describeProblem } from '${room}/describe-problem.js'
     import { loadConfig } from '${room}/load-config.js'
+    const loadModule = async (path) => {
+      const imported = await importModule(path)
+      if (imported.ok) return imported.exports
+      throw new Error('cannot load ' + describeProblem(imported.problem), { cause: imported.cause })
+    }
     const failure = (promise) => promise.then(() => 'no failure', (error) => error.message)
     const answer = await (async () => { ${statements} })()
     console.log(JSON.stringify(answer))`
