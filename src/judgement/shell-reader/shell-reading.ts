@@ -1,0 +1,45 @@
+/** Where a command would start. Texts only: reading a command touches nothing. */
+export interface ShellPlace {
+  readonly cwd: string
+  readonly home: string
+}
+
+/** What is known of a command before it runs. Paths are absolute and normalised, with `cd` followed. */
+export interface ShellReading {
+  readonly is_read_only: boolean
+  readonly is_destructive: boolean
+  readonly is_open_world: boolean
+  readonly is_concurrency_safe: boolean
+  readonly reads: readonly string[]
+  /** Made, changed, moved to or deleted. */
+  readonly writes: readonly string[]
+  /** Those of `writes` that are gone or emptied afterwards. */
+  readonly deletes: readonly string[]
+  /** Those of `writes` that the shell itself opens for a redirect. */
+  readonly redirects: readonly string[]
+  /** Files that are run as programs or scripts. */
+  readonly executes: readonly string[]
+  readonly hosts: readonly string[]
+  readonly commands: readonly SubCommand[]
+  /** Whether all that it touches is in the lists. Words that only the shell can expand make it false. */
+  readonly isComplete: boolean
+  /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */
+  readonly isParsed: boolean
+  /** One short sentence each, the weightiest first: why it is not proven, what makes it destructive. */
+  readonly reasons: readonly string[]
+}
+
+/** One simple command inside a command line, also those inside substitutions, wrappers and scripts given as text. */
+export interface SubCommand {
+  /** Its words joined by one space, quotes taken off; words that need expansion stand as they were written. */
+  readonly text: string
+  readonly words: readonly string[]
+  /** Whether no word of it needs expansion by the shell: then `words` is exactly what would run. */
+  readonly isLiteral: boolean
+  /** Proven to only read, together with everything around it that could change its meaning. */
+  readonly isReadOnly: boolean
+  /** Index of the command that would run this one: `sudo`, `timeout`, `xargs`, `sh -c`. */
+  readonly wrappedBy: number | undefined
+  /** It only runs another command and adds nothing of its own: `timeout 5`, `nice`, `time`. */
+  readonly isTransparent: boolean
+}
