@@ -1,0 +1,22 @@
+/** A word as a command gets it: its text, or what is known of one that only the shell can expand. */
+export type Argument = string | Opaque
+
+export interface Opaque {
+  /** How every word that it becomes begins; empty when that is not known. */
+  readonly lead: string
+  /** Whether it becomes exactly one word. */
+  readonly isOne: boolean
+}
+
+/** None, one or many words of any text: what `xargs` adds, what `$x` without quotes becomes. */
+export const anyWords: Opaque = { lead: '', isOne: false }
+
+/** Whether it can be nothing but an operand: what may begin with a dash may be an option. */
+export function isNeverOption(argument: Opaque): boolean {
+  return argument.lead !== '' && argument.lead.charCodeAt(0) !== 45
+}
+
+/** How an argument is named in a reason. */
+export function showArgument(argument: Argument): string {
+  return typeof argument === 'string' ? argument : 'a word that only the shell can expand'
+}

@@ -1,0 +1,51 @@
+import type { Argument } from './argument.js'
+import type { Prover } from './prover.js'
+
+/**
+ * What a command may be given and still only read. What is not named here is not proven: abbreviated long options,
+ * options of other versions, sub-commands that a plugin could add.
+ */
+export interface CommandSpec {
+  /**
+   * Options by exact spelling, with a space between. `-w=` takes a value, `--color?` takes one only when it is attached,
+   * `-#` stands for `-20`, a plain `-a` takes none. Single letters may stand together behind one dash.
+   */
+  readonly options?: string
+  /** `words`: options are whole words behind one dash or two, as `-noout`; `--check` is then the same as `-check`. */
+  readonly style?: 'words'
+  /** One of these must be given, else the command would do something else than read. */
+  readonly needs?: string
+  /** What the value of an option must be. Options that are not in here take any. */
+  readonly values?: Readonly<Record<string, (value: string) => boolean>>
+  /** How many operands there may be; any number when it is not said. */
+  readonly operands?: number
+  /** What every operand must be. */
+  readonly operand?: (value: string) => boolean
+  /** No option and no operand of the command, in any of its versions, can make it do more than read. */
+  readonly isFree?: true
+  /** Sub-commands; several names of one stand in one key with a space between. One that comes first may begin with a dash. */
+  readonly verbs?: Readonly<Record<string, CommandSpec>>
+  /** With `verbs`: it may also stand without one. */
+  readonly isBare?: true
+  /** With `verbs`: its options may also come after the sub-command. */
+  readonly isPersistent?: true
+  /** With `verbs`: other sub-commands that may stand with `--help` or `-h`, which only prints. Plugins might not. */
+  readonly helpOf?: string
+  readonly isOpenWorld?: true
+  /** Reads configuration of the working directory that can name programs to run. */
+  readonly trustsPlace?: true
+  /** For what options and operands together decide. */
+  readonly check?: (given: Given) => boolean
+  /** For commands with a grammar of their own: judges all words from `from` on. */
+  readonly judge?: (args: readonly Argument[], from: number, prover: Prover) => boolean
+}
+
+/** Options and operands that a command was given, once they have been found in its spec. */
+export interface Given {
+  /** Every option with its last value; an empty one where it has none or the value is not known. */
+  readonly options: ReadonlyMap<string, string>
+  readonly operands: readonly Argument[]
+}
+
+/** A family of commands: several names of one command stand in one key with a space between. */
+export type CommandFamily = Readonly<Record<string, CommandSpec>>

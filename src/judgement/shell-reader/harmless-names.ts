@@ -1,0 +1,48 @@
+// Names in small letters that shells or libraries do read.
+const meaningful = new Set(
+  'path fpath cdpath manpath mailpath histchars prompt argv aliases functions commands options'.split(' '),
+)
+
+/**
+ * Whether a variable may be set without changing what any command does. Programs read variables in capitals, or with an
+ * underscore (`http_proxy`, `npm_config_registry`); a short name in small letters is the script's own.
+ */
+export function isOwnVariable(name: string): boolean {
+  return /^(?:[a-z][a-z0-9]{0,19}|[A-Z])$/.test(name) && !meaningful.has(name)
+}
+
+const isPlain = (value: string) => /^[\w.,:@+-]*$/.test(value)
+const isZone = (value: string) => /^[A-Za-z][\w+/-]*$/.test(value)
+const isNoPager = (value: string) => value === '' || value === 'cat'
+
+const environment = new Map<string, (value: string) => boolean>([
+  ['LANG', isPlain],
+  ['LANGUAGE', isPlain],
+  ['TZ', isZone],
+  ['NO_COLOR', isPlain],
+  ['FORCE_COLOR', isPlain],
+  ['CLICOLOR', isPlain],
+  ['CLICOLOR_FORCE', isPlain],
+  ['TERM', isPlain],
+  ['COLUMNS', isPlain],
+  ['LINES', isPlain],
+  ['CI', isPlain],
+  ['GIT_OPTIONAL_LOCKS', isPlain],
+  ['GIT_TERMINAL_PROMPT', isPlain],
+  ['HOMEBREW_NO_AUTO_UPDATE', isPlain],
+  ['AWS_REGION', isPlain],
+  ['AWS_DEFAULT_REGION', isPlain],
+  ['AWS_DEFAULT_OUTPUT', isPlain],
+  ['PAGER', isNoPager],
+  ['GIT_PAGER', isNoPager],
+  ['GH_PAGER', isNoPager],
+  ['AWS_PAGER', isNoPager],
+  ['SYSTEMD_PAGER', isNoPager],
+])
+
+/** Whether a command may be given this in its environment: one of the few names whose every meaning is known. */
+export function isHarmlessEnvironment(name: string, value: string): boolean {
+  if (isOwnVariable(name)) return true
+  if (/^LC_[A-Z]+$/.test(name)) return isPlain(value)
+  return environment.get(name)?.(value) ?? false
+}

@@ -1,0 +1,21 @@
+import type { ParsedScript } from 'unbash'
+import type { Argument } from './argument.js'
+
+/** The walk over one command line, as its helpers and the odd commands of the table see it. */
+export interface Prover {
+  /** Proves a command from its words; the first is its name. */
+  provesArguments(args: readonly Argument[]): boolean
+  /** Proves a script that is given as text, as to `bash -c`. */
+  provesText(text: string): boolean
+  provesScript(script: ParsedScript | undefined): boolean
+  /** Not proven; the first reason is kept. */
+  fail(reason: string): false
+  /** Not proven, and what stands around it may mean something else than it says. */
+  taint(reason: string): false
+  /** It talks to other hosts. */
+  reachesOut(): void
+  /** The working directory changes. */
+  moves(): void
+  /** What it does depends on configuration files of the working directory that can name programs to run. */
+  trustsPlace(): void
+}

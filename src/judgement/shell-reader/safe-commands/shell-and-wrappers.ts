@@ -1,0 +1,40 @@
+import type { CommandFamily } from '../command-spec.js'
+import { judgeCd, judgeCommand, judgePrintf, judgeRead } from '../grammars/judge-builtins.js'
+import { judgeTest } from '../grammars/judge-test.js'
+import { judgeEnv, judgeShell, judgeWrapper, judgeXargs } from '../grammars/judge-wrappers.js'
+
+const isFree = true
+
+/** Commands of the shell itself, and commands that run another one. */
+export const shellAndWrappers: CommandFamily = {
+  ': true false pwd type sleep exit return break continue times help': { isFree },
+  'test [': { judge: judgeTest },
+  printf: { judge: judgePrintf },
+  read: { judge: judgeRead },
+  cd: { judge: judgeCd },
+  command: { judge: judgeCommand },
+  // Not -p, which sets a variable.
+  wait: { options: '-n -f', operand: (value) => /^[0-9%]/.test(value) },
+  // Not -x, which runs.
+  jobs: { options: '-l -p -r -s -n', operands: 0 },
+  history: { options: '', operands: 1, operand: (value) => /^[0-9]+$/.test(value) },
+  ulimit: { options: '-a -H -S -c -n -u -s -v -f -l -m -t', operands: 0 },
+  umask: { options: '-S -p', operands: 0 },
+
+  env: { judge: judgeEnv },
+  xargs: { judge: judgeXargs },
+  'sh bash dash zsh ksh fish': { judge: judgeShell },
+  nice: { judge: judgeWrapper({ flags: '', values: '-n --adjustment' }) },
+  time: { judge: judgeWrapper({ flags: '-p -v -l', values: '' }) },
+  timeout: {
+    judge: judgeWrapper({
+      flags: '-v --verbose --foreground --preserve-status',
+      values: '-k --kill-after -s --signal',
+      operand: /^[0-9.]+[smhd]?$/,
+    }),
+  },
+  stdbuf: { judge: judgeWrapper({ flags: '', values: '-i --input -o --output -e --error' }) },
+  ionice: { judge: judgeWrapper({ flags: '-t --ignore', values: '-c --class -n --classdata' }) },
+  caffeinate: { judge: judgeWrapper({ flags: '-d -i -m -s -u -di -dis -disu', values: '-t' }) },
+  script: { judge: judgeWrapper({ flags: '-q -a -aq -qa', values: '', operand: /^\/dev\/null$/ }) },
+}
