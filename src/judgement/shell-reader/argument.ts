@@ -16,6 +16,14 @@ export function isNeverOption(argument: Opaque): boolean {
   return argument.lead !== '' && argument.lead.charCodeAt(0) !== 45
 }
 
+/** The first words of a command, as they stand in a reason. */
+export function sayWords(args: readonly Argument[], end: number): string {
+  return args
+    .slice(0, end)
+    .map((arg) => (typeof arg === 'string' ? arg : '…'))
+    .join(' ')
+}
+
 /** How an argument is named in a reason. */
 export function showArgument(argument: Argument): string {
   return typeof argument === 'string' ? argument : 'a word that only the shell can expand'

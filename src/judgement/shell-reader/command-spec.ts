@@ -31,7 +31,10 @@ export interface CommandSpec {
   readonly isPersistent?: true
   /** With `verbs`: other sub-commands that may stand with `--help` or `-h`, which only prints. Plugins might not. */
   readonly helpOf?: string
+  /** Talks to other hosts. Then no word may be one that only the shell can expand: it could carry a secret out. */
   readonly isOpenWorld?: true
+  /** Options with which alone it talks to other hosts. */
+  readonly reachesOutWith?: string
   /** Reads configuration of the working directory that can name programs to run. */
   readonly trustsPlace?: true
   /** For what options and operands together decide. */

@@ -16,6 +16,8 @@ export class CompiledSpec {
   readonly isWordStyle: boolean
   readonly hasVerbs: boolean
   readonly hasNeeds: boolean
+  /** Whether it must be known afterwards what was given. */
+  readonly keepsGiven: boolean
   readonly maxOperands: number
   readonly judge: CommandSpec['judge']
   readonly check: CommandSpec['check']
@@ -34,6 +36,7 @@ export class CompiledSpec {
     this.isWordStyle = spec.style === 'words'
     this.hasVerbs = spec.verbs !== undefined
     this.hasNeeds = spec.needs !== undefined
+    this.keepsGiven = spec.check !== undefined || spec.reachesOutWith !== undefined
     this.maxOperands = spec.operands ?? Infinity
     this.judge = spec.judge
     this.check = spec.check
@@ -43,6 +46,10 @@ export class CompiledSpec {
 
   get options(): ReadonlyMap<string, number> {
     return (this.#options ??= new Map(wordsOf(this.spec.options).map(toOption)))
+  }
+
+  reachesOutWith(given: ReadonlyMap<string, string>): boolean {
+    return wordsOf(this.spec.reachesOutWith).some((name) => given.has(name))
   }
 
   /** The kinds of options that are one letter, by its code. */

@@ -2,7 +2,13 @@ import { parse, type ParsedScript } from 'unbash'
 
 /** A command line as a tree, or why there is none. */
 export type ParsedCommand =
-  | { readonly ok: true; readonly text: string; readonly script: ParsedScript }
+  | {
+      readonly ok: true
+      readonly text: string
+      readonly script: ParsedScript
+      /** No character of the text has a meaning beyond itself, so that every word is what it says. */
+      readonly isPlain: boolean
+    }
   | { readonly ok: false; readonly text: string; readonly problem: string }
 
 const MAX_CHARS = 16_384
@@ -11,18 +17,22 @@ const MAX_CHARS = 16_384
 const HIDDEN =
   /(?![\t\n])\p{C}|(?! )\p{Z}|\p{Variation_Selector}|\u034F|[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
-// Most commands are nothing but these, and it takes a fraction of the time to see that.
+// Most commands have none of these. One look for them takes a fraction of the time of those that follow.
+const MEANINGFUL = /[^\w\t\n ./:=@%+,^!#-]/
 const UNUSUAL = /[^\t\n -~]/
 
 /** Parses a command with a real bash grammar. What a person and the shell could read differently is not parsed. */
 export function parseCommand(text: string): ParsedCommand {
   if (text.length > MAX_CHARS) return fail(text, `It is longer than ${MAX_CHARS} characters.`)
-  if (UNUSUAL.test(text) && HIDDEN.test(text)) return fail(text, 'It holds characters that cannot be seen.')
-  if (text.includes('\\\n')) return fail(text, 'It continues a line with a backslash.')
+  const isPlain = !MEANINGFUL.test(text)
+  if (!isPlain) {
+    if (UNUSUAL.test(text) && HIDDEN.test(text)) return fail(text, 'It holds characters that cannot be seen.')
+    if (text.includes('\\\n')) return fail(text, 'It continues a line with a backslash.')
+  }
   try {
     const script = parse(text)
     if (script.errors && script.errors.length > 0) return fail(text, 'It is no complete shell command.')
-    return { ok: true, text, script }
+    return { ok: true, text, script, isPlain }
   } catch {
     return fail(text, 'It cannot be parsed.')
   }

@@ -9,7 +9,7 @@ import type {
   Statement,
   Word,
 } from 'unbash'
-import type { Argument } from './argument.js'
+import { sayWords, type Argument } from './argument.js'
 import { isHarmlessEnvironment, isOwnVariable } from './harmless-names.js'
 import { parseCommand } from './parse-command.js'
 import { provesCommandWords } from './prove-command-words.js'
@@ -30,29 +30,41 @@ const shellState = new Set(
   ),
 )
 
-const meaningful = /["'`$\\*?[\]{}()<>|&;~]/
-
 type Node = Statement['command']
 
 /** One walk over a parsed command line. It goes on after a failure: other commands may still be proven. */
 export class ProofWalk implements Prover {
-  reason = ''
   isTainted = false
   isOpenWorld = false
-  readonly proven: Command[] = []
+  proven: Command[] | undefined
+  #reason = ''
+  #reasonArgs: readonly Argument[] = []
+  #reasonEnd = 0
   #hasMoved = false
   #hasTrusted = false
   #depth = 0
   #commandCount = 0
-  /** Nothing in the text means more than it says, so that words need no closer look. */
+  /** Words are what they say and need no closer look. */
   readonly #isPlain: boolean
 
-  constructor(text: string) {
-    this.#isPlain = !meaningful.test(text)
+  constructor(isPlain: boolean) {
+    this.#isPlain = isPlain
+  }
+
+  /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
+  get reason(): string {
+    return sayWords(this.#reasonArgs, this.#reasonEnd) + this.#reason
   }
 
   fail(reason: string): false {
-    if (this.reason === '') this.reason = reason
+    return this.failAt(this.#reasonArgs, this.#reasonEnd, reason)
+  }
+
+  failAt(args: readonly Argument[], end: number, reason: string): false {
+    if (this.#reason !== '') return false
+    this.#reason = reason
+    this.#reasonArgs = args
+    this.#reasonEnd = end
     return false
   }
 
@@ -205,9 +217,14 @@ export class ProofWalk implements Prover {
       }
     }
     isProven = isProven && provesCommandWords(args, this)
-    if (isProven) this.proven.push(command)
+    if (isProven) this.#keep(command)
     else if (shellState.has(first)) this.taint(`${first} can change what the rest means.`)
     return isProven
+  }
+
+  #keep(command: Command): void {
+    if (this.proven === undefined) this.proven = [command]
+    else this.proven.push(command)
   }
 
   /** What stands before a command's name: redirects, and what is put into its environment. */

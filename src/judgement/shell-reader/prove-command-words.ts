@@ -13,12 +13,12 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   const name = args[0]
   if (typeof name !== 'string') return prover.taint('What would run is not known.')
   const found = safeCommands.get(name) ?? findByPath(name)
-  if (found === undefined) return prover.fail(`It is not known what ${name} does.`)
+  if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
   if (args.length === 2 && (args[1] === '--version' || args[1] === '--help')) {
     if (found.trustsPlace) prover.trustsPlace()
     return true
   }
-  return provesSpec(found, args, 1, undefined, prover)
+  return provesSpec(found, args, prover)
 }
 
 function findByPath(name: string): CompiledSpec | undefined {
@@ -27,64 +27,67 @@ function findByPath(name: string): CompiledSpec | undefined {
   return folder === undefined ? undefined : safeCommands.get(name.slice(folder.length))
 }
 
-function provesSpec(
+/** Goes down the sub-commands, if there are any, and then reads what is left against the spec of the last. */
+function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Prover): boolean {
+  let own = command
+  let outer: CompiledSpec | undefined
+  let from = 1
+  for (;;) {
+    if (!allowsWords(own, args, from, prover)) return false
+    if (own.isFree) return true
+    if (own.judge !== undefined) return own.judge(args, from, prover)
+    if (!own.hasVerbs) return provesLast(own, args, from, outer, prover)
+
+    // Some sub-commands look like options: `brew --prefix`. Else options may come first.
+    let at = from
+    let verb = own.verbs.get(args[at] as string)
+    if (verb === undefined) {
+      const found = readOptions(args, from, own, outer)
+      if (found.problem !== '') return prover.failAt(args, from, `: ${found.problem}.`)
+      at = found.verbAt
+      if (at === -1) return own.spec.isBare ?? prover.failAt(args, args.length, ' does not say what to do.')
+      verb = own.verbs.get(args[at] as string)
+    }
+    const isQuestion = args.length === at + 2 && args[at + 1] === '--help'
+    if (verb === undefined) {
+      if (isHelpOf(own.spec, args, at)) return true
+      return prover.failAt(args, at + 1, ' is not known to only read.')
+    }
+    if (isQuestion) return true
+    if (own.spec.isPersistent) outer = own
+    own = verb
+    from = at + 1
+  }
+}
+
+/** What talks to other hosts may not take words that are not known: they could be a secret on its way out. */
+function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
+  if (own.trustsPlace) prover.trustsPlace()
+  if (!own.isOpenWorld) return true
+  for (let index = from; index < args.length; index++)
+    if (typeof args[index] !== 'string') return prover.failAt(args, from, ' sends what is not known.')
+  prover.reachesOut()
+  return true
+}
+
+function provesLast(
   own: CompiledSpec,
   args: readonly Argument[],
   from: number,
   outer: CompiledSpec | undefined,
   prover: Prover,
 ): boolean {
-  if (own.isOpenWorld) {
-    // What the shell would put in here could be a secret on its way out.
-    for (let index = from; index < args.length; index++)
-      if (typeof args[index] !== 'string') return prover.fail(`${said(args, from)} sends what is not known.`)
-    prover.reachesOut()
-  }
-  if (own.trustsPlace) prover.trustsPlace()
-  if (own.isFree) return true
-  if (own.judge !== undefined) return own.judge(args, from, prover)
-
-  // Some sub-commands look like options: `brew --prefix`.
-  if (own.hasVerbs && own.verbs.has(args[from] as string)) return provesVerb(own, args, from, outer, prover)
   const found = readOptions(args, from, own, outer)
-  if (found.problem !== '') return prover.fail(`${said(args, from)}: ${found.problem}.`)
-  if (own.hasVerbs) return provesVerb(own, args, found.verbAt, outer, prover)
-  if (own.check === undefined) return true
-  if (own.check({ options: found.options!, operands: found.operands! })) return true
-  return prover.fail(`${said(args, from)} is not known to only read with these arguments.`)
-}
-
-function provesVerb(
-  own: CompiledSpec,
-  args: readonly Argument[],
-  at: number,
-  outer: CompiledSpec | undefined,
-  prover: Prover,
-): boolean {
-  if (at === -1)
-    return own.spec.isBare === true || prover.fail(`${said(args, args.length)} does not say what to do.`)
-  const verb = args[at]!
-  const found = typeof verb === 'string' ? own.verbs.get(verb) : undefined
-  if (found !== undefined) {
-    if (args.length === at + 2 && args[at + 1] === '--help') return true
-    return provesSpec(found, args, at + 1, own.spec.isPersistent ? own : outer, prover)
-  }
-  if (isQuestion(own.spec, args, at)) return true
-  return prover.fail(`${said(args, at + 1)} is not known to only read.`)
+  if (found.problem !== '') return prover.failAt(args, from, `: ${found.problem}.`)
+  if (found.options === undefined) return true
+  if (own.reachesOutWith(found.options)) prover.reachesOut()
+  if (own.check === undefined || own.check({ options: found.options, operands: found.operands! })) return true
+  return prover.failAt(args, from, ' is not known to only read with these arguments.')
 }
 
 /** `tool verb --help` */
-function isQuestion(spec: CommandSpec, args: readonly Argument[], at: number): boolean {
+function isHelpOf(spec: CommandSpec, args: readonly Argument[], at: number): boolean {
   if (spec.helpOf === undefined || args.length !== at + 2) return false
   const last = args[at + 1]
   return (last === '--help' || last === '-h') && spec.helpOf.split(' ').includes(args[at] as string)
-}
-
-function said(args: readonly Argument[], end: number): string {
-  let text = args[0] as string
-  for (let index = 1; index < end; index++) {
-    const arg = args[index]!
-    text += typeof arg === 'string' ? ` ${arg}` : ' …'
-  }
-  return text
 }

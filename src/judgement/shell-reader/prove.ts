@@ -24,29 +24,31 @@ export interface Proof {
  * itself sets up is never taken for granted.
  */
 export function prove(parsed: ParsedCommand): Proof {
-  if (!parsed.ok) return new ProofOf(false, false, parsed.problem, [])
-  const walk = new ProofWalk(parsed.text)
-  const isReadOnly = walk.provesScript(parsed.script) && !walk.isAstray()
-  const proven = walk.isTainted ? [] : walk.proven
-  return new ProofOf(isReadOnly, isReadOnly && walk.isOpenWorld, walk.reason, proven)
+  if (!parsed.ok) return { isReadOnly: false, isOpenWorld: false, reason: parsed.problem, proven: new Set() }
+  const walk = new ProofWalk(parsed.isPlain)
+  const areProven = walk.provesScript(parsed.script)
+  const isReadOnly = !walk.isAstray() && areProven
+  return new WalkProof(isReadOnly, walk)
 }
 
-/** The set is made when it is asked for: most callers only want to know about the whole. */
-class ProofOf implements Proof {
+/** The reason and the set are made when they are asked for: most callers only want to know whether. */
+class WalkProof implements Proof {
   readonly isReadOnly: boolean
   readonly isOpenWorld: boolean
-  readonly reason: string
-  readonly #commands: readonly object[]
+  readonly #walk: ProofWalk
   #proven: ReadonlySet<object> | undefined
 
-  constructor(isReadOnly: boolean, isOpenWorld: boolean, reason: string, commands: readonly object[]) {
+  constructor(isReadOnly: boolean, walk: ProofWalk) {
     this.isReadOnly = isReadOnly
-    this.isOpenWorld = isOpenWorld
-    this.reason = reason
-    this.#commands = commands
+    this.isOpenWorld = isReadOnly && walk.isOpenWorld
+    this.#walk = walk
+  }
+
+  get reason(): string {
+    return this.#walk.reason
   }
 
   get proven(): ReadonlySet<object> {
-    return (this.#proven ??= new Set(this.#commands))
+    return (this.#proven ??= new Set(this.#walk.isTainted ? [] : this.#walk.proven))
   }
 }

@@ -10,6 +10,8 @@ export interface Prover {
   provesScript(script: ParsedScript | undefined): boolean
   /** Not proven; the first reason is kept. */
   fail(reason: string): false
+  /** The same, for a reason that begins with the first words of a command. */
+  failAt(args: readonly Argument[], end: number, reason: string): false
   /** Not proven, and what stands around it may mean something else than it says. */
   taint(reason: string): false
   /** It talks to other hosts. */

@@ -21,7 +21,7 @@ export function readOptions(
   own: CompiledSpec,
   outer?: CompiledSpec,
 ): OptionReading {
-  const keeps = own.check !== undefined
+  const keeps = own.keepsGiven
   const found: OptionReading = {
     problem: '',
     verbAt: -1,

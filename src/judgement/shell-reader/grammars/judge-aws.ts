@@ -14,52 +14,62 @@ const globalValues = new Set(
 // By the naming of the service's API these only ask. `get-` is told from the others: some hand a file's content out.
 const asks = /^(?:describe|list|batch-get|lookup|search|admin-list)-[a-z0-9-]+$/
 const gets = /^(?:get|head|admin-get)-[a-z0-9-]+$/
-// Some `get-` calls hand out secrets and sessions, make an identity, or take a task off a queue.
-const tells =
-  /secret-value|password|credential|token|login|embed-url|activity-task|get-id$|access-details|data-access/
-// These write what they get to a file that is named by the last word.
-const saves =
-  /^get-(?:object|object-torrent|job-output|export|sdk|thing-shadow|snapshot-block|media|media-for-fragment-list|clip|raw-message-content|profile|configuration|latest-configuration|hosted-configuration-version|chunk|image-frame|image-set-metadata|read-set|reference|glyphs|sprites|map-glyphs|map-sprites|map-style-descriptor|map-tile|style-descriptor|static-map|tile|package-version-asset|work-unit-results)$/
+// Some of them hand out secrets and sessions, make an identity, or take a task off a queue; others write what they get to a
+// file that is named by the last word.
+const refused =
+  /secret-value|password|credential|token|login|embed-url|activity-task|get-id$|access-details|data-access|^get-(?:object|object-torrent|job-output|export|sdk|thing-shadow|snapshot-block|media|media-for-fragment-list|clip|raw-message-content|profile|configuration|latest-configuration|hosted-configuration-version|chunk|image-frame|image-set-metadata|read-set|reference|glyphs|sprites|map-glyphs|map-sprites|map-style-descriptor|map-tile|style-descriptor|static-map|tile|package-version-asset|work-unit-results)$/
 
+// Calls that ask by another name.
 const special = new Set(
   `cloudformation.validate-template cloudformation.estimate-template-cost dynamodb.query dynamodb.scan
    logs.filter-log-events`.split(/\s+/),
 )
-const refusedFlags =
-  /^--(?:with-decryption|endpoint-url|cli-input-json|cli-input-yaml|cli-auto-prompt|outfile)(?:=|$)/
+// Commands of the client itself that take one word.
+const ownCommands = new Set([
+  'configure.list',
+  'configure.list-profiles',
+  'configure.get',
+  's3.ls',
+  'logs.tail',
+])
+const option =
+  /^--(?!(?:with-decryption|endpoint-url|cli-input-json|cli-input-yaml|cli-auto-prompt|outfile)(?:=|$))[a-z][a-z0-9-]*(?:=|$)/
+
+const DASH = 45
 
 /** `aws`, where the call only asks for what there is. */
 export function judgeAws(args: readonly Argument[], from: number, prover: Prover): boolean {
   const words = args as readonly string[]
   const at = skipGlobals(words, from)
-  const [service, operation] = [words[at], words[at + 1]]
-  if (at === -1 || service === undefined || operation === undefined)
-    return prover.fail('aws is not used in a way that is known.')
-  const name = `${service} ${operation}`
-  if (service === 'configure') {
-    const isAsking = operation === 'list' || operation === 'list-profiles' || operation === 'get'
-    return (
-      (isAsking && takesFlags(words, at + 2, 1, 1)) || prover.fail(`aws ${name} is not known to only read.`)
-    )
-  }
-  if (name === 's3 ls' || name === 'logs tail') return takesFlags(words, at + 2, 1, 1) || refuse(name, prover)
-
-  const isPlain = /^[a-z0-9-]+$/.test(service)
-  if (isPlain && (asks.test(operation) || special.has(`${service}.${operation}`)) && !tells.test(operation))
-    return takesFlags(words, at + 2, 0, Infinity) || refuse(name, prover)
-  if (isPlain && gets.test(operation) && !tells.test(operation) && !saves.test(operation))
-    return takesFlags(words, at + 2, 0, 1) || refuse(name, prover)
-  return refuse(name, prover)
+  if (at === -1 || at + 1 >= words.length)
+    return prover.failAt(words, words.length, ' does not say what to do.')
+  if (provesCall(words, at)) return true
+  return prover.failAt(words, at + 2, ' is not known to only read with these arguments.')
 }
 
-function refuse(name: string, prover: Prover): false {
-  return prover.fail(`aws ${name} is not known to only read with these arguments.`)
+function provesCall(words: readonly string[], at: number): boolean {
+  const service = words[at]!
+  const operation = words[at + 1]!
+  if (asks.test(operation)) {
+    if (service === 'configure')
+      return ownCommands.has(`configure.${operation}`) && takesFlags(words, at + 2, 0, 1)
+    return !refused.test(operation) && isService(service) && takesFlags(words, at + 2, 0, Infinity)
+  }
+  if (gets.test(operation))
+    return !refused.test(operation) && isService(service) && takesFlags(words, at + 2, 0, 1)
+  const name = `${service}.${operation}`
+  if (special.has(name)) return takesFlags(words, at + 2, 0, Infinity)
+  return ownCommands.has(name) && takesFlags(words, at + 2, 1, 1)
+}
+
+function isService(word: string): boolean {
+  return /^[a-z0-9-]+$/.test(word)
 }
 
 function skipGlobals(words: readonly string[], from: number): number {
   for (let index = from; index < words.length; index++) {
     const word = words[index]!
-    if (!word.startsWith('-')) return index
+    if (word.charCodeAt(0) !== DASH) return index
     const equals = word.indexOf('=')
     const name = equals === -1 ? word : word.slice(0, equals)
     if (globalValues.has(name)) index += equals === -1 ? 1 : 0
@@ -73,11 +83,10 @@ function takesFlags(words: readonly string[], from: number, maxOperands: number,
   let left = maxOperands
   for (let index = from; index < words.length; index++) {
     const word = words[index]!
-    if (/^--[a-z][a-z0-9-]*(?:=|$)/.test(word)) {
-      if (refusedFlags.test(word)) return false
+    if (word.charCodeAt(0) === DASH && !/^-[0-9]/.test(word)) {
+      if (!option.test(word)) return false
       left = word.includes('=') || globalFlags.has(word) ? 0 : maxValues
-    } else if (word.startsWith('-') && !/^-[0-9]/.test(word)) return false
-    else if (left-- < 1) return false
+    } else if (left-- < 1) return false
   }
   return true
 }

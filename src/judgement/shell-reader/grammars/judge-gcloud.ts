@@ -16,8 +16,8 @@ const globalValues = new Set(
 
 const asks =
   /^(?:list|describe|read|tail|get|get-value|get-iam-policy|get-ancestors|get-server-config|get-health|get-status|info|version|(?:list|describe|search)-[a-z-]+)$/
-const refusedFlags =
-  /^--(?:flags-file|output-file|destination|log-file|access-token-file|[a-z-]*(?:output|out)-(?:path|dir))(?:=|$)/
+const option =
+  /^--(?!(?:flags-file|output-file|destination|log-file|access-token-file|[a-z-]*(?:output|out)-(?:path|dir))(?:=|$))[a-z][a-z0-9-]*(?:=|$)/
 
 // Groups that stand before what only asks. A word that is not in here could be a command of its own.
 const groups = new Set(
@@ -73,12 +73,11 @@ export function judgeGcloud(args: readonly Argument[], from: number, prover: Pro
 function takesRest(words: readonly string[], from: number): boolean {
   for (let index = from; index < words.length; index++) {
     const word = words[index]!
-    if (!word.startsWith('-') || word === '-q') continue
-    if (!/^--[a-z][a-z0-9-]*(?:=|$)/.test(word) || refusedFlags.test(word)) return false
+    if (word.startsWith('-') && word !== '-q' && !option.test(word)) return false
   }
   return true
 }
 
 function refuse(words: readonly string[], prover: Prover): false {
-  return prover.fail(`${words.join(' ')} is not known to only read.`)
+  return prover.failAt(words, words.length, ' is not known to only read.')
 }

@@ -41,6 +41,5 @@ function isPlain(args: readonly Argument[], from: number): boolean {
 }
 
 function refuse(args: readonly Argument[], prover: Prover): false {
-  const said = args.map((arg) => (typeof arg === 'string' ? arg : '…')).join(' ')
-  return prover.fail(`${said} is not known to only read.`)
+  return prover.failAt(args, args.length, ' is not known to only read.')
 }

@@ -8,7 +8,8 @@ const NPM = `--json --long -l --all -a --depth= -g --global --parseable -p --omi
   --prod --only= --unicode --no-color --silent -s -q --quiet --searchlimit= --link --package-lock-only --offline
   --prefer-offline --no-fund --no-audit --audit-level= --no-update-notifier`
 
-const npmReads = (options = ''): CommandSpec => ({ options: `${NPM} ${options}` })
+const tells: CommandSpec = { options: NPM }
+const asks: CommandSpec = { options: NPM, isOpenWorld: true }
 
 const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --casks --json? --installed --all --eval-all --full-name
   -1 --versions --multiple --pinned -l -r -t`
@@ -17,29 +18,23 @@ const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --c
 export const packages: CommandFamily = {
   npm: {
     isPersistent: true,
-    isOpenWorld: true,
     options: `${NPM} -v -h`,
     isBare: true,
-    helpOf:
-      'install i ci uninstall update publish run test start exec init link pack version audit cache config',
+    helpOf: 'install i ci uninstall update publish test start exec init link pack version cache',
     verbs: {
-      'ls list la ll explain why view info show v outdated search find s se root prefix query whoami ping':
-        npmReads(),
-      'bin stars completion': npmReads(),
+      'ls list la ll explain why root prefix query bin completion get': tells,
+      'view info show v outdated search find s se whoami ping stars': asks,
+      audit: { ...asks, operands: 0 },
       // With a name it opens a browser.
       fund: { options: NPM, operands: 0 },
-      audit: { options: NPM, operands: 0 },
       // Alone it lists the scripts.
       'run run-script rum urn': { options: '--json -l --long', operands: 0 },
-      'config c': { verbs: { 'get list ls': npmReads() } },
-      get: npmReads(),
-      pkg: { verbs: { get: npmReads() } },
-      access: { verbs: { 'list get': npmReads() } },
-      'dist-tag dist-tags': { verbs: { ls: npmReads() } },
-      'owner author': { verbs: { ls: npmReads() } },
-      team: { verbs: { ls: npmReads() } },
-      token: { verbs: { list: npmReads() } },
-      profile: { verbs: { get: npmReads() } },
+      'config c': { verbs: { 'get list ls': tells } },
+      pkg: { verbs: { get: tells } },
+      access: { verbs: { 'list get': asks } },
+      'dist-tag dist-tags owner author team': { verbs: { ls: asks } },
+      token: { verbs: { list: asks } },
+      profile: { verbs: { get: asks } },
     },
   },
   'pip pip3': {
@@ -48,7 +43,7 @@ export const packages: CommandFamily = {
     helpOf: 'install uninstall download wheel',
     verbs: {
       'list freeze': {
-        isOpenWorld: true,
+        reachesOutWith: '-o -u --outdated --uptodate',
         options: `-o -u -e -l -r= --outdated --uptodate --editable --exclude-editable --include-editable --local --user --path=
           --pre --format= --not-required --exclude= --all --index-url= --extra-index-url= -i= -f= --find-links= --no-index
           --requirement=`,
@@ -108,7 +103,6 @@ export const packages: CommandFamily = {
     },
   },
   brew: {
-    isOpenWorld: true,
     isPersistent: true,
     options: `${BREW} -h`,
     isBare: true,
@@ -116,30 +110,30 @@ export const packages: CommandFamily = {
       'install uninstall update upgrade tap untap bundle services cleanup fetch link unlink pin reinstall',
     // Not `outdated` and `bundle`, which bring Homebrew up to date first, nor `home` and `deps --graph`, which open a browser.
     verbs: {
-      'list ls': {
-        options:
-          '--full-name --pinned --versions --installed-on-request --installed-as-dependency --poured-from-bottle --built-from-source',
+      'list ls leaves': {
+        options: `-p --full-name --pinned --versions --installed-on-request --installed-as-dependency --poured-from-bottle
+          --built-from-source`,
       },
-      'info abv': { options: '--analytics --days= --category= --sizes' },
-      'search -S': { options: '--desc --pull-request --open --closed --debian --fedora --macports' },
-      deps: {
-        options: `-n --topological --direct -1 --union --full-name --include-build --include-optional --include-test
-          --skip-recommended --include-requirements --tree --dot --annotate --for-each --HEAD --declared`,
-      },
-      uses: {
-        options: '--recursive --missing --include-build --include-test --include-optional --skip-recommended',
-      },
-      leaves: { options: '-p --installed-on-request --installed-as-dependency' },
-      desc: { options: '-s -n --search --name --description' },
-      log: { options: '-p -u --patch --stat --oneline -1 -n= --max-count=' },
       missing: { options: '--hide=' },
-      doctor: { options: '--list-checks -D --audit-debug' },
-      dr: {},
-      options: { options: '--compact --command=' },
-      'cat config shellenv commands help formulae casks tap-info': { options: '--include-aliases' },
+      'doctor dr': { options: '--list-checks -D --audit-debug' },
+      'config shellenv commands help tap-info': { options: '--include-aliases' },
       '--prefix --cellar --cache --caskroom --repo --repository --env --taps': {
         options: '-s --force-bottle --build-from-source --unbrewed --HEAD',
       },
+      'info abv': { isOpenWorld: true, options: '--analytics --days= --category= --sizes' },
+      'search -S': {
+        isOpenWorld: true,
+        options: '--desc --pull-request --open --closed --debian --fedora --macports',
+      },
+      'deps uses': {
+        isOpenWorld: true,
+        options: `-n --topological --direct -1 --union --full-name --include-build --include-optional --include-test --missing
+          --skip-recommended --include-requirements --recursive --tree --dot --annotate --for-each --HEAD --declared`,
+      },
+      desc: { isOpenWorld: true, options: '-s -n --search --name --description' },
+      log: { isOpenWorld: true, options: '-p -u --patch --stat --oneline -1 -n= --max-count=' },
+      options: { isOpenWorld: true, options: '--compact --command=' },
+      'cat formulae casks': { isOpenWorld: true },
     },
   },
   apt: {

@@ -1,0 +1,103 @@
+// How many commands that only read are proven to, whether any other ever is, and what reading one costs beside the bare
+// parser. Both take turns at a few commands at a time, so that a noisy machine is noisy for both; figures are medians over
+// rounds, one for each few commands, added up.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { parse } from 'unbash'
+import { parseCommand } from '../dist/judgement/shell-reader/parse-command.js'
+import { prove } from '../dist/judgement/shell-reader/prove.js'
+
+// What is measured: all that is done to a command to know whether it only reads.
+const isReadOnly = (text) => prove(parseCommand(text)).isReadOnly
+
+const ROUNDS = Number(process.env.ROUNDS ?? 100)
+const WARM_UP = 40
+// So few that a turn is seldom interrupted, else whoever takes longer would seem to take longer still.
+const TURN = 64
+const MAX_RATIO = 3
+
+const { values: options } = parseArgs({ options: { file: { type: 'string' }, json: { type: 'boolean' } } })
+const file =
+  options.file ?? fileURLToPath(new URL('../../shared/data/shell/labelled-commands.jsonl', import.meta.url))
+if (!existsSync(file)) {
+  console.error(`There is no labelled set at ${file}; name one with: npm run bench:shell -- --file <jsonl>`)
+  process.exit(1)
+}
+
+const readLines = (path) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line))
+const lines = readLines(file)
+const disputed = new Set(
+  readLines(new URL('disputed-commands.jsonl', import.meta.url)).map(({ command }) => command),
+)
+
+/** How the commands are labelled, and which are proven. */
+function judgeAll() {
+  const labels = {}
+  const found = { readonly: 0, proven: 0, wrong: [], disputed: [] }
+  for (const { command, label } of lines) {
+    labels[label] = (labels[label] ?? 0) + 1
+    const isProven = isReadOnly(command)
+    if (label === 'readonly') {
+      found.readonly++
+      if (isProven) found.proven++
+    } else if (isProven) (disputed.has(command) ? found.disputed : found.wrong).push(command)
+  }
+  return { labels, ...found }
+}
+
+const contenders = {
+  parser: (text) => {
+    try {
+      parse(text)
+    } catch {
+      // What cannot be parsed costs time all the same.
+    }
+  },
+  reading: isReadOnly,
+}
+
+/** What one command costs in microseconds, for each contender. */
+function measureAll() {
+  const turns = []
+  for (let start = 0; start < lines.length; start += TURN)
+    turns.push(lines.slice(start, start + TURN).map(({ command }) => command))
+  const totals = Object.fromEntries(Object.keys(contenders).map((name) => [name, turns.map(() => [])]))
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    turns.forEach((commands, turn) => {
+      for (const [name, work] of Object.entries(contenders)) {
+        const start = performance.now()
+        for (const command of commands) work(command)
+        if (round >= WARM_UP) totals[name][turn].push((performance.now() - start) * 1000)
+      }
+    })
+  }
+  const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+  const sum = (lists) => lists.reduce((total, values) => total + median(values), 0)
+  return Object.fromEntries(Object.entries(totals).map(([name, lists]) => [name, sum(lists) / lines.length]))
+}
+
+const judged = judgeAll()
+const cost = measureAll()
+const ratio = cost.reading / cost.parser
+const share = judged.readonly === 0 ? 0 : (100 * judged.proven) / judged.readonly
+
+if (options.json) {
+  console.log(JSON.stringify({ file, ...judged, provenPercent: share, costMicros: cost, ratio }, null, 2))
+} else {
+  const counts = Object.entries(judged.labels).map(([label, count]) => `${label} ${count}`)
+  console.log(`${lines.length} commands: ${counts.join(', ')}`)
+  console.log(`readonly and proven: ${judged.proven} of ${judged.readonly} (${share.toFixed(1)} %)`)
+  console.log(`not readonly, yet proven: ${judged.wrong.length}`)
+  for (const command of judged.wrong) console.log(`  ${JSON.stringify(command)}`)
+  console.log(`disputed, see bench/disputed-commands.jsonl: ${judged.disputed.length}`)
+  console.log(
+    `one command, µs: parser ${cost.parser.toFixed(2)}, reading ${cost.reading.toFixed(2)}, ratio ${ratio.toFixed(2)}` +
+      ` (${ROUNDS} rounds; at most ${MAX_RATIO})`,
+  )
+}
+if (judged.wrong.length > 0 || ratio > MAX_RATIO) process.exitCode = 1

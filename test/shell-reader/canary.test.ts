@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
+import { prove } from '../../src/judgement/shell-reader/prove.js'
+import { writtenCases } from './canary-cases.js'
+import { generateCases } from './generate-cases.js'
+import { runInCanaryRoot, whyNoRoot } from './run-in-canary-root.js'
+
+const reason = whyNoRoot()
+if (reason) console.log(`skipped: commands in a throwaway root, for ${reason}`)
+
+const SEED = 20_260
+const GENERATED = 350
+
+describe.skipIf(reason !== undefined)('what a real shell does with it', () => {
+  it('is nothing but reading, whenever that was proven', { timeout: 120_000 }, () => {
+    const commands = [...new Set([...writtenCases, ...generateCases(SEED, GENERATED)])]
+    const sightings = runInCanaryRoot(commands)
+    expect(sightings).toHaveLength(commands.length)
+
+    const seen = commands.map((command, index) => ({
+      command,
+      isProven: prove(parseCommand(command)).isReadOnly,
+      ...sightings[index]!,
+    }))
+    const wrong = seen.filter((one) => one.isProven && (one.hasRun || one.hasChanged))
+    expect(wrong.map((one) => one.command)).toEqual([])
+
+    // Were nothing ever run, written or proven, the above would say nothing.
+    expect(seen.filter((one) => one.hasRun).length).toBeGreaterThan(150)
+    expect(seen.filter((one) => one.hasChanged).length).toBeGreaterThan(100)
+    expect(seen.filter((one) => one.isProven).length).toBeGreaterThan(180)
+  })
+})
