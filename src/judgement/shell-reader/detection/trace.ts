@@ -1,0 +1,289 @@
+import type { CommandNode, Function as FunctionNode, HereDoc, HereString, ParsedScript } from 'unbash'
+import type { ShellPlace } from '../shell-reading.js'
+import { escapeWildcards, type Arg, type SpecialArg } from './arg.js'
+import type { Call } from './call.js'
+import type { Detection, FoundCommand, Guess } from './detection.js'
+import { hostIn } from './host-in.js'
+import { ANYWHERE, resolvePath, type PathBase } from './resolve-path.js'
+
+/** Where the standard input of a command comes from. */
+export type Input = HereDoc | HereString | CommandNode
+
+export interface RunOptions {
+  /** Where in the words the command begins. */
+  readonly from: number
+  /** Index of the command that runs it. */
+  readonly by: number | undefined
+}
+
+/** The ways back into the walk. Passed in, so that knowledge of commands does not import the walk that uses it. */
+export interface Engine {
+  /** A command given as words: lists it and notes what it does. */
+  run(args: readonly Arg[], options: RunOptions, trace: Trace): void
+  /** A script given as text, in the shell that is running. */
+  runText(text: string, by: number | undefined, trace: Trace): void
+  walkApart(script: ParsedScript, trace: Trace): void
+  /** Without a call: nobody knows who calls it and with what. */
+  callFunction(called: FunctionNode, call: Call | undefined, trace: Trace): void
+}
+
+type Weight = 'strict' | 'destructive' | 'open' | 'incomplete'
+
+interface Reason {
+  readonly weight: Weight
+  readonly text: string
+}
+
+const WEIGHTS: readonly Weight[] = ['strict', 'destructive', 'open', 'incomplete']
+
+const MAX_PATHS = 256
+const MAX_REASONS = 8
+const MAX_FOLDERS = 4
+const MAX_STEPS = 4000
+
+// Opening one of these touches nothing that stays.
+const NO_FILES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
+
+// Most commands leave most lists empty: one empty list for all of them is never added to.
+const NOTHING: string[] = []
+const NO_NODES: readonly FunctionNode[] = []
+const NO_GUESSES: Guess[] = []
+const NO_WRITERS: object[] = []
+const NO_COMMANDS: FoundCommand[] = []
+const NO_TREE: (object | undefined)[] = []
+const NO_ARGS: readonly Arg[] = []
+const NO_REASONS: Reason[] = []
+const NO_VARIABLES: ReadonlyMap<string, readonly Arg[]> = new Map()
+const NO_FUNCTIONS: ReadonlyMap<string, FunctionNode> = new Map()
+
+/** All that one walk knows and finds. */
+export class Trace implements Detection {
+  readonly home: string
+  readonly mayHaveUrls: boolean
+  /** Where the next command may run: more than one where a `cd` may have failed. */
+  folders: readonly PathBase[]
+  variables = NO_VARIABLES
+  functions = NO_FUNCTIONS
+  /** Functions that nobody has called yet. */
+  idle = NO_NODES
+  positionals: readonly Arg[] | undefined = NO_ARGS
+  input: Input | undefined = undefined
+  /** The command of the tree that is being walked; inside of texts the one that holds the text. */
+  node: object | undefined = undefined
+  /** Index of the command whose text is being walked. */
+  by: number | undefined = undefined
+  depth = 0
+  /** Inside a container or on another machine: paths are not those of this one. */
+  isElsewhere = false
+  /** A loop is gone through a second time: its commands are listed already. */
+  isReplay = false
+
+  reads = NOTHING
+  writes = NOTHING
+  deletes = NOTHING
+  redirects = NOTHING
+  executes = NOTHING
+  hosts = NOTHING
+  guesses = NO_GUESSES
+  writers = NO_WRITERS
+  commands = NO_COMMANDS
+  nodes = NO_TREE
+  changesMeaning = false
+  isComplete = true
+  is_destructive = false
+  is_open_world = false
+  private found = NO_REASONS
+  private steps = 0
+
+  constructor(
+    place: ShellPlace,
+    readonly engine: Engine,
+    readonly text: string,
+    readonly isParsed: boolean,
+  ) {
+    this.folders = foldersOf(place)
+    this.home = this.folders[0]!.home
+    this.mayHaveUrls = text.includes(':')
+  }
+
+  get reasons(): readonly string[] {
+    const { found } = this
+    return WEIGHTS.flatMap((weight) => found.filter((each) => each.weight === weight)).map(({ text }) => text)
+  }
+
+  /** Adds a command to the list; its index is what inner commands refer to. */
+  list(command: FoundCommand): number {
+    const { commands, nodes, node } = this
+    if (commands === NO_COMMANDS) {
+      // An array that begins with one member stays small; one that is pushed to does not.
+      this.commands = [command]
+      this.nodes = [node]
+      return 0
+    }
+    if (this.isReplay) {
+      const listed = commands.findIndex((each, at) => each.text === command.text && nodes[at] === node)
+      if (listed !== -1) return listed
+    }
+    nodes.push(node)
+    return commands.push(command) - 1
+  }
+
+  read(arg: Arg): void {
+    if (this.reads === NOTHING) this.reads = []
+    this.note(this.reads, arg)
+  }
+
+  /** Made or added to: what was there before stays. */
+  write(arg: Arg): boolean {
+    if (this.writes === NOTHING) this.writes = []
+    if (!this.note(this.writes, arg)) return false
+    const { node } = this
+    if (this.writers === NO_WRITERS) this.writers = []
+    if (node !== undefined && !this.writers.includes(node)) this.writers.push(node)
+    return true
+  }
+
+  /** Written over. */
+  replace(arg: Arg): void {
+    if (this.write(arg)) this.destructive('It may write over what is there.')
+  }
+
+  /** Gone or emptied afterwards. */
+  remove(arg: Arg): void {
+    if (this.deletes === NOTHING) this.deletes = []
+    this.write(arg)
+    this.note(this.deletes, arg)
+    this.destructive('It deletes.')
+  }
+
+  /** Run as a program. */
+  execute(arg: Arg): void {
+    if (this.executes === NOTHING) this.executes = []
+    this.note(this.executes, arg)
+  }
+
+  /** Read as code and run by another program. */
+  script(arg: Arg): void {
+    this.execute(arg)
+    this.read(arg)
+  }
+
+  /** Opened by the shell itself for writing. */
+  redirect(arg: Arg): void {
+    if (this.redirects === NOTHING) this.redirects = []
+    this.note(this.redirects, arg)
+  }
+
+  guess(program: string): Guess {
+    const guess: Guess = { node: this.node, program, writes: [] }
+    if (this.guesses === NO_GUESSES) this.guesses = []
+    this.guesses.push(guess)
+    return guess
+  }
+
+  guessWrite(guess: Guess, arg: Arg): void {
+    this.note(guess.writes, arg)
+  }
+
+  host(text: string): void {
+    const host = hostIn(text)
+    if (host === undefined) return
+    this.openWorld('It talks to other machines.')
+    if (this.hosts === NOTHING) this.hosts = []
+    if (!this.hosts.includes(host) && this.hosts.length < MAX_PATHS) this.hosts.push(host)
+  }
+
+  destructive(reason: string): void {
+    this.is_destructive = true
+    this.keep('destructive', reason)
+  }
+
+  openWorld(reason: string): void {
+    this.is_open_world = true
+    this.keep('open', reason)
+  }
+
+  incomplete(reason: string): void {
+    this.isComplete = false
+    this.keep('incomplete', reason)
+  }
+
+  /** Something may happen here that nobody can see: it counts as the worst. */
+  strict(reason: string): void {
+    this.isComplete = false
+    this.is_destructive = true
+    this.is_open_world = true
+    this.keep('strict', reason)
+  }
+
+  /** False when the command is too large to be followed further. */
+  step(): boolean {
+    if (++this.steps <= MAX_STEPS) return true
+    this.strict('It has too many parts to follow.')
+    return false
+  }
+
+  moveTo(folders: readonly PathBase[]): void {
+    const isClear = folders.length > 0 && folders.length <= MAX_FOLDERS
+    this.folders = isClear ? folders : [{ cwd: ANYWHERE, home: this.home }]
+  }
+
+  set(name: string, values: readonly Arg[]): void {
+    this.variables = new Map(this.variables).set(name, values)
+  }
+
+  private keep(weight: Weight, text: string): void {
+    if (this.found === NO_REASONS) this.found = []
+    const { found } = this
+    for (const each of found) if (each.text === text) return
+    if (found.length < MAX_REASONS) found.push({ weight, text })
+  }
+
+  /** Puts the paths that a word may be into a list; false when it names no file. */
+  private note(list: string[], arg: Arg): boolean {
+    if (typeof arg === 'string') return this.notePath(list, arg)
+    let isNoted = this.noteSpecial(list, arg)
+    for (const other of arg.also ?? []) isNoted = this.noteSpecial(list, other) || isNoted
+    return isNoted
+  }
+
+  private noteSpecial(list: string[], arg: SpecialArg): boolean {
+    if (arg.isKnown) return this.notePath(list, arg.path)
+    this.incomplete('Some of its words are known only when it runs.')
+    // A word of which nothing at all is known would match every rule.
+    return /[a-z0-9]/i.test(arg.path) && this.notePath(list, arg.path)
+  }
+
+  private notePath(list: string[], path: string): boolean {
+    if (path === '' || path === '-' || (this.mayHaveUrls && path.includes('://'))) return false
+    if (this.isElsewhere) return true
+    if (path.startsWith('/dev/') && this.isNoFile(path)) return false
+    for (const folder of this.folders) {
+      const resolved = resolvePath(path, folder)
+      if (list.includes(resolved)) continue
+      if (list.length >= MAX_PATHS) this.strict('It touches too many files to list.')
+      else list.push(resolved)
+      if (folder.cwd === ANYWHERE && resolved.startsWith(ANYWHERE))
+        this.incomplete('It is not known in which folder it runs.')
+    }
+    return true
+  }
+
+  private isNoFile(path: string): boolean {
+    const [, , kind = '', host = ''] = path.split('/')
+    if (kind === 'tcp' || kind === 'udp') this.host(host)
+    return kind === 'tcp' || kind === 'udp' || kind === 'fd' || NO_FILES.has(path)
+  }
+}
+
+const folders = new WeakMap<ShellPlace, readonly PathBase[]>()
+
+/** Worked out once for each place: many commands start in the same one. */
+function foldersOf(place: ShellPlace): readonly PathBase[] {
+  const known = folders.get(place)
+  if (known !== undefined) return known
+  const home = resolvePath(escapeWildcards(place.home), { cwd: '/', home: '/' })
+  const made = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]
+  folders.set(place, made)
+  return made
+}

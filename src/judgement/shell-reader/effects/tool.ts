@@ -1,0 +1,135 @@
+import { isKnown, tailOf, valueOf, type Arg } from '../detection/arg.js'
+import type { Call } from '../detection/call.js'
+import type { Trace } from '../detection/trace.js'
+import { applyUsage } from './apply-usage.js'
+import { guessProgram } from './guess-program.js'
+import { looksLikePath } from './looks-like-path.js'
+import type { Act, Effect, Role } from './usage.js'
+
+/** A program with verbs of its own: `docker rm`, `npm run`, `aws ec2 describe-instances`. */
+export interface Tool {
+  /** Options with a value that may stand before the verb. */
+  readonly takes?: string
+  /** Effects by verb; a pair of words goes before a single one. */
+  readonly verbs?: Readonly<Record<string, Effect>>
+  /** Options of any verb whose values matter. */
+  readonly values?: Readonly<Record<string, Role>>
+  readonly isOpenWorld?: boolean
+}
+
+const DESTROYING = new Set(
+  (
+    'delete destroy remove rm rmi del drop purge prune terminate uninstall unlink erase wipe clear reset revoke ' +
+    'deregister disable disassociate detach kill stop shutdown reboot restart deallocate truncate flush rollback ' +
+    'abort cancel discard clean nuke empty unpublish yank archive evict drain cordon undeploy forget down expire undo'
+  ).split(' '),
+)
+const LOOKING = new Set(
+  (
+    'list ls get describe show view status info search version help logs log top diff history inspect images ps ' +
+    'events stats port explain whoami check lookup print outdated why tree doctor query find completion completions ' +
+    'validate lint verify cat tail head read graph ping root prefix bin fund docs home deps uses desc leaves metadata'
+  ).split(' '),
+)
+
+/** How many words may be verbs: `gcloud compute instances delete`. */
+const MAX_VERBS = 4
+
+const DASH = 45
+const AT = 64
+
+/** The effect of a program with verbs. */
+export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act {
+  const taking = new Set(takes.split(' '))
+  const byVerb = new Map(Object.entries(verbs))
+  const pairs = new Set(
+    Object.keys(verbs).flatMap((verb) => (verb.includes(' ') ? [verb.split(' ')[0]!] : [])),
+  )
+  const options = { taking, values: new Map(Object.entries(values ?? {})) }
+  return (call, trace) => {
+    if (isOpenWorld) trace.openWorld('It talks to other machines.')
+    const first = nextWord(call, call.from + 1, taking)
+    if (first === -1) return
+    const verb = valueOf(call.args[first]!)
+    const second = pairs.has(verb) ? nextWord(call, first + 1, taking) : -1
+    const pair = second === -1 ? undefined : byVerb.get(`${verb} ${valueOf(call.args[second]!)}`)
+    const effect = pair ?? byVerb.get(verb)
+    if (effect === undefined) return judgeVerbs(call, options, trace)
+    const inner = { args: call.args, from: pair ? second : first, index: call.index }
+    if (typeof effect === 'function') effect(inner, trace)
+    else applyUsage(effect, inner, trace)
+  }
+}
+
+/** The place of the next word that is no option, or -1. */
+function nextWord({ args }: Call, start: number, taking: ReadonlySet<string>): number {
+  for (let at = start; at < args.length; at++) {
+    const value = valueOf(args[at]!)
+    if (value.charCodeAt(0) !== DASH) return at
+    if (value === '--') return -1
+    if (taking.has(value)) at++
+  }
+  return -1
+}
+
+interface Options {
+  readonly taking: ReadonlySet<string>
+  readonly values: ReadonlyMap<string, Role>
+}
+
+/** A verb that is not in the table is judged by its name, and so are the words that it may be given. */
+function judgeVerbs(call: Call, { taking, values }: Options, trace: Trace): void {
+  const { args } = call
+  let isLooking = false
+  let isDestroying = false
+  let place = 0
+  for (let at = call.from + 1; at < args.length; at++) {
+    const arg = args[at]!
+    const value = typeof arg === 'string' ? arg : arg.value
+    readLoosely(arg, value, trace)
+    if (value.charCodeAt(0) === DASH) {
+      const role = values.get(value)
+      if (role === undefined && !taking.has(value)) continue
+      const given = args[++at]
+      if (given === undefined) break
+      if (role === undefined) readLoosely(given, valueOf(given), trace)
+      else noteValue(role, given, trace)
+    } else if (place++ < MAX_VERBS) {
+      const word = firstPart(value)
+      isLooking ||= LOOKING.has(word)
+      isDestroying ||= DESTROYING.has(word) || (word !== value && DESTROYING.has(lastPart(value)))
+    }
+  }
+  if (isDestroying) trace.destructive('It deletes or stops something.')
+  if (isDestroying || !isLooking) guessProgram(undefined, call, trace)
+}
+
+function noteValue(role: Role, arg: Arg, trace: Trace): void {
+  if (role === 'write') trace.write(arg)
+  else trace.read(arg)
+}
+
+/** `delete` of `delete-object`. */
+function firstPart(word: string): string {
+  const end = word.indexOf('-')
+  return end === -1 ? word : word.slice(0, end)
+}
+
+function lastPart(word: string): string {
+  return word.slice(word.lastIndexOf('-') + 1)
+}
+
+/** `file://x`, `@x` and whatever looks like a path. */
+function readLoosely(arg: Arg, value: string, trace: Trace): void {
+  if (!isKnown(arg)) return trace.incomplete('Some of its words are known only when it runs.')
+  let start = 0
+  if (value.charCodeAt(0) === DASH) {
+    start = value.indexOf('=') + 1
+    if (start === 0) return
+  }
+  if (value.charCodeAt(start) === AT) trace.read(tailOf(arg, start + 1))
+  else if (value.startsWith('file', start) && value.includes('://'))
+    trace.read(tailOf(arg, value.indexOf('://') + '://'.length))
+  else if (start === 0 ? looksLikePath(value) : looksLikePath(value.slice(start)))
+    trace.read(tailOf(arg, start))
+}
