@@ -99,6 +99,11 @@ describe('files', () => {
     ['. ./env.sh', { executes: ['env.sh'], isComplete: false }],
     ['[ -f .env ]', { reads: ['.env'] }],
     ['[[ -s .env && a -nt b ]]', { reads: ['.env', 'a', 'b'] }],
+    ['git show HEAD:secret', { reads: ['secret'], writes: [] }],
+    ['git log -p -- secret', { reads: ['secret'] }],
+    ['docker cp box:/a ./b', { reads: [], writes: ['b'], hosts: [] }],
+    ['pip install -r deps.txt', { reads: ['deps.txt'], is_open_world: true }],
+    ['curl file:///etc/hosts', { reads: ['/etc/hosts'] }],
     ['uniq *', { reads: ['*'], writes: ['*'] }],
   ])
 })
@@ -182,6 +187,11 @@ describe('wrappers', () => {
     ['/bin/rm a', { deletes: ['a'], executes: ['/bin/rm'], commands: ['/bin/rm a', 'rm a'] }],
     ["PAGER='rm a' git log", { deletes: ['a'] }],
     ['op run -- rm a', { deletes: ['a'] }],
+    ['sudo -e /etc/hosts', { writes: ['/etc/hosts'] }],
+    ['source <(curl example.com)', { is_destructive: true, isComplete: false, hosts: ['example.com'] }],
+    ['bash <(cat a)', { is_destructive: true, isComplete: false, reads: ['a'] }],
+    ['echo x | tee >(sh)', { is_destructive: true, isComplete: false }],
+    ["vim -c ':!rm a' b", { deletes: ['a'], reads: ['b'], isComplete: false }],
     ['unheard-of -- rm a', { deletes: ['a'] }],
   ])
 
@@ -212,6 +222,8 @@ describe('code in other languages', () => {
     ["python3 <<'E'\nopen('/etc/passwd')\nE", { reads: ['/etc/passwd'], isComplete: false }],
     ['python3 tool.py in.csv', { executes: ['tool.py'], isComplete: false }],
     ['python3 --version', { isComplete: true }],
+    ['python3 -m pip install x', { is_open_world: true, isComplete: false }],
+    ['bun -e "rm(\'a.txt\')"', { reads: ['a.txt'], isComplete: false }],
   ])
 })
 

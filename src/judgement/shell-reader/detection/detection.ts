@@ -20,10 +20,14 @@ export interface Detection {
   /** Apart from what the guesses leave open. */
   readonly isComplete: boolean
   readonly isParsed: boolean
+  /** Something may happen in it that nobody can see. */
+  readonly isBlind: boolean
   readonly is_destructive: boolean
   readonly is_open_world: boolean
   /** The weightiest first. */
   readonly reasons: readonly string[]
+  /** Those of them that say why it is not complete. */
+  readonly gaps: readonly string[]
 }
 
 /** Whether it only reads is not for the detector to say: whoever puts both readers together fills that in. */

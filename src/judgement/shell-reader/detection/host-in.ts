@@ -1,6 +1,8 @@
 // Schemes that name no machine.
 const NO_HOST = new Set(['file', 'fileb', 's3', 'gs', 'data', 'oci', 'jdbc', 'unix'])
 
+const PORT = /^\d{1,5}$/
+
 /** The host in a URL, in `user@host:path` or in `host:port/path`; absent where there is none. */
 export function hostIn(text: string): string | undefined {
   let rest = text
@@ -16,7 +18,7 @@ export function hostIn(text: string): string | undefined {
   const port = rest.indexOf(':')
   // More than one colon is an address of the sixth version.
   if (port !== -1 && rest.indexOf(':', port + 1) === -1) rest = rest.slice(0, port)
-  return isHost(rest) ? rest.toLowerCase() : undefined
+  return isHost(rest) && !PORT.test(rest) ? rest.toLowerCase() : undefined
 }
 
 function schemeStart(text: string, end: number): number {

@@ -1,9 +1,8 @@
 import { effectOf } from '../effects/effect-of.js'
 import { applyGrammar } from '../effects/apply-usage.js'
 import { guessProgram } from '../effects/guess-program.js'
-import { valueOf, type Arg, type SpecialArg } from './arg.js'
+import { literalArg, valueOf, type Arg, type SpecialArg } from './arg.js'
 import type { Call } from './call.js'
-import { hostIn } from './host-in.js'
 import type { RunOptions, Trace } from './trace.js'
 
 /** Lists a command that is given as words, and notes what it does. */
@@ -114,10 +113,20 @@ function resolvedArgs(args: readonly Arg[], from: number): Arg[] | undefined {
 function noteUrls(args: readonly Arg[], from: number, trace: Trace): void {
   for (let at = from; at < args.length; at++) {
     const value = valueOf(args[at]!)
-    for (let found = value.indexOf('://'); found !== -1; found = value.indexOf('://', found + 3)) {
-      const scheme = /[a-z][a-z0-9+.-]*$/i.exec(value.slice(Math.max(0, found - 12), found))
-      const url = value.slice(found - (scheme?.[0].length ?? 0))
-      if (hostIn(url) !== undefined) trace.host(url)
+    let found = value.indexOf('://')
+    while (found !== -1) {
+      let start = found
+      while (start > 0 && isSchemeChar(value.charCodeAt(start - 1))) start--
+      const url = start === 0 ? value : value.slice(start)
+      if (url.startsWith('file:')) trace.read(literalArg(url.slice('file://'.length)))
+      else trace.host(url)
+      found = value.indexOf('://', found + '://'.length)
     }
   }
+}
+
+function isSchemeChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 43
+  )
 }

@@ -1,6 +1,6 @@
 import type { CommandNode, Function as FunctionNode, HereDoc, HereString, ParsedScript } from 'unbash'
 import type { ShellPlace } from '../shell-reading.js'
-import { escapeWildcards, type Arg, type SpecialArg } from './arg.js'
+import { escapeWildcards, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Call } from './call.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
 import { hostIn } from './host-in.js'
@@ -90,6 +90,7 @@ export class Trace implements Detection {
   nodes = NO_TREE
   changesMeaning = false
   isComplete = true
+  isBlind = false
   is_destructive = false
   is_open_world = false
   private found = NO_REASONS
@@ -103,12 +104,17 @@ export class Trace implements Detection {
   ) {
     this.folders = foldersOf(place)
     this.home = this.folders[0]!.home
-    this.mayHaveUrls = text.includes(':')
+    // A backslash may hide the colon.
+    this.mayHaveUrls = text.includes(':') || text.includes('\\')
   }
 
   get reasons(): readonly string[] {
     const { found } = this
     return WEIGHTS.flatMap((weight) => found.filter((each) => each.weight === weight)).map(({ text }) => text)
+  }
+
+  get gaps(): readonly string[] {
+    return this.found.filter(({ weight }) => weight === 'incomplete').map(({ text }) => text)
   }
 
   /** Adds a command to the list; its index is what inner commands refer to. */
@@ -166,6 +172,11 @@ export class Trace implements Detection {
   script(arg: Arg): void {
     this.execute(arg)
     this.read(arg)
+    this.incomplete('It runs a file whose content is not known.')
+    const path = pathOf(arg)
+    // Whatever comes through a pipe was written by nobody that can be asked.
+    if (path === '-' || path.startsWith('/dev/') || path.startsWith('/proc/'))
+      this.strict('It runs code that is known only when it runs.')
   }
 
   /** Opened by the shell itself for writing. */
@@ -210,6 +221,7 @@ export class Trace implements Detection {
 
   /** Something may happen here that nobody can see: it counts as the worst. */
   strict(reason: string): void {
+    this.isBlind = true
     this.isComplete = false
     this.is_destructive = true
     this.is_open_world = true
@@ -276,14 +288,14 @@ export class Trace implements Detection {
   }
 }
 
-const folders = new WeakMap<ShellPlace, readonly PathBase[]>()
+let lastPlace: ShellPlace | undefined
+let lastFolders: readonly PathBase[] = []
 
-/** Worked out once for each place: many commands start in the same one. */
+/** Worked out once for each place: most commands start where the one before did. */
 function foldersOf(place: ShellPlace): readonly PathBase[] {
-  const known = folders.get(place)
-  if (known !== undefined) return known
+  if (place === lastPlace) return lastFolders
   const home = resolvePath(escapeWildcards(place.home), { cwd: '/', home: '/' })
-  const made = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]
-  folders.set(place, made)
-  return made
+  lastFolders = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]
+  lastPlace = place
+  return lastFolders
 }

@@ -50,7 +50,11 @@ function runText(text: string, by: number | undefined, trace: Trace): void {
 /** In a shell of its own: what it changes is gone afterwards. */
 function walkApart(script: ParsedScript, trace: Trace): void {
   if (script.errors && script.errors.length > 0) trace.strict('A part of it cannot be parsed.')
+  const { input } = trace
+  // Who reads from the command around it is not followed.
+  trace.input = undefined
   apart(trace, () => walkStatements(script.commands, trace))
+  trace.input = input
 }
 
 function apart(trace: Trace, walk: () => void): void {

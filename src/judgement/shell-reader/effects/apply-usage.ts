@@ -135,7 +135,8 @@ class Reader {
       return
     }
     if (role !== 'command' && role !== 'host' && role !== 'maybe') this.isTouching = true
-    if (this.grammar.isRemote && isElsewhere(arg, this.trace)) return
+    const { remote } = this.grammar
+    if (remote !== undefined && isElsewhere(arg, remote, this.trace)) return
     noteRole(role, arg, this.call.index, this.trace)
   }
 }
@@ -150,12 +151,12 @@ function oneOf(role: Role | readonly Role[]): Role {
 }
 
 /** `host:path` and `user@host:path`, but not `./a:b`. */
-function isElsewhere(arg: Arg, trace: Trace): boolean {
+function isElsewhere(arg: Arg, kind: 'hosts' | 'containers', trace: Trace): boolean {
   const value = valueOf(arg)
   const colon = value.indexOf(':')
   if (colon < 1 || value.lastIndexOf('/', colon) !== -1) return false
   if (hostIn(value) === undefined) return false
-  trace.host(value)
+  if (kind === 'hosts') trace.host(value)
   return true
 }
 
@@ -182,8 +183,7 @@ function noteRole(role: Role, arg: Arg, by: number, trace: Trace): void {
       trace.read(arg)
       return trace.remove(arg)
     case 'script':
-      trace.script(arg)
-      return trace.incomplete('It runs a file whose content is not known.')
+      return trace.script(arg)
     case 'command':
       if (!isKnown(arg)) trace.strict('It runs a text that is known only when it runs.')
       return trace.engine.runText(valueOf(arg), by, trace)

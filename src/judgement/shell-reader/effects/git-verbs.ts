@@ -1,6 +1,12 @@
 import { options, type Usage } from './usage.js'
 
-const looks: Usage = { rest: 'maybe', takes: { '--output': 'replace' } }
+const looks: Usage = {
+  rest: 'maybe',
+  takes: {
+    ...options('--output', 'replace'),
+    ...options('-n -S -G -L --since --until --author --grep --format', 'text'),
+  },
+}
 const changes: Usage = { rest: 'maybe', isPartial: true }
 const fetches: Usage = { rest: 'text', isPartial: true, isOpenWorld: true }
 const throwsAway = 'It throws changes away.'
@@ -84,7 +90,9 @@ export const gitVerbs: ReadonlyMap<string, Usage> = new Map<string, Usage>([
       },
     },
   ],
-  ['bundle', { first: ['text', 'replace'], rest: 'text' }],
+  ['bundle create', { first: ['replace'], rest: 'text' }],
+  ['bundle verify', { first: ['read'], rest: 'text' }],
+  ['bundle list-heads', { first: ['read'], rest: 'text' }],
   [
     'format-patch',
     { rest: 'text', isPartial: true, takes: { '-o': 'write', '--output-directory': 'write' } },

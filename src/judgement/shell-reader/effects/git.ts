@@ -66,6 +66,7 @@ function runVerb(verb: string, call: Call, trace: Trace): void {
   if (trace.mayHaveUrls) noteHosts(verb, call, trace)
   const special = specialVerbs.get(verb)
   if (special) return special(call, trace)
+  if (showsContent.has(verb)) readContent(call, trace)
   const usage = gitVerbs.get(verb)
   const second = pairedVerbs.has(verb) ? valueOf(call.args[call.from + 1] ?? '') : ''
   const pair = second === '' ? undefined : gitVerbs.get(`${verb} ${second}`)
@@ -84,6 +85,25 @@ function noteHosts(verb: string, { args, from, index }: Call, trace: Trace): voi
     else if (/^(?:-u|--upload-pack|--receive-pack|--exec)=/.test(value))
       trace.engine.runText(value.slice(value.indexOf('=') + 1), index, trace)
     else if (value.startsWith('ext::')) trace.engine.runText(value.slice('ext::'.length), index, trace)
+  }
+}
+
+const showsContent = new Set(
+  'log show diff blame annotate grep cat-file archive difftool whatchanged'.split(' '),
+)
+
+/** `show HEAD:a`, `log -p -- a`, `blame a`: what they print is the content of files, now or earlier. */
+function readContent({ args, from }: Call, trace: Trace): void {
+  const verb = valueOf(args[from]!)
+  const isNamingFiles = /^(?:diff|blame|annotate|difftool)$/.test(verb)
+  let hasEnded = false
+  for (let at = from + 1; at < args.length; at++) {
+    const arg = args[at]!
+    const value = valueOf(arg)
+    const colon = value.indexOf(':')
+    if (value === '--') hasEnded = true
+    else if (hasEnded || (isNamingFiles && !value.startsWith('-'))) trace.read(arg)
+    else if (colon > 0 && !value.startsWith('-')) trace.read(tailOf(arg, colon + 1))
   }
 }
 

@@ -16,7 +16,7 @@ export class Grammar {
   readonly takes: ReadonlyMap<string, Role | readonly Role[]> | undefined
   readonly when: ReadonlyMap<string, Usage> | undefined
   readonly isSingleDash: boolean
-  readonly isRemote: boolean
+  readonly remote: Usage['remote']
   readonly destroys: string | undefined
   readonly isOpenWorld: boolean
   readonly isPartial: boolean
@@ -30,7 +30,7 @@ export class Grammar {
     this.takes = usage.takes && new Map(Object.entries(usage.takes))
     this.when = usage.when && new Map(Object.entries(usage.when))
     this.isSingleDash = usage.isSingleDash === true
-    this.isRemote = usage.isRemote === true
+    this.remote = usage.remote
     this.destroys = usage.destroys
     this.isOpenWorld = usage.isOpenWorld === true
     this.isPartial = usage.isPartial === true

@@ -13,26 +13,27 @@ interface Interpreter {
   readonly files?: string
   /** Options with any other value. */
   readonly takes?: string
+  /** The option behind which a module stands that is run like a program. */
+  readonly modules?: string
   /** The option that changes the files it is given in place. */
   readonly inPlace?: RegExp
 }
 
 const NOT_FOLLOWED = 'It runs code that is not followed.'
 
+export const nodeInterpreter = interpreter({
+  code: '-e --eval -p --print -pe',
+  files: '-r --require --import --loader --env-file --env-file-if-exists --experimental-loader',
+  takes: '--input-type --conditions -C --inspect-port --max-old-space-size',
+})
+
 /** Programs that run code in another language: what they do is not followed, only guessed at. */
 export const interpreters: EffectTable = {
   ...each(
     'python python2 python3 pypy pypy3 ipython',
-    interpreter({ code: '-c', takes: '-W -X -m --check-hash-based-pycs' }),
+    interpreter({ code: '-c', modules: '-m', takes: '-W -X --check-hash-based-pycs' }),
   ),
-  ...each(
-    'node nodejs bun tsx ts-node',
-    interpreter({
-      code: '-e --eval -p --print -pe',
-      files: '-r --require --import --loader --env-file --env-file-if-exists --experimental-loader',
-      takes: '--input-type --conditions -C --inspect-port --max-old-space-size',
-    }),
-  ),
+  ...each('node nodejs tsx ts-node', nodeInterpreter),
   deno: interpreter({ code: '-e --eval', files: '--import-map --config' }),
   ruby: interpreter({ code: '-e', files: '-r', takes: '-I -F -E -C', inPlace: /^-[a-z]*i/ }),
   perl: interpreter({ code: '-e -E', takes: '-I -F -M -m', inPlace: /^-[a-zA-Z0-9]*i/ }),
@@ -71,7 +72,7 @@ function interpreter(given: Interpreter): Act {
         readCode(call, value === name || isCluster ? ++at : at, trace)
       } else if (files.has(value.split('=')[0]!))
         trace.script(value.includes('=') ? tailOf(arg, value.indexOf('=') + 1) : (args[++at] ?? ''))
-      else if (value === '-m') hasCode = true
+      else if (value === given.modules) return trace.engine.run(args, { from: at + 1, by: call.index }, trace)
       else if (takes.has(value)) at++
     }
     const isInPlace =

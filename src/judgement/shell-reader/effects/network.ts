@@ -11,7 +11,7 @@ const asksHosts: Usage = { rest: 'host', isOpenWorld: true }
 const remoteCopy: Usage = {
   rest: 'read',
   last: 'replace',
-  isRemote: true,
+  remote: 'hosts',
   isOpenWorld: true,
   takes: {
     ...options('-P -o -c -l -B -b -D -s -R', 'text'),
@@ -234,9 +234,11 @@ const rsyncUsage: Usage = {
   },
 }
 
+const nearRsyncUsage: Usage = { ...rsyncUsage, isOpenWorld: false }
+
 function rsync(call: Call, trace: Trace): void {
   const isFar = call.args.some((arg) => /^[^/]+:|^rsync:\/\//.test(valueOf(arg)))
-  applyUsage({ ...rsyncUsage, isOpenWorld: isFar }, call, trace)
+  applyUsage(isFar ? rsyncUsage : nearRsyncUsage, call, trace)
   const deletes = call.args.some((arg) => /^--(?:del$|delete)/.test(valueOf(arg)))
   const target = call.args.findLast((arg) => !valueOf(arg).startsWith('-'))
   if (deletes) trace.destructive('It deletes what is not in the source.')

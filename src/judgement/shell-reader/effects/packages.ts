@@ -2,11 +2,19 @@ import { valueOf } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import type { Trace } from '../detection/trace.js'
 import { guessProgram } from './guess-program.js'
+import { nodeInterpreter } from './interpreters.js'
 import { tool } from './tool.js'
-import { each, type Act, type Effect, type EffectTable, type Usage } from './usage.js'
+import { each, options, type Act, type Effect, type EffectTable, type Usage } from './usage.js'
 import { runJoined, wrap } from './wrappers.js'
 
 const installs: Usage = { rest: 'maybe', isPartial: true, isOpenWorld: true }
+const pipInstalls: Usage = {
+  ...installs,
+  takes: {
+    ...options('-r -c -e --requirement --constraint --editable', 'read'),
+    ...options('-t --target', 'write'),
+  },
+}
 const removes: Usage = { rest: 'maybe', isPartial: true, destroys: 'It removes packages.' }
 const builds: Usage = { rest: 'maybe', isPartial: true }
 const looks: Usage = { rest: 'maybe' }
@@ -32,28 +40,31 @@ const nodeVerbs: Readonly<Record<string, Effect>> = {
   'config delete': removes,
 }
 
+const nodeTool = tool({
+  takes: '--prefix -C --cwd --dir --workspace -w --filter --registry --userconfig',
+  verbs: nodeVerbs,
+})
+
 /** Package managers and build tools: most of them run code of the project or fetch code of others. */
 export const packages: EffectTable = {
-  ...each(
-    'npm pnpm yarn',
-    tool({
-      takes: '--prefix -C --cwd --dir --workspace -w --filter --registry --userconfig',
-      verbs: nodeVerbs,
-    }),
-  ),
+  ...each('npm pnpm yarn', nodeTool),
+  bun: (call, trace) => {
+    const verb = valueOf(call.args[call.from + 1] ?? '')
+    if (Object.hasOwn(nodeVerbs, verb)) nodeTool(call, trace)
+    else nodeInterpreter(call, trace)
+  },
   ...each('npx bunx pnpx', npx),
   ...each(
     'pip pip3 pipx pipenv conda mamba micromamba poetry pdm rye',
     tool({
       verbs: {
-        ...each('install download wheel add update upgrade sync lock create inject', installs),
+        ...each('install download wheel add update upgrade sync lock create inject', pipInstalls),
         ...each('uninstall remove', removes),
         ...each('list show freeze check inspect hash debug config help env', looks),
         ...each('search index', asks),
         run: runsInner,
         'cache purge': removes,
       },
-      values: { '-r': 'read', '-c': 'read', '-t': 'write', '--target': 'write', '--requirement': 'read' },
     }),
   ),
   uv: tool({
@@ -66,8 +77,8 @@ export const packages: EffectTable = {
         flags: '--no-sync --frozen --isolated',
       }),
       'tool run': runsPackage,
-      'pip install': installs,
-      'pip sync': installs,
+      'pip install': pipInstalls,
+      'pip sync': pipInstalls,
       'pip uninstall': removes,
       ...each('tree version help', looks),
     },

@@ -226,11 +226,14 @@ export const reading: EffectTable = {
   ...each('fzf sk peco', fzf),
 }
 
+const fzfUsage: Usage = { rest: 'text', takes: { '--preview': 'command', '--history': 'edit' } }
+
 /** `--bind 'enter:execute(rm {})'`: keys run commands. */
 function fzf(call: Call, trace: Trace): void {
-  applyUsage({ rest: 'text', takes: { '--preview': 'command', '--history': 'edit' } }, call, trace)
+  applyUsage(fzfUsage, call, trace)
   for (const value of call.args.slice(call.from + 1).map(valueOf)) {
     if (value.startsWith('--listen')) trace.strict('Others may tell it to run commands.')
+    if (!value.includes('(') && !value.includes(':')) continue
     for (const [, command] of value.matchAll(
       /(?:execute(?:-silent)?|become|reload|transform)[(:[]([^)\]]*)/g,
     )) {

@@ -70,7 +70,7 @@ const docker = tool({
         '-o': 'write',
       },
     },
-    cp: { rest: 'read', last: 'replace', isRemote: true },
+    cp: { rest: 'read', last: 'replace', remote: 'containers' },
     save: { rest: 'text', takes: { '-o': 'replace', '--output': 'replace' } },
     export: { rest: 'text', takes: { '-o': 'replace', '--output': 'replace' } },
     load: { rest: 'text', isPartial: true, takes: { '-i': 'read', '--input': 'read' } },
@@ -87,7 +87,7 @@ const kubectl = tool({
   verbs: {
     exec: runElsewhere,
     run: runElsewhere,
-    cp: { rest: 'read', last: 'replace', isRemote: true },
+    cp: { rest: 'read', last: 'replace', remote: 'containers' },
     apply: {
       rest: 'maybe',
       isPartial: true,

@@ -49,7 +49,6 @@ function shell(call: Call, trace: Trace): void {
   if (file === undefined || readsInput) return runInput(call, trace)
   if (/^(?:--version|--help)$/.test(valueOf(file))) return
   trace.script(file)
-  trace.incomplete('It runs a file whose content is not known.')
   for (const arg of args.slice(at + 1)) trace.read(arg)
 }
 

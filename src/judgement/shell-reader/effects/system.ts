@@ -46,6 +46,7 @@ export const system: EffectTable = {
     isPartial: true,
     destroys: 'It lowers a guard.',
   }),
+  ...each('http.server SimpleHTTPServer', { rest: 'text', isOpenWorld: true, isPartial: true }),
   ...each('logrotate', { rest: 'read', isPartial: true }),
   ...each(
     'diskutil dscl defaults security spctl csrutil tmutil pkgutil hdiutil profiles codesign xcode-select',

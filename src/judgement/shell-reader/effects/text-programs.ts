@@ -98,23 +98,25 @@ function awk(call: Call, trace: Trace): void {
   }
 }
 
+const AWK_STRING = /"(?:[^"\\]|\\.)*"/g
+// What a string is sent to or comes from: a file, or a command.
+const AWK_FILE = />>?\s*"((?:[^"\\]|\\.)*)"|<\s*"((?:[^"\\]|\\.)*)"/g
+const AWK_COMMAND = /(?:system\s*\(|\|&?)\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g
+
 function readAwk(program: string, { call, trace }: { call: Call; trace: Trace }): void {
-  for (const [, file] of program.matchAll(/>>?\s*"((?:[^"\\]|\\.)*)"/g)) trace.replace(literalArg(file!))
-  for (const [, file] of program.matchAll(/<\s*"((?:[^"\\]|\\.)*)"/g)) trace.read(literalArg(file!))
-  if (/print[^;}\n]*>\s*[^"\s=]/.test(program))
+  for (const [, written, read] of program.matchAll(AWK_FILE)) {
+    if (written !== undefined) trace.replace(literalArg(written))
+    else trace.read(literalArg(read!))
+  }
+  const code = program.replaceAll(AWK_STRING, '""')
+  if (/@\s*\w/.test(code)) trace.strict('It runs code that is known only when it runs.')
+  if (/print[^;}\n]*>\s*[^"\s=]/.test(code))
     trace.incomplete('It writes files that are known only when it runs.')
-  if (/@\s*\w/.test(program)) trace.strict('It runs code that is known only when it runs.')
-  if (!/system\s*\(|\|/.test(program.replaceAll('||', ''))) return
+  if (!/system\s*\(|\|/.test(code.replaceAll('||', ''))) return
   trace.incomplete('It runs code that is not followed.')
-  let found = false
-  for (const [, before, after] of program.matchAll(
-    /(?:system\s*\(|\|&?)\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g,
-  )) {
-    found = true
-    trace.engine.runText((before ?? after ?? '').replaceAll(/\\(.)/g, '$1'), call.index, trace)
-  }
-  if (!found && /system\s*\(|\|\s*getline|print[^;}]*\|/.test(program)) {
-    trace.strict('It runs commands that are known only when it runs.')
-    scanCode(program, { by: call.index, trace })
-  }
+  const commands = [...program.matchAll(AWK_COMMAND)].map(([, before, after]) => before ?? after ?? '')
+  for (const command of commands) trace.engine.runText(command.replaceAll(/\\(.)/g, '$1'), call.index, trace)
+  if (commands.length > 0 || !/system\s*\(|\|\s*getline|print[^;}]*\|/.test(code)) return
+  trace.strict('It runs commands that are known only when it runs.')
+  scanCode(program, { by: call.index, trace })
 }

@@ -17,35 +17,44 @@ export interface Tool {
   readonly isOpenWorld?: boolean
 }
 
-const DESTROYING = new Set(
-  (
-    'delete destroy remove rm rmi del drop purge prune terminate uninstall unlink erase wipe clear reset revoke ' +
-    'deregister disable disassociate detach kill stop shutdown reboot restart deallocate truncate flush rollback ' +
-    'abort cancel discard clean nuke empty unpublish yank archive evict drain cordon undeploy forget down expire undo'
-  ).split(' '),
-)
-const LOOKING = new Set(
-  (
+/** What a verb tells of itself. */
+const VERBS = new Map<string, 'destroys' | 'looks'>([
+  ...verbsThat(
+    'looks',
     'list ls get describe show view status info search version help logs log top diff history inspect images ps ' +
-    'events stats port explain whoami check lookup print outdated why tree doctor query find completion completions ' +
-    'validate lint verify cat tail head read graph ping root prefix bin fund docs home deps uses desc leaves metadata'
-  ).split(' '),
-)
+      'events stats port explain whoami check lookup print outdated why tree doctor query find completion ' +
+      'completions validate lint verify cat tail head read graph ping root prefix bin fund docs home deps uses desc ' +
+      'leaves metadata',
+  ),
+  ...verbsThat(
+    'destroys',
+    'delete destroy remove rm rmi del drop purge prune terminate uninstall unlink erase wipe clear reset revoke ' +
+      'deregister disable disassociate detach kill stop shutdown reboot restart deallocate truncate flush rollback ' +
+      'abort cancel discard clean nuke empty unpublish yank archive evict drain cordon undeploy forget down expire ' +
+      'undo',
+  ),
+])
+
+function verbsThat(kind: 'destroys' | 'looks', words: string): [string, 'destroys' | 'looks'][] {
+  return words.split(' ').map((word) => [word, kind])
+}
 
 /** How many words may be verbs: `gcloud compute instances delete`. */
 const MAX_VERBS = 4
+
+type Taking = ReadonlyMap<string, Role>
 
 const DASH = 45
 const AT = 64
 
 /** The effect of a program with verbs. */
 export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act {
-  const taking = new Set(takes.split(' '))
+  const taking = new Map(takes.split(' ').map((option): [string, Role] => [option, 'maybe']))
+  for (const [option, role] of Object.entries(values ?? {})) taking.set(option, role)
   const byVerb = new Map(Object.entries(verbs))
   const pairs = new Set(
     Object.keys(verbs).flatMap((verb) => (verb.includes(' ') ? [verb.split(' ')[0]!] : [])),
   )
-  const options = { taking, values: new Map(Object.entries(values ?? {})) }
   return (call, trace) => {
     if (isOpenWorld) trace.openWorld('It talks to other machines.')
     const first = nextWord(call, call.from + 1, taking)
@@ -54,7 +63,7 @@ export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act
     const second = pairs.has(verb) ? nextWord(call, first + 1, taking) : -1
     const pair = second === -1 ? undefined : byVerb.get(`${verb} ${valueOf(call.args[second]!)}`)
     const effect = pair ?? byVerb.get(verb)
-    if (effect === undefined) return judgeVerbs(call, options, trace)
+    if (effect === undefined) return judgeVerbs(call, taking, trace)
     const inner = { args: call.args, from: pair ? second : first, index: call.index }
     if (typeof effect === 'function') effect(inner, trace)
     else applyUsage(effect, inner, trace)
@@ -62,7 +71,7 @@ export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act
 }
 
 /** The place of the next word that is no option, or -1. */
-function nextWord({ args }: Call, start: number, taking: ReadonlySet<string>): number {
+function nextWord({ args }: Call, start: number, taking: Taking): number {
   for (let at = start; at < args.length; at++) {
     const value = valueOf(args[at]!)
     if (value.charCodeAt(0) !== DASH) return at
@@ -72,13 +81,8 @@ function nextWord({ args }: Call, start: number, taking: ReadonlySet<string>): n
   return -1
 }
 
-interface Options {
-  readonly taking: ReadonlySet<string>
-  readonly values: ReadonlyMap<string, Role>
-}
-
 /** A verb that is not in the table is judged by its name, and so are the words that it may be given. */
-function judgeVerbs(call: Call, { taking, values }: Options, trace: Trace): void {
+function judgeVerbs(call: Call, taking: Taking, trace: Trace): void {
   const { args } = call
   let isLooking = false
   let isDestroying = false
@@ -88,35 +92,33 @@ function judgeVerbs(call: Call, { taking, values }: Options, trace: Trace): void
     const value = typeof arg === 'string' ? arg : arg.value
     readLoosely(arg, value, trace)
     if (value.charCodeAt(0) === DASH) {
-      const role = values.get(value)
-      if (role === undefined && !taking.has(value)) continue
+      const role = taking.get(value)
+      if (role === undefined) continue
       const given = args[++at]
-      if (given === undefined) break
-      if (role === undefined) readLoosely(given, valueOf(given), trace)
-      else noteValue(role, given, trace)
+      if (given !== undefined) noteValue(role, given, trace)
     } else if (place++ < MAX_VERBS) {
-      const word = firstPart(value)
-      isLooking ||= LOOKING.has(word)
-      isDestroying ||= DESTROYING.has(word) || (word !== value && DESTROYING.has(lastPart(value)))
+      const kind = kindOf(value)
+      if (kind === 'looks') isLooking = true
+      else if (kind === 'destroys') isDestroying = true
     }
   }
   if (isDestroying) trace.destructive('It deletes or stops something.')
   if (isDestroying || !isLooking) guessProgram(undefined, call, trace)
 }
 
+/** `delete-object` deletes, and so does `batch-delete`. */
+function kindOf(verb: string): 'destroys' | 'looks' | undefined {
+  const dash = verb.indexOf('-')
+  if (dash === -1) return VERBS.get(verb)
+  const kind = VERBS.get(verb.slice(0, dash))
+  if (kind !== undefined) return kind
+  return VERBS.get(verb.slice(verb.lastIndexOf('-') + 1)) === 'destroys' ? 'destroys' : undefined
+}
+
 function noteValue(role: Role, arg: Arg, trace: Trace): void {
   if (role === 'write') trace.write(arg)
-  else trace.read(arg)
-}
-
-/** `delete` of `delete-object`. */
-function firstPart(word: string): string {
-  const end = word.indexOf('-')
-  return end === -1 ? word : word.slice(0, end)
-}
-
-function lastPart(word: string): string {
-  return word.slice(word.lastIndexOf('-') + 1)
+  else if (role === 'read') trace.read(arg)
+  else readLoosely(arg, valueOf(arg), trace)
 }
 
 /** `file://x`, `@x` and whatever looks like a path. */

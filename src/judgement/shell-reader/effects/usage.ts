@@ -40,8 +40,8 @@ export interface Usage {
   readonly here?: Role
   /** `-name` is one option, not four. */
   readonly isSingleDash?: boolean
-  /** Words may be `host:path`. */
-  readonly isRemote?: boolean
+  /** Words may be `host:path` or `container:path`. */
+  readonly remote?: 'hosts' | 'containers' | undefined
   /** Why it destroys something besides what its words say. */
   readonly destroys?: string
   readonly isOpenWorld?: boolean

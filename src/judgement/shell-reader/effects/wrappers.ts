@@ -47,12 +47,8 @@ export const wrappers: EffectTable = {
   taskset: wrap({ flags: '-a -c', before: ['text'], isTransparent: true }),
   arch: wrap({ flags: '-x86_64 -arm64 -arm64e -i386 -32 -64', takes: '-d -e', isTransparent: true }),
   caffeinate: wrap({ takes: '-t -w', flags: '-d -i -m -s -u -di -dis -disu', isTransparent: true }),
-  sudo: wrap({
-    takes:
-      '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type --close-from',
-    flags:
-      '-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --preserve-env --login --shell --non-interactive --stdin --edit',
-  }),
+  sudo,
+  sudoedit: { rest: 'edit', takes: { '-u': 'text', '-g': 'text' } },
   doas: wrap({ takes: '-u -C', flags: '-L -n -s' }),
   run0: wrap({ takes: '-u --user -g --group -D --chdir', flags: '--no-ask-password' }),
   pkexec: wrap({ takes: '--user', flags: '--disable-internal-agent' }),
@@ -188,6 +184,20 @@ export function runJoined(args: readonly Arg[], by: number, trace: Trace): void 
   if (args.length === 0) return
   if (!args.every(isKnown)) trace.strict('It runs a text that is known only when it runs.')
   trace.engine.runText(args.map(valueOf).join(' '), by, trace)
+}
+
+const sudoWrap = wrap({
+  takes:
+    '-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type --close-from',
+  flags:
+    '-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --preserve-env --login --shell --non-interactive --stdin --edit',
+})
+
+/** `sudo -e file` opens an editor on a copy that is then put in place. */
+function sudo(call: Call, trace: Trace): void {
+  const first = valueOf(call.args[call.from + 1] ?? '')
+  if (first !== '-e' && first !== '--edit') return sudoWrap(call, trace)
+  for (const arg of call.args.slice(call.from + 2)) trace.replace(arg)
 }
 
 /** `command -v x` only looks. */

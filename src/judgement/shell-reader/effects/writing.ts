@@ -124,7 +124,7 @@ export const writing: EffectTable = {
   },
   ...each('rename prename', { first: ['text'], rest: 'move', isPartial: true }),
   ...each('dos2unix unix2dos', { rest: 'edit' }),
-  ...each('vi vim nvim nano emacs pico ed ex micro code subl', { rest: 'edit', isPartial: true }),
+  ...each('vi vim nvim nano emacs pico ed ex micro code subl', edit),
   ...each('prettier eslint black ruff isort gofmt rustfmt clang-format', { rest: 'maybe', isPartial: true }),
   ...each('gcc g++ cc c++ clang clang++ tcc rustc', {
     rest: 'read',
@@ -134,6 +134,21 @@ export const writing: EffectTable = {
   ffmpeg: { rest: 'read', last: 'replace', isSingleDash: true, takes: { '-i': 'read' } },
   ...each('convert magick', { rest: 'read', last: 'replace', isPartial: true }),
   pandoc: { rest: 'read', takes: { '-o': 'replace', '--output': 'replace', '-f': 'text', '-t': 'text' } },
+}
+
+const editUsage: Usage = {
+  rest: 'edit',
+  isPartial: true,
+  takes: { '-c': 'text', '--cmd': 'text', '-S': 'script', '-u': 'script', '--eval': 'text', '-l': 'script' },
+}
+
+/** `vim -c ':!rm a' file`: what an editor is told to do may be a command. */
+function edit(call: Call, trace: Trace): void {
+  applyUsage(editUsage, call, trace)
+  for (const value of call.args.slice(call.from + 1).map(valueOf)) {
+    const command = /^[+:]*[\w%,.$ ]*!\s*(.+)$/.exec(value)
+    if (command) trace.engine.runText(command[1]!, call.index, trace)
+  }
 }
 
 /** A link is made, in the folder it runs in where no second name is given. */

@@ -1,0 +1,75 @@
+import { detect } from './detect.js'
+import type { Detection } from './detection/detection.js'
+import { parseCommand } from './parse-command.js'
+import { prove, type Proof } from './prove.js'
+import type { ShellPlace, ShellReading, SubCommand } from './shell-reading.js'
+
+/** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
+export function readCommand(text: string, place: ShellPlace): ShellReading {
+  const parsed = parseCommand(text)
+  const proof = prove(parsed)
+  const detection = detect(parsed, place)
+  const open = openGuesses(detection, proof)
+  const writes = open.length === 0 ? detection.writes : withGuesses(detection.writes, open)
+  const isContradicted = proof.isReadOnly && (writes.length > 0 || detection.isBlind)
+  const isReadOnly = proof.isReadOnly && !isContradicted
+  return {
+    is_read_only: isReadOnly,
+    is_destructive: !isReadOnly && detection.is_destructive,
+    is_open_world: isReadOnly ? proof.isOpenWorld || detection.hosts.length > 0 : detection.is_open_world,
+    is_concurrency_safe: isReadOnly,
+    reads: detection.reads,
+    writes,
+    deletes: detection.deletes,
+    redirects: detection.redirects,
+    executes: detection.executes,
+    hosts: detection.hosts,
+    commands: markProven(detection, proof),
+    isComplete: detection.isComplete && open.length === 0,
+    isParsed: detection.isParsed,
+    reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),
+  }
+}
+
+type Guesses = Detection['guesses']
+
+const NO_GUESSES: Guesses = []
+const NO_REASONS: readonly string[] = []
+
+/** What is proven is known to the last flag: there is nothing left to guess. */
+function openGuesses({ guesses }: Detection, { isReadOnly, proven }: Proof): Guesses {
+  if (isReadOnly || guesses.length === 0) return NO_GUESSES
+  return guesses.filter(({ node }) => node === undefined || !proven.has(node))
+}
+
+function withGuesses(writes: readonly string[], guesses: Guesses): readonly string[] {
+  const guessed = guesses.flatMap((guess) => guess.writes)
+  return guessed.length === 0 ? writes : [...new Set([...writes, ...guessed])]
+}
+
+/** A command that writes for sure is not read-only, whatever the proof says of it. */
+function markProven(detection: Detection, proof: Proof): readonly SubCommand[] {
+  const { commands, nodes, writers, changesMeaning } = detection
+  if (proof.proven.size === 0 || (changesMeaning && !proof.isReadOnly)) return commands
+  for (const [at, command] of commands.entries()) {
+    const node = nodes[at]
+    command.isReadOnly = node !== undefined && proof.proven.has(node) && !writers.includes(node)
+  }
+  return commands
+}
+
+/** Nothing to explain, unless it reads more than is listed. */
+function gapsOf({ isComplete, gaps }: Detection): readonly string[] {
+  return isComplete ? NO_REASONS : gaps
+}
+
+function reasonsOf(
+  { reasons, writes }: Detection,
+  proof: Proof,
+  { open, isContradicted }: { open: Guesses; isContradicted: boolean },
+): readonly string[] {
+  const written = writes[0] === undefined ? 'something that cannot be seen' : writes[0]
+  const first = isContradicted ? `It seems to read only, but it may write ${written}.` : proof.reason
+  const unknown = open.map(({ program }) => `What ${program} does is not fully known.`)
+  return [...new Set([first, ...reasons, ...unknown])]
+}
