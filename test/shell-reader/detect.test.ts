@@ -418,6 +418,10 @@ describe('what cannot be followed', () => {
     expect(found.commands.every(({ isLiteral }) => !isLiteral || !command.includes('unclosed'))).toBe(true)
   })
 
+  it('a variable that grows without end is not known', () => {
+    expect(look(`a=xx; ${'a=$a$a; '.repeat(60)}cat $a`)).toMatchObject({ reads: [], isComplete: false })
+  })
+
   it('a text that is not parsed still meets rules', () => {
     const found = look('cat .env "x; rm -rf ~/y https://example.com/')
     expect(found.reads).toContain('.env')
@@ -435,9 +439,13 @@ describe('what cannot be followed', () => {
   })
 
   it.each([
-    ['too deep', `${"sh -c '".repeat(1)}${'eval '.repeat(40)}ls'`],
+    ['texts too deep', `${'eval '.repeat(40)}ls`],
+    ['wrappers too deep', `${'sudo '.repeat(100)}ls`],
     ['too many words', `cat ${'{a,b}'.repeat(12)}`],
     ['too many files', `cat ${Array.from({ length: 400 }, (_, at) => `f${at}`).join(' ')}`],
+    ['too many variables', Array.from({ length: 100 }, (_, at) => `v${at}=1`).join('; ')],
+    ['too many commands', 'ls; '.repeat(4001)],
+    ['a word too long', `cat "${'$x'.repeat(3000)}"`],
     ['a function that calls itself', 'f() { f; f; }; f'],
   ])('%s', (_, command) => {
     expect(look(command)).toMatchObject({ isComplete: false, is_destructive: true, is_open_world: true })

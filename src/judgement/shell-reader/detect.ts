@@ -1,3 +1,4 @@
+import type { Statement } from 'unbash'
 import type { Detection } from './detection/detection.js'
 import { scanText } from './detection/scan-text.js'
 import { Trace } from './detection/trace.js'
@@ -8,11 +9,20 @@ import type { ShellPlace } from './shell-reading.js'
 /** Lists what a command touches and sees through wrappers. It only ever tightens. */
 export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
   const trace = new Trace(place, engine, parsed.text, parsed.ok)
-  if (parsed.ok) {
-    walkStatements(parsed.script.commands, trace)
-    walkIdle(trace)
-  } else detectAnyway(parsed.text, parsed.problem, trace)
+  try {
+    if (parsed.ok) walkAll(parsed.script.commands, trace)
+    else detectAnyway(parsed.text, parsed.problem, trace)
+  } catch {
+    // Too deep for the stack, or a mistake in here: nobody may profit from it.
+    trace.strict('It cannot be followed.')
+    scanText(parsed.text, trace)
+  }
   return trace
+}
+
+function walkAll(statements: readonly Statement[], trace: Trace): void {
+  walkStatements(statements, trace)
+  walkIdle(trace)
 }
 
 /** A text that was not parsed: the worst is assumed, and whatever can be recognised is listed. */
@@ -21,6 +31,5 @@ function detectAnyway(text: string, problem: string, trace: Trace): void {
   const joined = text.includes('\\\n') ? parseCommand(text.replaceAll('\\\n', '')) : undefined
   if (!joined?.ok) return scanText(text, trace)
   trace.depth++
-  walkStatements(joined.script.commands, trace)
-  walkIdle(trace)
+  walkAll(joined.script.commands, trace)
 }

@@ -48,12 +48,12 @@ function withGuesses(writes: readonly string[], guesses: Guesses): readonly stri
 }
 
 /** A command that writes for sure is not read-only, whatever the proof says of it. */
-function markProven(detection: Detection, proof: Proof): readonly SubCommand[] {
+function markProven(detection: Detection, { isReadOnly, proven }: Proof): readonly SubCommand[] {
   const { commands, nodes, writers, changesMeaning } = detection
-  if (proof.proven.size === 0 || (changesMeaning && !proof.isReadOnly)) return commands
-  for (const [at, command] of commands.entries()) {
+  if (proven.size === 0 || (changesMeaning && !isReadOnly)) return commands
+  for (let at = 0; at < commands.length; at++) {
     const node = nodes[at]
-    command.isReadOnly = node !== undefined && proof.proven.has(node) && !writers.includes(node)
+    if (node !== undefined && proven.has(node) && !writers.includes(node)) commands[at]!.isReadOnly = true
   }
   return commands
 }
@@ -63,13 +63,20 @@ function gapsOf({ isComplete, gaps }: Detection): readonly string[] {
   return isComplete ? NO_REASONS : gaps
 }
 
-function reasonsOf(
-  { reasons, writes }: Detection,
-  proof: Proof,
-  { open, isContradicted }: { open: Guesses; isContradicted: boolean },
-): readonly string[] {
-  const written = writes[0] === undefined ? 'something that cannot be seen' : writes[0]
-  const first = isContradicted ? `It seems to read only, but it may write ${written}.` : proof.reason
-  const unknown = open.map(({ program }) => `What ${program} does is not fully known.`)
-  return [...new Set([first, ...reasons, ...unknown])]
+interface Doubts {
+  readonly open: Guesses
+  readonly isContradicted: boolean
+}
+
+function reasonsOf(detection: Detection, proof: Proof, { open, isContradicted }: Doubts): readonly string[] {
+  const { reasons, writes } = detection
+  const first = isContradicted
+    ? `It seems to read only, but it may write ${writes[0] ?? 'something that cannot be seen'}.`
+    : proof.reason
+  if (!reasons.includes(first)) reasons.unshift(first)
+  for (let at = 0; at < open.length; at++) {
+    const unknown = `What ${open[at]!.program} does is not fully known.`
+    if (!reasons.includes(unknown)) reasons.push(unknown)
+  }
+  return reasons
 }

@@ -24,8 +24,8 @@ export interface Detection {
   readonly isBlind: boolean
   readonly is_destructive: boolean
   readonly is_open_world: boolean
-  /** The weightiest first. */
-  readonly reasons: readonly string[]
+  /** The weightiest first; a new list every time. */
+  readonly reasons: string[]
   /** Those of them that say why it is not complete. */
   readonly gaps: readonly string[]
 }
@@ -38,5 +38,5 @@ export interface Guess {
   /** The command of the tree that leads to it. */
   readonly node: object | undefined
   readonly program: string
-  readonly writes: string[]
+  writes: string[]
 }

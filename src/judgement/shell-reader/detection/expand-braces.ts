@@ -1,7 +1,9 @@
 const MAX_WORDS = 64
+const MAX_CHARS = 1024
 
 /** The words, still with their quotes, that braces stand for: `f{a,b}` is `fa` and `fb`. Absent where there are too many. */
 export function expandBraces(text: string): string[] | undefined {
+  if (text.length > MAX_CHARS) return undefined
   const group = findGroup(text)
   if (group === undefined) return [text]
   const before = text.slice(0, group.open)

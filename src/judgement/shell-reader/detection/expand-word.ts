@@ -9,6 +9,8 @@ import type { Trace } from './trace.js'
 import { walkInside } from './walk-inside.js'
 
 const MAX_WAYS = 16
+// The parts of a word with many open brackets take the parser long to find.
+const MAX_CHARS = 4096
 
 const SINGLE = 39
 const DOUBLE = 34
@@ -66,6 +68,10 @@ function withoutQuotes(text: string): string | undefined {
 }
 
 function expandSlowly(word: Word, trace: Trace, isWhole: boolean): readonly Arg[] {
+  if (word.text.length > MAX_CHARS) {
+    trace.strict('It has words that are too long to follow.')
+    return [{ ...UNKNOWN, written: word.text, value: word.text }]
+  }
   const { parts } = word
   if (parts === undefined) return [expandBare(word, trace)]
   if (!isWhole && parts.some((part) => part.type === 'BraceExpansion')) return expandEachBrace(word, trace)
@@ -89,9 +95,10 @@ function expandBare({ text, value }: Word, trace: Trace): Arg {
 }
 
 function expandEachBrace(word: Word, trace: Trace): Arg[] {
-  const texts = expandBraces(word.text)
+  const texts = trace.step() ? expandBraces(word.text) : []
   const args: Arg[] = []
-  for (const each of texts === undefined ? [] : parseWords(texts)) pushWord(each, trace, args)
+  for (const each of texts === undefined ? [] : parseWords(texts))
+    if (trace.step()) pushWord(each, trace, args)
   if (texts === undefined) trace.strict('It has braces that stand for too many words.')
   return args.map((arg, index) => {
     const written = index === 0 ? word.text : ''

@@ -1,6 +1,8 @@
-import { ANYTHING, escapeWildcards, type Arg, type SpecialArg } from './arg.js'
+import { ANYTHING, UNKNOWN, escapeWildcards, type Arg, type SpecialArg } from './arg.js'
 
 const MAX_FIELDS = 64
+// A variable that is put behind itself doubles; nobody needs a path of this length.
+const MAX_CHARS = 4096
 
 /** One word while it is expanded: the fields that it falls into, and what is known of them. */
 export class Fields {
@@ -74,11 +76,18 @@ export class Fields {
   close(): void {
     if (!this.isOpen) return
     const { value, path, isKnown, isLiteral } = this
-    if (this.done.length < MAX_FIELDS) this.done.push({ written: value, value, path, isKnown, isLiteral })
+    if (this.done.length >= MAX_FIELDS) this.done[MAX_FIELDS - 1] = UNKNOWN
+    else if (value.length > MAX_CHARS || path.length > MAX_CHARS) this.addLong()
+    else this.done.push({ written: value, value, path, isKnown, isLiteral })
     this.value = ''
     this.path = ''
     this.isKnown = true
     this.isOpen = false
+  }
+
+  private addLong(): void {
+    this.isLiteral = false
+    this.done.push(UNKNOWN)
   }
 
   private addPartly({ value, path }: SpecialArg): void {

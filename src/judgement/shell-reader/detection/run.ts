@@ -17,8 +17,10 @@ export function run(args: readonly Arg[], options: RunOptions, trace: Trace): vo
     if (resolved) index = listCommand(resolved, { from: 0, by: index }, trace)
   }
   const call = { args, from, index }
+  if (!trace.enter()) return
   if (typeof name === 'string') runProgram(name, call, trace)
   else runSpecial(name, call, trace)
+  trace.leave()
 }
 
 function runSpecial(name: SpecialArg, call: Call, trace: Trace): void {

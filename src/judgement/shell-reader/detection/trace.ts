@@ -40,12 +40,15 @@ const MAX_PATHS = 256
 const MAX_REASONS = 8
 const MAX_FOLDERS = 4
 const MAX_STEPS = 4000
+const MAX_NESTING = 32
+const MAX_VARIABLES = 64
 
 // Opening one of these touches nothing that stays.
 const NO_FILES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
 
-// Most commands leave most lists empty: one empty list for all of them is never added to.
+// Most commands leave most lists empty: one empty list for all of them, which nobody can add to.
 const NOTHING: string[] = []
+Object.freeze(NOTHING)
 const NO_NODES: readonly FunctionNode[] = []
 const NO_GUESSES: Guess[] = []
 const NO_WRITERS: object[] = []
@@ -95,6 +98,9 @@ export class Trace implements Detection {
   is_open_world = false
   private found = NO_REASONS
   private steps = 0
+  private nesting = 0
+  /** The last word that was noted is a path. */
+  private namesFile = false
 
   constructor(
     place: ShellPlace,
@@ -108,9 +114,12 @@ export class Trace implements Detection {
     this.mayHaveUrls = text.includes(':') || text.includes('\\')
   }
 
-  get reasons(): readonly string[] {
-    const { found } = this
-    return WEIGHTS.flatMap((weight) => found.filter((each) => each.weight === weight)).map(({ text }) => text)
+  get reasons(): string[] {
+    const texts: string[] = []
+    for (let weight = 0; weight < WEIGHTS.length; weight++)
+      for (let at = 0; at < this.found.length; at++)
+        if (this.found[at]!.weight === WEIGHTS[weight]) texts.push(this.found[at]!.text)
+    return texts
   }
 
   get gaps(): readonly string[] {
@@ -121,7 +130,6 @@ export class Trace implements Detection {
   list(command: FoundCommand): number {
     const { commands, nodes, node } = this
     if (commands === NO_COMMANDS) {
-      // An array that begins with one member stays small; one that is pushed to does not.
       this.commands = [command]
       this.nodes = [node]
       return 0
@@ -135,17 +143,18 @@ export class Trace implements Detection {
   }
 
   read(arg: Arg): void {
-    if (this.reads === NOTHING) this.reads = []
-    this.note(this.reads, arg)
+    this.reads = this.note(this.reads, arg)
   }
 
-  /** Made or added to: what was there before stays. */
+  /** Made or added to: what was there before stays. False when it names no file. */
   write(arg: Arg): boolean {
-    if (this.writes === NOTHING) this.writes = []
-    if (!this.note(this.writes, arg)) return false
-    const { node } = this
-    if (this.writers === NO_WRITERS) this.writers = []
-    if (node !== undefined && !this.writers.includes(node)) this.writers.push(node)
+    this.namesFile = false
+    this.writes = this.note(this.writes, arg)
+    if (!this.namesFile) return false
+    const { node, writers } = this
+    if (node === undefined) return true
+    if (writers === NO_WRITERS) this.writers = [node]
+    else if (!writers.includes(node)) writers.push(node)
     return true
   }
 
@@ -156,16 +165,14 @@ export class Trace implements Detection {
 
   /** Gone or emptied afterwards. */
   remove(arg: Arg): void {
-    if (this.deletes === NOTHING) this.deletes = []
     this.write(arg)
-    this.note(this.deletes, arg)
+    this.deletes = this.note(this.deletes, arg)
     this.destructive('It deletes.')
   }
 
   /** Run as a program. */
   execute(arg: Arg): void {
-    if (this.executes === NOTHING) this.executes = []
-    this.note(this.executes, arg)
+    this.executes = this.note(this.executes, arg)
   }
 
   /** Read as code and run by another program. */
@@ -181,27 +188,26 @@ export class Trace implements Detection {
 
   /** Opened by the shell itself for writing. */
   redirect(arg: Arg): void {
-    if (this.redirects === NOTHING) this.redirects = []
-    this.note(this.redirects, arg)
+    this.redirects = this.note(this.redirects, arg)
   }
 
   guess(program: string): Guess {
-    const guess: Guess = { node: this.node, program, writes: [] }
-    if (this.guesses === NO_GUESSES) this.guesses = []
-    this.guesses.push(guess)
+    const guess: Guess = { node: this.node, program, writes: NOTHING }
+    if (this.guesses === NO_GUESSES) this.guesses = [guess]
+    else this.guesses.push(guess)
     return guess
   }
 
   guessWrite(guess: Guess, arg: Arg): void {
-    this.note(guess.writes, arg)
+    guess.writes = this.note(guess.writes, arg)
   }
 
   host(text: string): void {
     const host = hostIn(text)
     if (host === undefined) return
     this.openWorld('It talks to other machines.')
-    if (this.hosts === NOTHING) this.hosts = []
-    if (!this.hosts.includes(host) && this.hosts.length < MAX_PATHS) this.hosts.push(host)
+    if (this.hosts === NOTHING) this.hosts = [host]
+    else if (!this.hosts.includes(host) && this.hosts.length < MAX_PATHS) this.hosts.push(host)
   }
 
   destructive(reason: string): void {
@@ -235,50 +241,70 @@ export class Trace implements Detection {
     return false
   }
 
+  /** False when too many commands run one another. */
+  enter(): boolean {
+    if (++this.nesting <= MAX_NESTING) return true
+    this.nesting--
+    this.strict('It holds commands inside of commands too deep to follow.')
+    return false
+  }
+
+  leave(): void {
+    this.nesting--
+  }
+
   moveTo(folders: readonly PathBase[]): void {
     const isClear = folders.length > 0 && folders.length <= MAX_FOLDERS
     this.folders = isClear ? folders : [{ cwd: ANYWHERE, home: this.home }]
   }
 
   set(name: string, values: readonly Arg[]): void {
+    if (this.variables.size >= MAX_VARIABLES) return this.strict('It sets too many variables to follow.')
     this.variables = new Map(this.variables).set(name, values)
   }
 
   private keep(weight: Weight, text: string): void {
-    if (this.found === NO_REASONS) this.found = []
     const { found } = this
-    for (const each of found) if (each.text === text) return
-    if (found.length < MAX_REASONS) found.push({ weight, text })
+    for (let at = 0; at < found.length; at++) if (found[at]!.text === text) return
+    if (found === NO_REASONS) this.found = [{ weight, text }]
+    else if (found.length < MAX_REASONS) found.push({ weight, text })
   }
 
-  /** Puts the paths that a word may be into a list; false when it names no file. */
-  private note(list: string[], arg: Arg): boolean {
+  /** The list with the paths that a word may be. */
+  private note(list: string[], arg: Arg): string[] {
     if (typeof arg === 'string') return this.notePath(list, arg)
-    let isNoted = this.noteSpecial(list, arg)
-    for (const other of arg.also ?? []) isNoted = this.noteSpecial(list, other) || isNoted
-    return isNoted
+    let noted = this.noteSpecial(list, arg)
+    if (arg.also !== undefined) for (const other of arg.also) noted = this.noteSpecial(noted, other)
+    return noted
   }
 
-  private noteSpecial(list: string[], arg: SpecialArg): boolean {
+  private noteSpecial(list: string[], arg: SpecialArg): string[] {
     if (arg.isKnown) return this.notePath(list, arg.path)
     this.incomplete('Some of its words are known only when it runs.')
     // A word of which nothing at all is known would match every rule.
-    return /[a-z0-9]/i.test(arg.path) && this.notePath(list, arg.path)
+    return /[a-z0-9]/i.test(arg.path) ? this.notePath(list, arg.path) : list
   }
 
-  private notePath(list: string[], path: string): boolean {
-    if (path === '' || path === '-' || (this.mayHaveUrls && path.includes('://'))) return false
-    if (this.isElsewhere) return true
-    if (path.startsWith('/dev/') && this.isNoFile(path)) return false
-    for (const folder of this.folders) {
-      const resolved = resolvePath(path, folder)
-      if (list.includes(resolved)) continue
-      if (list.length >= MAX_PATHS) this.strict('It touches too many files to list.')
-      else list.push(resolved)
-      if (folder.cwd === ANYWHERE && resolved.startsWith(ANYWHERE))
-        this.incomplete('It is not known in which folder it runs.')
-    }
-    return true
+  private notePath(list: string[], path: string): string[] {
+    if (path === '' || path === '-' || (this.mayHaveUrls && path.includes('://'))) return list
+    if (path.startsWith('/dev/') && this.isNoFile(path)) return list
+    this.namesFile = true
+    if (this.isElsewhere) return list
+    let noted = list
+    for (let at = 0; at < this.folders.length; at++) noted = this.add(noted, path, this.folders[at]!)
+    return noted
+  }
+
+  private add(list: string[], path: string, folder: PathBase): string[] {
+    const resolved = resolvePath(path, folder)
+    if (folder.cwd === ANYWHERE && resolved.startsWith(ANYWHERE))
+      this.incomplete('It is not known in which folder it runs.')
+    // An array that begins with one member stays small; one that is pushed to does not.
+    if (list === NOTHING) return [resolved]
+    if (list.includes(resolved)) return list
+    if (list.length >= MAX_PATHS) this.strict('It touches too many files to list.')
+    else list.push(resolved)
+    return list
   }
 
   private isNoFile(path: string): boolean {

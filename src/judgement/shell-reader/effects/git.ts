@@ -66,7 +66,8 @@ function runVerb(verb: string, call: Call, trace: Trace): void {
   if (trace.mayHaveUrls) noteHosts(verb, call, trace)
   const special = specialVerbs.get(verb)
   if (special) return special(call, trace)
-  if (showsContent.has(verb)) readContent(call, trace)
+  const shown = showsContent.get(verb)
+  if (shown !== undefined) readContent(call, shown, trace)
   const usage = gitVerbs.get(verb)
   const second = pairedVerbs.has(verb) ? valueOf(call.args[call.from + 1] ?? '') : ''
   const pair = second === '' ? undefined : gitVerbs.get(`${verb} ${second}`)
@@ -88,22 +89,25 @@ function noteHosts(verb: string, { args, from, index }: Call, trace: Trace): voi
   }
 }
 
-const showsContent = new Set(
-  'log show diff blame annotate grep cat-file archive difftool whatchanged'.split(' '),
-)
+/** Verbs that print the content of files, now or earlier; of some of them every word may name a file. */
+const showsContent = new Map<string, 'words' | 'marked'>([
+  ...['diff', 'blame', 'annotate', 'difftool'].map((verb): [string, 'words'] => [verb, 'words']),
+  ...['log', 'show', 'grep', 'cat-file', 'archive', 'whatchanged'].map((verb): [string, 'marked'] => [
+    verb,
+    'marked',
+  ]),
+])
 
-/** `show HEAD:a`, `log -p -- a`, `blame a`: what they print is the content of files, now or earlier. */
-function readContent({ args, from }: Call, trace: Trace): void {
-  const verb = valueOf(args[from]!)
-  const isNamingFiles = /^(?:diff|blame|annotate|difftool)$/.test(verb)
+/** `show HEAD:a`, `log -p -- a`, `blame a` */
+function readContent({ args, from }: Call, names: 'words' | 'marked', trace: Trace): void {
   let hasEnded = false
   for (let at = from + 1; at < args.length; at++) {
     const arg = args[at]!
     const value = valueOf(arg)
-    const colon = value.indexOf(':')
-    if (value === '--') hasEnded = true
-    else if (hasEnded || (isNamingFiles && !value.startsWith('-'))) trace.read(arg)
-    else if (colon > 0 && !value.startsWith('-')) trace.read(tailOf(arg, colon + 1))
+    if (hasEnded) trace.read(arg)
+    else if (value.startsWith('-')) hasEnded = value === '--'
+    else if (names === 'words') trace.read(arg)
+    else if (trace.mayHaveUrls && value.indexOf(':') > 0) trace.read(tailOf(arg, value.indexOf(':') + 1))
   }
 }
 

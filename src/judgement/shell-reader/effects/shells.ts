@@ -37,9 +37,9 @@ function shell(call: Call, trace: Trace): void {
     const arg = args[at]!
     const value = valueOf(arg)
     if (/^(?:--rcfile|--init-file)$/.test(value)) trace.script(args[++at] ?? '')
-    else if (/^[-+][a-zA-Z]*[oO]$/.test(value) && !/^-[a-zA-Z]*c/.test(value)) at++
-    else if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(value)) return runString(call, behindOptions(args, at + 1), trace)
-    else if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(value)) readsInput = true
+    else if (hasLetter(value, 'c')) return runString(call, behindOptions(args, at + 1), trace)
+    else if (/^[-+][a-zA-Z]*[oO]$/.test(value)) at++
+    else if (hasLetter(value, 's')) readsInput = true
     else if (value === '-' || value === '--') {
       at++
       break
@@ -50,6 +50,11 @@ function shell(call: Call, trace: Trace): void {
   if (/^(?:--version|--help)$/.test(valueOf(file))) return
   trace.script(file)
   for (const arg of args.slice(at + 1)) trace.read(arg)
+}
+
+/** `-lc` has the letter `c`; a word with anything but letters in it is no bundle of them. */
+function hasLetter(value: string, letter: string): boolean {
+  return /^-[a-zA-Z]+$/.test(value) && value.includes(letter)
 }
 
 /** Options may follow `-c` before its text. */

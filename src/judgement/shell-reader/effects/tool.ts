@@ -1,4 +1,4 @@
-import { isKnown, tailOf, valueOf, type Arg } from '../detection/arg.js'
+import { tailOf, valueOf, type Arg } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import type { Trace } from '../detection/trace.js'
 import { applyUsage } from './apply-usage.js'
@@ -40,12 +40,15 @@ function verbsThat(kind: 'destroys' | 'looks', words: string): [string, 'destroy
 }
 
 /** How many words may be verbs: `gcloud compute instances delete`. */
-const MAX_VERBS = 4
+const MAX_VERBS = 6
 
 type Taking = ReadonlyMap<string, Role>
 
 const DASH = 45
 const AT = 64
+const TILDE = 126
+// A letter or a digit at the start, and no slash: the name of something, not a path.
+const LAST_SIGN = 47
 
 /** The effect of a program with verbs. */
 export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act {
@@ -57,6 +60,7 @@ export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act
   )
   return (call, trace) => {
     if (isOpenWorld) trace.openWorld('It talks to other machines.')
+    if (byVerb.size === 0) return judgeVerbs(call, taking, trace)
     const first = nextWord(call, call.from + 1, taking)
     if (first === -1) return
     const verb = valueOf(call.args[first]!)
@@ -103,7 +107,7 @@ function judgeVerbs(call: Call, taking: Taking, trace: Trace): void {
     }
   }
   if (isDestroying) trace.destructive('It deletes or stops something.')
-  if (isDestroying || !isLooking) guessProgram(undefined, call, trace)
+  if (isDestroying || (!isLooking && place > 0)) guessProgram(undefined, call, trace)
 }
 
 /** `delete-object` deletes, and so does `batch-delete`. */
@@ -123,13 +127,16 @@ function noteValue(role: Role, arg: Arg, trace: Trace): void {
 
 /** `file://x`, `@x` and whatever looks like a path. */
 function readLoosely(arg: Arg, value: string, trace: Trace): void {
-  if (!isKnown(arg)) return trace.incomplete('Some of its words are known only when it runs.')
+  if (typeof arg !== 'string' && !arg.isKnown)
+    return trace.incomplete('Some of its words are known only when it runs.')
   let start = 0
   if (value.charCodeAt(0) === DASH) {
     start = value.indexOf('=') + 1
     if (start === 0) return
   }
-  if (value.charCodeAt(start) === AT) trace.read(tailOf(arg, start + 1))
+  const first = value.charCodeAt(start)
+  if (first > LAST_SIGN && first !== TILDE && first !== AT && !value.includes('/')) return
+  if (first === AT) trace.read(tailOf(arg, start + 1))
   else if (value.startsWith('file', start) && value.includes('://'))
     trace.read(tailOf(arg, value.indexOf('://') + '://'.length))
   else if (start === 0 ? looksLikePath(value) : looksLikePath(value.slice(start)))
