@@ -77,13 +77,34 @@ function expandSlowly(word: Word, trace: Trace, isWhole: boolean): readonly Arg[
   if (!isWhole && parts.some((part) => part.type === 'BraceExpansion')) return expandEachBrace(word, trace)
   const fields = expandParts(parts, trace, { isWhole, way: 0 })
   if (fields.isLiteral) return fields.done.map(({ value }) => literalArg(value))
-  const ways = fields.ways === 1 ? [] : otherWays(parts, trace, { isWhole, ways: fields.ways })
-  return fields.done.map((field, index) => ({
+  const { done, ways } = fields
+  // Listed once, even where it falls into several.
+  if (done[0] !== undefined) done[0] = { ...done[0], written: word.text }
+  return ways === 1 ? done : withOtherWays(done, parts, { trace, isWhole, ways })
+}
+
+interface Ways {
+  readonly trace: Trace
+  readonly isWhole: boolean
+  readonly ways: number
+}
+
+/** Every value that its variables may have gives the word another meaning. */
+function withOtherWays(
+  done: readonly SpecialArg[],
+  parts: readonly WordPart[],
+  { trace, isWhole, ways }: Ways,
+): readonly SpecialArg[] {
+  const others: (readonly SpecialArg[])[] = []
+  const wasReplay = trace.isReplay
+  trace.isReplay = true
+  for (let way = 1; way < Math.min(ways, MAX_WAYS); way++)
+    others.push(expandParts(parts, trace, { isWhole, way }).done)
+  trace.isReplay = wasReplay
+  return done.map((field, index) => ({
     ...field,
-    // Listed once, even where it falls into several.
-    written: index === 0 ? word.text : '',
-    isKnown: field.isKnown && fields.ways <= MAX_WAYS,
-    also: ways.flatMap((way) => (way.length === fields.done.length ? [way[index]!] : way)),
+    isKnown: field.isKnown && ways <= MAX_WAYS,
+    also: others.flatMap((other) => (other.length === done.length ? [other[index]!] : other)),
   }))
 }
 
@@ -111,73 +132,68 @@ function expandEachBrace(word: Word, trace: Trace): Arg[] {
 interface Expansion {
   /** It stays one word whatever it holds. */
   readonly isWhole: boolean
-  readonly isQuoted?: boolean
+  /** Which of the values of its variables is taken. */
   readonly way: number
 }
 
-function otherWays(
-  parts: readonly WordPart[],
-  trace: Trace,
-  { isWhole, ways }: { isWhole: boolean; ways: number },
-): (readonly SpecialArg[])[] {
-  const results: (readonly SpecialArg[])[] = []
-  for (let way = 1; way < Math.min(ways, MAX_WAYS); way++)
-    results.push(expandParts(parts, trace, { isWhole, way }).done)
-  return results
-}
-
-function expandParts(parts: readonly WordPart[], trace: Trace, expansion: Expansion): Fields {
-  const fields = new Fields(expansion.way)
-  parts.forEach((part, index) => {
-    if (index === 0 && part.type === 'Literal' && part.text.startsWith('~/')) {
-      fields.addPattern(trace.home + part.value.slice(1))
-    } else addPart(part, { fields, trace, expansion })
-  })
-  fields.close()
-  return fields
+function expandParts(parts: readonly WordPart[], trace: Trace, { isWhole, way }: Expansion): Fields {
+  const adding: Adding = { fields: new Fields(way), trace, isWhole, isFirst: way === 0, isQuoted: false }
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!
+    if (at === 0 && part.type === 'Literal' && part.text.startsWith('~/'))
+      adding.fields.addPattern(trace.home + part.value.slice(1))
+    else addPart(part, adding)
+  }
+  adding.fields.close()
+  return adding.fields
 }
 
 interface Adding {
   readonly fields: Fields
   readonly trace: Trace
-  readonly expansion: Expansion
+  readonly isWhole: boolean
+  /** The first way through: commands inside are walked only once. */
+  readonly isFirst: boolean
+  /** Between double quotes. */
+  isQuoted: boolean
 }
 
 function addPart(part: WordPart, adding: Adding): void {
-  const { fields, trace, expansion } = adding
+  const { fields, trace } = adding
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       return fields.addText(part.value)
     case 'Glob':
-      if (expansion.isWhole) return fields.addText(part.value)
+      if (adding.isWhole) return fields.addText(part.value)
       return fields.addPattern(part.value, seesHiddenNames(trace) ? '**' : part.value)
     case 'ExtendedGlob':
-      if (expansion.way === 0) walkInside(part, trace)
+      if (adding.isFirst) walkInside(part, trace)
       return fields.addPattern(part.text, '*')
     case 'DoubleQuoted':
     case 'LocaleString':
       // Even with nothing between them, quotes make a word.
       fields.addText('')
-      for (const child of part.parts)
-        addPart(child, { ...adding, expansion: { ...expansion, isQuoted: true } })
+      adding.isQuoted = true
+      for (let at = 0; at < part.parts.length; at++) addPart(part.parts[at]!, adding)
+      adding.isQuoted = false
       return
     case 'SimpleExpansion':
       return addVariable(part.text.slice(1), part.text, adding)
     case 'ParameterExpansion':
       return addParameter(part, adding)
     case 'CommandExpansion': {
-      if (expansion.way === 0) walkInside(part, trace)
+      if (adding.isFirst) walkInside(part, trace)
       const output = part.script && literalOutput(part.script, trace)
       if (output === undefined) return fields.addUnknown(part.text)
       return addValue(literalArg(output), adding)
     }
     case 'ProcessSubstitution':
-      if (expansion.way === 0) walkInside(part, trace)
+      if (adding.isFirst) walkInside(part, trace)
       return fields.addPattern('/dev/fd/63')
     case 'ArithmeticExpansion':
-      if (expansion.way === 0) walkInside(part, trace)
+      if (adding.isFirst) walkInside(part, trace)
       return fields.addPattern(part.text, '*')
     case 'BraceExpansion':
       return fields.addText(part.text)
@@ -199,9 +215,11 @@ function addVariable(name: string, written: string, adding: Adding): void {
 }
 
 function addParameter(part: ParameterExpansionPart, adding: Adding): void {
-  const { fields, trace, expansion } = adding
+  const { fields, trace } = adding
   const { parameter, prefix, index, operation, text } = part
-  if (expansion.way === 0) walkInside(part, trace)
+  // The word behind `:-` is walked when it is expanded.
+  const isInside = operation?.type === 'Default' ? index : part
+  if (adding.isFirst && isInside) walkInside(isInside, trace)
   if (prefix === '#') return fields.addPattern(text, '*')
   if (prefix !== undefined) return fields.addUnknown(text)
   const values = parameter === '@' || parameter === '*' ? trace.positionals : valuesOf(parameter, trace)
@@ -222,16 +240,16 @@ function addParameter(part: ParameterExpansionPart, adding: Adding): void {
   addValue(fields.pick(either), adding)
 }
 
-function addValue(arg: Arg, { fields, trace, expansion }: Adding): void {
-  if (expansion.isWhole || expansion.isQuoted) fields.addWhole(arg)
+function addValue(arg: Arg, { fields, trace, isWhole, isQuoted }: Adding): void {
+  if (isWhole || isQuoted) fields.addWhole(arg)
   else fields.addSplit(arg, separatorsOf(trace))
 }
 
 function addEach(values: readonly Arg[] | undefined, written: string, adding: Adding): void {
-  const { fields, expansion } = adding
+  const { fields, isWhole } = adding
   if (values === undefined) return fields.addUnknown(written)
   values.forEach((value, index) => {
-    if (index > 0 && expansion.isWhole) fields.addText(' ')
+    if (index > 0 && isWhole) fields.addText(' ')
     else if (index > 0) fields.close()
     addValue(value, adding)
   })

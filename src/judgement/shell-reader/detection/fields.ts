@@ -78,7 +78,7 @@ export class Fields {
     const { value, path, isKnown, isLiteral } = this
     if (this.done.length >= MAX_FIELDS) this.done[MAX_FIELDS - 1] = UNKNOWN
     else if (value.length > MAX_CHARS || path.length > MAX_CHARS) this.addLong()
-    else this.done.push({ written: value, value, path, isKnown, isLiteral })
+    else this.done.push({ written: '', value, path, also: undefined, isKnown, isLiteral })
     this.value = ''
     this.path = ''
     this.isKnown = true

@@ -3,7 +3,8 @@ import { applyGrammar } from '../effects/apply-usage.js'
 import { guessProgram } from '../effects/guess-program.js'
 import { literalArg, valueOf, type Arg, type SpecialArg } from './arg.js'
 import type { Call } from './call.js'
-import type { RunOptions, Trace } from './trace.js'
+import type { RunOptions } from './engine.js'
+import type { Trace } from './trace.js'
 
 /** Lists a command that is given as words, and notes what it does. */
 export function run(args: readonly Arg[], options: RunOptions, trace: Trace): void {
@@ -94,21 +95,20 @@ function writtenWords(args: readonly Arg[], from: number): readonly string[] {
 
 /** The words with variables and braces followed, where that shows more than the words as they were written. */
 function resolvedArgs(args: readonly Arg[], from: number): Arg[] | undefined {
-  const isTelling = args.some(
-    (arg, at) =>
-      at >= from &&
-      typeof arg !== 'string' &&
-      arg.isKnown &&
-      !arg.isLiteral &&
-      arg.value !== arg.written &&
-      !/^[/~.]/.test(arg.value),
-  )
+  let isTelling = false
+  for (let at = from; at < args.length && !isTelling; at++) isTelling = isResolved(args[at]!)
   if (!isTelling) return undefined
   return args
     .slice(from)
     .map((arg) =>
       typeof arg !== 'string' && arg.isKnown && !arg.isLiteral ? { ...arg, written: arg.value } : arg,
     )
+}
+
+/** A path is met by rules for paths, however it was written. */
+function isResolved(arg: Arg): boolean {
+  if (typeof arg === 'string' || !arg.isKnown || arg.isLiteral || arg.value === arg.written) return false
+  return !/^[/~.]/.test(arg.value)
 }
 
 /** Hosts count wherever a URL stands: a program that nobody knows may follow it. */

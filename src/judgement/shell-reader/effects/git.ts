@@ -7,7 +7,7 @@ import { applyUsage } from './apply-usage.js'
 import { gitVerbs } from './git-verbs.js'
 import { guessProgram } from './guess-program.js'
 import type { Act, EffectTable } from './usage.js'
-import { runJoined } from './wrappers.js'
+import { runJoined } from './wrap.js'
 
 export const git: EffectTable = { git: runGit, hub: runGit, yadm: runGit }
 

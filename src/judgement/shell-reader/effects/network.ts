@@ -4,7 +4,7 @@ import { literalInput } from '../detection/literal-output.js'
 import type { Trace } from '../detection/trace.js'
 import { applyUsage } from './apply-usage.js'
 import { each, options, type EffectTable, type Usage } from './usage.js'
-import { runJoined } from './wrappers.js'
+import { runJoined } from './wrap.js'
 
 const asksHosts: Usage = { rest: 'host', isOpenWorld: true }
 

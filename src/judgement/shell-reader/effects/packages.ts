@@ -5,7 +5,7 @@ import { guessProgram } from './guess-program.js'
 import { nodeInterpreter } from './interpreters.js'
 import { tool } from './tool.js'
 import { each, options, type Act, type Effect, type EffectTable, type Usage } from './usage.js'
-import { runJoined, wrap } from './wrappers.js'
+import { runJoined, wrap } from './wrap.js'
 
 const installs: Usage = { rest: 'maybe', isPartial: true, isOpenWorld: true }
 const pipInstalls: Usage = {

@@ -4,7 +4,7 @@ import type { Trace } from '../detection/trace.js'
 import { guessProgram } from './guess-program.js'
 import { tool } from './tool.js'
 import { each, options, type EffectTable, type Usage } from './usage.js'
-import { runBehindDashes, wrap } from './wrappers.js'
+import { runBehindDashes, wrap } from './wrap.js'
 
 const runsElsewhere = wrap({
   takes:

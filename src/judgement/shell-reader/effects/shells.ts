@@ -5,7 +5,7 @@ import { scanText } from '../detection/scan-text.js'
 import { restore, stateOf } from '../detection/state.js'
 import type { Trace } from '../detection/trace.js'
 import { each, type EffectTable } from './usage.js'
-import { runJoined } from './wrappers.js'
+import { runJoined } from './wrap.js'
 
 /** Shells, and what makes the running one take a text for a command. */
 export const shells: EffectTable = {
