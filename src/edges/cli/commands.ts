@@ -9,12 +9,20 @@ export const commonOptions: readonly OptionRow[] = [
 
 export const exitCodes: readonly { code: number; meaning: string }[] = [
   { code: 0, meaning: 'All went well.' },
-  { code: 1, meaning: 'The tool call ended with an error, was refused or was cancelled.' },
+  {
+    code: 1,
+    meaning: 'The tool call ended with an error, was refused or was cancelled; or a line of input was wrong.',
+  },
   {
     code: 2,
     meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
   },
 ]
+
+/** What commands of two words have in common, where the first word is no command itself. */
+export const commandGroups: Readonly<Record<string, string>> = {
+  shell: 'look at shell commands without running them',
+}
 
 /** Every command, in the order in which help and docs show them. */
 export const commands: readonly CommandRow[] = [
@@ -84,6 +92,23 @@ export const commands: readonly CommandRow[] = [
     ],
     examples: ['toolcrib log --since 2h --status failed,denied', 'toolcrib log --follow --json'],
     load: () => import('./commands/log.js'),
+  },
+  {
+    name: 'shell read',
+    summary: 'tell what a shell command would do, without running it',
+    details:
+      'Whether it only reads, what it reads, writes, deletes and runs, which hosts it talks to, every command inside of it. Paths at or below the folder are shown without it; wildcards stay, and ** stands for what only the shell knows. Neither config nor store is needed. With --json: one object. With --jsonl: one object for each line; a line that cannot be read gives an object with "error", and the exit code is 1.',
+    arguments: [{ name: '[command...]', description: 'the command, best in quotes as one word' }],
+    options: [
+      { flags: '--jsonl', description: 'read lines like {"command": "ls", "cwd": "src"} from stdin' },
+      { flags: '--cwd <folder>', description: 'where it would run; the current folder by default' },
+    ],
+    examples: [
+      `toolcrib shell read 'cat .env | sort > x'`,
+      `toolcrib shell read --json 'sudo rm -rf build'`,
+      `echo '{"command": "git status"}' | toolcrib shell read --jsonl`,
+    ],
+    load: () => import('./commands/shell-read.js'),
   },
   {
     name: 'schema',

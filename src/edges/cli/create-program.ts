@@ -1,7 +1,7 @@
 import { Command, type Argument } from 'commander'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { CommandRow, ExitCode, GivenOptions } from './command.js'
-import { commands, commonOptions } from './commands.js'
+import { commandGroups, commands, commonOptions } from './commands.js'
 import { printable } from './printable.js'
 import type { Terminal } from './terminal.js'
 
@@ -54,7 +54,7 @@ function addCommand(
   end: (code: ExitCode) => void,
 ): void {
   const words = row.name.split(' ')
-  const parent = words.length === 1 ? program : program.commands.find((each) => each.name() === words[0])!
+  const parent = words.length === 1 ? program : parentOf(program, words[0]!, terminal)
   const command = prepare(new Command(words.at(-1)), terminal)
     .summary(row.summary)
     .description(descriptionOf(row))
@@ -68,8 +68,31 @@ function addCommand(
   parent.addCommand(command)
 }
 
+/** The command above, or a group that only holds others. */
+function parentOf(program: Command, name: string, terminal: Terminal): Command {
+  const known = program.commands.find((each) => each.name() === name)
+  if (known) return known
+  const summary = commandGroups[name]!
+  const group = prepare(new Command(name), terminal)
+    .summary(summary)
+    .description(sentenceOf(summary))
+    .helpCommand(false)
+    .allowExcessArguments()
+  group.action(() => {
+    const [stray] = group.args
+    if (stray !== undefined) return unknownCommand(group, stray)
+    group.outputHelp()
+  })
+  program.addCommand(group)
+  return group
+}
+
+function sentenceOf(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`
+}
+
 function descriptionOf({ summary, details }: CommandRow): string {
-  const sentence = `${summary[0]!.toUpperCase()}${summary.slice(1)}.`
+  const sentence = sentenceOf(summary)
   return details ? `${sentence}\n\n${details}` : sentence
 }
 

@@ -1,0 +1,105 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readCommand } from '../../../judgement/shell-reader/read-command.js'
+import type { ExitCode, Given } from '../command.js'
+import { wrapText } from '../fit-text.js'
+import { oneLine } from '../printable.js'
+import { readingRecord, type ReadingRecord } from '../reading-record.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+
+export async function run({ arguments: words, options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const cwd = resolve(typeof options['cwd'] === 'string' ? options['cwd'] : '.')
+  if (options['jsonl'] === true) {
+    if (words.length > 0)
+      throw usageProblem('--jsonl takes its commands from stdin; leave out the other one.')
+    return readLines(cwd, terminal)
+  }
+  const command = words.join(' ')
+  if (command.trim() === '') {
+    throw usageProblem(`Which command? Give it in quotes: toolcrib shell read 'ls -la'.`)
+  }
+  const record = recordOf(command, cwd)
+  if (options.json) terminal.printJson(record, 2)
+  else printForPeople(record, terminal)
+  return 0
+}
+
+const home = homedir()
+
+function recordOf(command: string, cwd: string): ReadingRecord {
+  return readingRecord(command, readCommand(command, placeOf(cwd)), cwd)
+}
+
+let lastPlace = { cwd: '', home }
+
+/** The same object for the same folder: the reader keeps what it worked out for it. */
+function placeOf(cwd: string): { cwd: string; home: string } {
+  if (lastPlace.cwd !== cwd) lastPlace = { cwd, home }
+  return lastPlace
+}
+
+/** One answer for each line, as soon as the line is there: whoever writes may wait for it. */
+async function readLines(cwd: string, terminal: Terminal): Promise<ExitCode> {
+  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
+  const stop = (): void => lines.close()
+  terminal.unread.addEventListener('abort', stop)
+  let number = 0
+  let exitCode: ExitCode = 0
+  for await (const line of lines) {
+    const answer = answerLine(line, { number: ++number, cwd })
+    if ('error' in answer) exitCode = 1
+    terminal.printJson(answer)
+  }
+  return exitCode
+}
+
+function answerLine(
+  line: string,
+  { number, cwd }: { number: number; cwd: string },
+): ReadingRecord | { error: string } {
+  const problem = (what: string): { error: string } => ({
+    error: `Line ${number} ${what}; it must be an object like {"command": "ls -la"}.`,
+  })
+  let given: unknown
+  try {
+    given = JSON.parse(line)
+  } catch {
+    return problem('is not JSON')
+  }
+  if (typeof given !== 'object' || given === null) return problem('is not an object')
+  const { command, cwd: folder = '.' } = given as { command?: unknown; cwd?: unknown }
+  if (typeof command !== 'string' || command.trim() === '') return problem('has no command text')
+  if (typeof folder !== 'string') return problem('has a cwd that is not text')
+  return recordOf(command, resolve(cwd, folder))
+}
+
+const LABEL_COLUMNS = 12
+
+function printForPeople(record: ReadingRecord, terminal: Terminal): void {
+  const { style } = terminal
+  const title = record.is_read_only ? style.good('It only reads.') : style.warn('It may do more than read.')
+  for (const line of wrapText(oneLine(record.command), terminal.columns)) terminal.print(style.bold(line))
+  terminal.print(title)
+  const facts = [
+    record.is_destructive ? 'may destroy something' : 'destroys nothing that is known',
+    record.is_open_world ? 'talks to other machines' : 'stays on this machine',
+    record.is_complete ? 'all that it touches is listed' : 'not all that it touches is known',
+  ]
+  printRow('Facts', facts, terminal)
+  printRow('Reads', record.reads, terminal)
+  printRow('Writes', record.writes, terminal)
+  printRow('Deletes', record.deletes, terminal)
+  printRow('Runs files', record.executes, terminal)
+  printRow('Hosts', record.hosts, terminal)
+  printRow('Commands', record.commands, terminal)
+  printRow('Why', record.reasons, terminal)
+}
+
+/** Nothing where there is nothing to say. */
+function printRow(label: string, lines: readonly string[], { columns, print, style }: Terminal): void {
+  const parts = lines.flatMap((line) => wrapText(oneLine(line), columns - LABEL_COLUMNS))
+  for (const [at, part] of parts.entries())
+    print(`${style.dim((at === 0 ? label : '').padEnd(LABEL_COLUMNS))}${part}`)
+}

@@ -1,0 +1,35 @@
+import type { Statement } from 'unbash'
+import type { Detection } from './detection/detection.js'
+import { scanText } from './detection/scan-text.js'
+import { Trace } from './detection/trace.js'
+import { engine, walkIdle, walkStatements } from './detection/walk.js'
+import { parseCommand, type ParsedCommand } from './parse-command.js'
+import type { ShellPlace } from './shell-reading.js'
+
+/** Lists what a command touches and sees through wrappers. It only ever tightens. */
+export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
+  const trace = new Trace(place, engine, parsed.text, parsed.ok)
+  try {
+    if (parsed.ok) walkAll(parsed.script.commands, trace)
+    else detectAnyway(parsed.text, parsed.problem, trace)
+  } catch {
+    // Too deep for the stack, or a mistake in here: nobody may profit from it.
+    trace.strict('It cannot be followed.')
+    scanText(parsed.text, trace)
+  }
+  return trace
+}
+
+function walkAll(statements: readonly Statement[], trace: Trace): void {
+  walkStatements(statements, trace)
+  walkIdle(trace)
+}
+
+/** A text that was not parsed: the worst is assumed, and whatever can be recognised is listed. */
+function detectAnyway(text: string, problem: string, trace: Trace): void {
+  trace.strict(problem)
+  const joined = text.includes('\\\n') ? parseCommand(text.replaceAll('\\\n', '')) : undefined
+  if (!joined?.ok) return scanText(text, trace)
+  trace.depth++
+  walkAll(joined.script.commands, trace)
+}

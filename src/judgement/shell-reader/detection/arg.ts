@@ -1,0 +1,74 @@
+/** A word as the program would get it. A word that is exactly what was written, and holds no wildcard, is its text. */
+export type Arg = string | SpecialArg
+
+export interface SpecialArg {
+  /** As it is listed: quotes taken off, but as it was written where the shell has to expand it. */
+  readonly written: string
+  /** What the program gets, as far as that is known. */
+  readonly value: string
+  /** The value as a path: wildcards stay, literal wildcard characters are escaped, `**` stands for what is not known. */
+  readonly path: string
+  /** Other paths that it may be as well: a variable with several values. */
+  readonly also?: readonly SpecialArg[] | undefined
+  readonly isKnown: boolean
+  /** The shell has nothing to expand in it. */
+  readonly isLiteral: boolean
+}
+
+/** Stands for any text, also with slashes in it. */
+export const ANYTHING = '**'
+
+export const UNKNOWN: SpecialArg = {
+  written: '',
+  value: '',
+  path: `/${ANYTHING}`,
+  isKnown: false,
+  isLiteral: false,
+}
+
+export function valueOf(arg: Arg): string {
+  return typeof arg === 'string' ? arg : arg.value
+}
+
+export function isKnown(arg: Arg): boolean {
+  return typeof arg === 'string' || arg.isKnown
+}
+
+export function pathOf(arg: Arg): string {
+  return typeof arg === 'string' ? arg : arg.path
+}
+
+/** A word of which every character is meant as it stands. */
+export function literalArg(value: string): Arg {
+  const path = escapeWildcards(value)
+  return path === value ? value : { written: value, value, path, isKnown: true, isLiteral: true }
+}
+
+/** What stands behind the first characters of a word: the file in `--output=file`. */
+export function tailOf(arg: Arg, start: number): Arg {
+  if (typeof arg === 'string') return arg.slice(start)
+  const path = arg.path.slice(start)
+  return {
+    written: arg.written.slice(start),
+    value: arg.value.slice(start),
+    path: path.startsWith(ANYTHING) ? `/${path}` : path,
+    also: arg.also?.map((each) => tailOf(each, start) as SpecialArg),
+    isKnown: arg.isKnown,
+    isLiteral: arg.isLiteral,
+  }
+}
+
+const STAR = 42
+const QUESTION = 63
+const BRACKET = 91
+const BACKSLASH = 92
+
+/** Text as a path that means exactly this text. */
+export function escapeWildcards(text: string): string {
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === STAR || char === QUESTION || char === BRACKET || char === BACKSLASH)
+      return text.replaceAll(/[*?[\\]/g, String.raw`\$&`)
+  }
+  return text
+}

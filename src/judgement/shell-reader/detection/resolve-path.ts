@@ -1,0 +1,65 @@
+const SLASH = 47
+const DOT = 46
+const TILDE = 126
+
+/** The folder is not known: everything below it may be anywhere. */
+export const ANYWHERE = '/**'
+
+export interface PathBase {
+  readonly cwd: string
+  readonly home: string
+}
+
+/** Absolute, without `.`, `..` and doubled slashes. The texts are patterns: wildcards in them stay as they are. */
+export function resolvePath(path: string, { cwd, home }: PathBase): string {
+  const first = path.charCodeAt(0)
+  if (first === TILDE) {
+    const homely = fromHome(path, home)
+    if (homely !== undefined) return resolvePath(homely, { cwd, home })
+  }
+  if (needsCleaning(path)) return clean(first === SLASH ? path : `${cwd}/${path}`)
+  if (first === SLASH) return path
+  return cwd === '/' ? `/${path}` : `${cwd}/${path}`
+}
+
+/** `~` and `~/x`; the home of somebody else is not known. */
+function fromHome(path: string, home: string): string | undefined {
+  const end = path.indexOf('/')
+  const user = end === -1 ? path : path.slice(0, end)
+  const rest = end === -1 ? '' : path.slice(end)
+  if (user === '~') return home + rest
+  return /^~[\w+-][\w.-]*$/.test(user) ? ANYWHERE + rest : undefined
+}
+
+/** Whether a part of it is empty, `.` or `..`. */
+function needsCleaning(path: string): boolean {
+  let before = SLASH
+  for (let at = 0; at < path.length; at++) {
+    const char = path.charCodeAt(at)
+    if (before === SLASH) {
+      if (char === SLASH && at > 0) return true
+      if (
+        char === DOT &&
+        (endsPart(path, at + 1) || (path.charCodeAt(at + 1) === DOT && endsPart(path, at + 2)))
+      )
+        return true
+    }
+    before = char
+  }
+  return before === SLASH
+}
+
+function endsPart(path: string, at: number): boolean {
+  return at >= path.length || path.charCodeAt(at) === SLASH
+}
+
+function clean(path: string): string {
+  const kept: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') kept.push(part)
+    // One step up from an unknown folder is still an unknown folder.
+    else if (!kept.at(-1)?.includes('**')) kept.pop()
+  }
+  return `/${kept.join('/')}`
+}

@@ -1,0 +1,16 @@
+import { forEachChild, type SyntaxNode } from 'unbash'
+import type { Trace } from './trace.js'
+
+/** Walks the commands that stand inside of a word, an expression or a here-document. */
+export function walkInside(node: SyntaxNode, trace: Trace): void {
+  switch (node.type) {
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+    case 'ArithmeticCommandExpansion':
+      if (node.script) trace.engine.walkApart(node.script, trace)
+      else trace.strict('A part of it cannot be parsed.')
+      return
+    default:
+      forEachChild(node, (child) => walkInside(child, trace))
+  }
+}

@@ -1,0 +1,111 @@
+import { UNKNOWN, isKnown, tailOf, valueOf, type Arg } from '../detection/arg.js'
+import { assignFrom } from '../detection/assign-from.js'
+import type { Call } from '../detection/call.js'
+import { ANYWHERE, resolvePath } from '../detection/resolve-path.js'
+import type { Trace } from '../detection/trace.js'
+import { isCommandVariable, noteVariable } from '../detection/variable-effects.js'
+import { each, type EffectTable } from './usage.js'
+
+/** What the shell does itself: it changes the shell that runs what follows. */
+export const builtins: EffectTable = {
+  ...each('cd pushd chdir', cd),
+  popd: (_, trace) => trace.moveTo([{ cwd: ANYWHERE, home: trace.home }]),
+  ...each('export declare typeset local readonly', declare),
+  unset: ({ args, from }, trace) => {
+    for (const arg of args.slice(from + 1)) trace.set(valueOf(arg), [''])
+  },
+  set: ({ args, from }, trace) => {
+    const dashes = args.findIndex((arg, at) => at > from && valueOf(arg) === '--')
+    const first = valueOf(args[from + 1] ?? '-')
+    if (dashes !== -1) trace.positionals = args.slice(dashes + 1)
+    else if (!/^[-+]/.test(first)) trace.positionals = args.slice(from + 1)
+  },
+  shift: (_, trace) => {
+    trace.positionals = trace.positionals?.slice(1)
+  },
+  ...each('read mapfile readarray getopts', ({ args, from }, trace) => {
+    for (const arg of args.slice(from + 1)) {
+      const value = valueOf(arg)
+      if (/^[A-Za-z_]\w*$/.test(value)) trace.set(value, [UNKNOWN])
+    }
+    trace.set('REPLY', [UNKNOWN])
+    trace.set('MAPFILE', [UNKNOWN])
+  }),
+  echo: () => {},
+  printf: ({ args, from }, trace) => {
+    if (!valueOf(args[from + 1] ?? '').startsWith('-v')) return
+    const name = valueOf(args[from + 1]!).slice(2) || valueOf(args[from + 2] ?? '')
+    trace.set(name, [UNKNOWN])
+    trace.changesMeaning = true
+  },
+  ...each('test [', test),
+  ...each('shopt enable setopt unsetopt bind complete compgen compopt', (_, trace) => {
+    trace.changesMeaning = true
+  }),
+  unalias: {},
+  history: ({ args, from }, trace) => {
+    const options = args.slice(from + 1).map(valueOf)
+    if (options.some((option) => /^-[a-z]*[cdw]/.test(option)))
+      trace.destructive('It deletes from the history.')
+  },
+  disown: {},
+  caller: {},
+}
+
+function cd({ args, from }: Call, trace: Trace): void {
+  const words = args.slice(from + 1).filter((arg) => !/^(?:-[LPe@n]+|--)$/.test(valueOf(arg)))
+  const [target] = words
+  const before = trace.folders
+  if (target === undefined) trace.moveTo([{ cwd: trace.home, home: trace.home }])
+  else if (valueOf(target) === '-') goBack(trace)
+  else if (!isKnown(target) || isSearched(target, trace)) {
+    trace.incomplete('It is not known in which folder it runs.')
+    trace.moveTo([{ cwd: ANYWHERE, home: trace.home }])
+  } else {
+    const paths =
+      typeof target === 'string' ? [target] : [target.path, ...(target.also ?? []).map(({ path }) => path)]
+    trace.moveTo(
+      before.flatMap((folder) => paths.map((path) => ({ cwd: resolvePath(path, folder), home: trace.home }))),
+    )
+  }
+  trace.set('OLDPWD', before.length === 1 ? [before[0]!.cwd] : [UNKNOWN])
+}
+
+/** With CDPATH a relative folder may be found elsewhere. */
+function isSearched(target: Arg, trace: Trace): boolean {
+  return trace.variables.has('CDPATH') && !/^[./~]/.test(valueOf(target))
+}
+
+function goBack(trace: Trace): void {
+  const [old] = trace.variables.get('OLDPWD') ?? []
+  const cwd = typeof old === 'string' ? old : ANYWHERE
+  trace.moveTo([{ cwd, home: trace.home }])
+}
+
+function declare({ args, from, index }: Call, trace: Trace): void {
+  for (const arg of args.slice(from + 1)) {
+    const value = valueOf(arg)
+    const name = value.slice(0, value.indexOf('='))
+    if (name === '' || !value.includes('=')) continue
+    assignFrom(arg, trace)
+    if (name === 'PATH' || name === 'IFS') trace.changesMeaning = true
+    if (!isCommandVariable(name)) continue
+    trace.changesMeaning = true
+    noteVariable(name, tailOf(arg, name.length + 1), { trace, by: index })
+  }
+}
+
+const FILE_TEST = /^-[abcdefghkprstuwxGLNOS]$/
+const FILE_COMPARISON = /^-(?:nt|ot|ef)$/
+
+function test({ args, from }: Call, trace: Trace): void {
+  for (let at = from + 1; at < args.length; at++) {
+    const value = valueOf(args[at]!)
+    const next = args[at + 1]
+    if (FILE_TEST.test(value) && next !== undefined) trace.read(next)
+    if (FILE_COMPARISON.test(value) && next !== undefined) {
+      trace.read(args[at - 1]!)
+      trace.read(next)
+    }
+  }
+}
