@@ -1,4 +1,8 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+const settings = join(tmpdir(), `toolcrib-tests-${process.pid}`)
 
 export default defineConfig({
   resolve: {
@@ -15,6 +19,12 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // Tests and the processes that they start neither read nor leave anything in the settings of whoever runs them.
+    env: {
+      TOOLCRIB_SEAL_KEY: 'dG9vbGNyaWIgdGVzdHMgc2VhbCB3aXRoIHRoaXMga2U=',
+      XDG_CONFIG_HOME: join(settings, 'config'),
+      TOOLCRIB_POLICY: join(settings, 'no-policy.yaml'),
+    },
     maxWorkers: 2,
   },
 })

@@ -5,11 +5,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parse } from 'unbash'
-import { parseCommand } from '../dist/judgement/shell-reader/parse-command.js'
-import { prove } from '../dist/judgement/shell-reader/prove.js'
+import { readCommand } from '../dist/judgement/shell-reader/read-command.js'
 
-// What is measured: all that is done to a command to know whether it only reads.
-const isReadOnly = (text) => prove(parseCommand(text)).isReadOnly
+// What is measured: the whole reading, both readers, as a call gets it.
+const place = { cwd: '/work/project', home: '/home/user' }
+const isReadOnly = (text) => readCommand(text, place).is_read_only
 
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
 const WARM_UP = 40

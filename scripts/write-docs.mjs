@@ -55,7 +55,7 @@ function statusesPage(contract) {
   ])
 }
 
-function errorsPage({ errorClasses, errorTable }) {
+function errorsPage({ errorClasses, errorTable, approvalCodes }) {
   const rows = errorClasses.map((errorClass) => {
     const { invocationStatus, resultStatus, recoverability, retrySafe, meaning } = errorTable[errorClass]
     return [
@@ -70,6 +70,16 @@ function errorsPage({ errorClasses, errorTable }) {
   return page('Errors', [
     'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. The last two columns are the answers when only the class is known; the error itself may know better.',
     table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', 'Same call again is safe'], rows),
+    '## Codes around approvals',
+    'The `error_code` of a call that was asked about, or of an answer that was refused. A call that is put down while it waits rejects with an `Error` whose `code` is `toolcrib.still_waiting`: it has no result yet.',
+    table(
+      ['Code', 'Class', 'Meaning'],
+      Object.entries(approvalCodes).map(([name, { errorClass, meaning }]) => [
+        code(name),
+        code(errorClass),
+        meaning,
+      ]),
+    ),
   ])
 }
 
@@ -144,7 +154,10 @@ function configPage(configSchema) {
     '## Keys',
     configTable(properties),
     ...Object.entries(properties).flatMap(([key, schema]) => {
-      const inner = schema.properties ?? schema.anyOf?.find((option) => option.properties)?.properties
+      const inner =
+        schema.properties ??
+        schema.items?.properties ??
+        schema.anyOf?.find((option) => option.properties)?.properties
       return inner ? [`## ${code(key)}`, schema.description, configTable(inner)] : []
     }),
   ])
@@ -166,7 +179,11 @@ function valueOf(schema) {
   if (schema.const !== undefined) return code(schema.const)
   if (schema.enum) return schema.enum.map(code).join(', ')
   if (schema.anyOf) return schema.anyOf.map(valueOf).join(' or ')
-  if (schema.type === 'array') return `list of ${schema.items.type}s`
+  if (schema.type === 'array') {
+    if (!schema.items) return 'a list'
+    const kinds = (schema.items.anyOf ?? [schema.items]).map(({ type }) => `${type}s`)
+    return `list of ${kinds.join(' or ')}`
+  }
   return schema.type
 }
 

@@ -9,9 +9,12 @@ const CONFIG_FILE = 'toolcrib-config.schema.json'
 const ENDING = '.schema.json'
 
 /** The text of every schema file of the contract, by path. */
-export function schemaFiles({ coreObjects, schemas, toEmitSchema }) {
+export function schemaFiles({ schemas, ownSchemas, toEmitSchema }) {
   return Object.fromEntries(
-    coreObjects.map((object) => [`schemas/${object}${ENDING}`, toText(toEmitSchema(schemas[object]))]),
+    Object.entries({ ...schemas, ...ownSchemas }).map(([object, schema]) => [
+      `schemas/${object}${ENDING}`,
+      toText(toEmitSchema(schema)),
+    ]),
   )
 }
 

@@ -4,6 +4,10 @@ export type { Delivery } from './runtime/stock.js'
 export type { Call } from './runtime/call-handle.js'
 export type { CallOptions } from './runtime/start-call.js'
 export type { Surface } from './runtime/surface.js'
+export type { ApprovalsQuery, CribApprovals } from './runtime/crib-approvals.js'
+export type { AnswerOptions, AnswerOutcome, GoesOn } from './runtime/answer-approval.js'
+export type { StillWaiting } from './runtime/still-waiting.js'
+export type { Reviewer } from './judgement/approvals/reviewers.js'
 export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './runtime/queries.js'
 export type { LoggedEvent } from './foundation/events/complete-chunk.js'
 export type { CallStory } from './foundation/events/project-call.js'
@@ -23,7 +27,16 @@ export type { Source } from './supply/sources/source.js'
 export type { SurfaceRequest } from './supply/surface/surface-request.js'
 export { toolFailure, type ToolFailure } from './calls/pipeline/describe-failure.js'
 
-export { defineHook, type HookAnswer, type HookCall, type HookDefinition } from './judgement/hooks/hook.js'
+export {
+  defineHook,
+  type HookAnswer,
+  type HookCall,
+  type HookDefinition,
+  type HookPersistence,
+} from './judgement/hooks/hook.js'
+export type { HookCondition } from './judgement/hooks/match-hook.js'
+export { commandHook, type CommandHookOptions } from './judgement/hooks/command-hook.js'
+export { httpHook, type HttpHookOptions } from './judgement/hooks/http-hook.js'
 export type {
   ApprovalAnswer,
   ApprovalRequest,
@@ -32,7 +45,22 @@ export type {
   PermissionRequest,
   Verdict,
 } from './judgement/policy/decision.js'
-export { defaultDecider } from './judgement/policy/default-decider.js'
+
+export type { EngineAnswer, EngineRequest, PolicyEngine } from './judgement/policy/engines/policy-engine.js'
+export { askEngine, type AskEngineOptions } from './judgement/policy/engines/ask-engine.js'
+export { toEngineRequest } from './judgement/policy/engines/to-engine-request.js'
+export { cedarEngine, type CedarEngine, type CedarOptions } from './judgement/policy/engines/cedar-engine.js'
+export { httpEngine, type HttpEngineOptions } from './judgement/policy/engines/http-engine.js'
+export {
+  defineClassifier,
+  toClassifierRequest,
+  type ClassifierAnswer,
+  type ClassifierDefinition,
+  type ClassifierRequest,
+} from './judgement/policy/classifier.js'
+export { askClassifier, type ClassifierOutcome } from './judgement/policy/ask-classifier.js'
+export { withClassifier } from './judgement/policy/with-classifier.js'
+export { httpClassifier, type HttpClassifierOptions } from './judgement/policy/http-classifier.js'
 
 export { memoryStore } from './foundation/stores/memory/memory-store.js'
 export { sqliteStore, type SqliteStoreOptions } from './foundation/stores/sqlite/sqlite-store.js'
@@ -49,4 +77,5 @@ export type {
   ToolProgress,
   ToolResult,
   ToolSurface,
+  ToolcribApproval,
 } from './foundation/contract/index.js'

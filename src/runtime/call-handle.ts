@@ -1,5 +1,6 @@
 import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
 import { completeChunk } from '../foundation/events/complete-chunk.js'
 import { completeEvent } from '../foundation/events/complete-event.js'
@@ -12,6 +13,8 @@ export interface Call extends Promise<ToolResult>, AsyncIterable<ToolEvent> {
   readonly invocationId: string
   /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void
+  /** The question that the call waits for, as soon as it does and that is on disk; nothing when it ended without. */
+  pending(): Promise<ToolcribApproval | undefined>
 }
 
 const RUN = Symbol('run')
@@ -24,12 +27,43 @@ export function toCall(result: Promise<ToolResult>, run: CallRun): Call {
   call[RUN] = run
   call.invocationId = run.row.invocationId
   call.cancel = cancel
+  call.pending = pending
   call[Symbol.asyncIterator] = iterate
   return call as unknown as Call
 }
 
 function cancel(this: unknown, reason: AbortReason = 'user_interruption'): void {
   cancelRun((this as OpenCall)[RUN], reason)
+}
+
+function pending(this: unknown): Promise<ToolcribApproval | undefined> {
+  const call = this as OpenCall
+  return pendingOf(call[RUN], call)
+}
+
+async function pendingOf(run: CallRun, result: Promise<ToolResult>): Promise<ToolcribApproval | undefined> {
+  let isDone = run.isOver
+  const ended = result.then(
+    () => void (isDone = true),
+    () => void (isDone = true),
+  )
+  while (!isDone) {
+    const { approval } = run
+    if (approval) {
+      await Promise.race([approval.isKept, approval.outcome, ended])
+      if (run.approval === approval && approval.approval.status === 'pending') return approval.approval
+    }
+    await Promise.race([nextAsk(run), ended])
+  }
+  return undefined
+}
+
+/** Resolves when the call asks; the question is on the run by then. */
+function nextAsk(run: CallRun): Promise<void> {
+  return new Promise((resolve) => {
+    run.onAsk ??= new Set()
+    run.onAsk.add(resolve)
+  })
 }
 
 function iterate(this: unknown): AsyncIterator<ToolEvent> {

@@ -1,19 +1,33 @@
 import { randomBytes } from 'node:crypto'
+import { homedir } from 'node:os'
 import { storeError } from '../foundation/stores/store-error.js'
 import { createIdSource } from '../foundation/contract/ids.js'
 import { createJournal } from '../foundation/events/journal.js'
 import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
-import { checkHook } from '../judgement/hooks/hook.js'
-import { defaultDecider } from '../judgement/policy/default-decider.js'
+import type { Policy } from '../judgement/policy/policy.js'
+import { withDecider } from '../judgement/policy/with-decider.js'
+import { withOutside } from '../judgement/policy/with-outside.js'
+import { acceptUpdate } from './accept-update.js'
+import { explainCall } from './explain-call.js'
+import { followLinks } from './follow-links.js'
+import { ownPlaces } from './own-places.js'
+import { openPolicyDesk } from './policy-desk.js'
+import { toDenies } from './to-denies.js'
+import { checkHook } from '../judgement/hooks/check-hook.js'
+import { orderHooks } from '../judgement/hooks/order-hooks.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
+import { checkReviewers, reviewerNames } from '../judgement/approvals/reviewers.js'
+import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
 import { openDefaultStore } from './default-store.js'
 import { endCalls } from './end-calls.js'
+import { rememberAbove } from './known-above.js'
 import { createLiveCalls } from './live-calls.js'
+import { lazyKeys, parseSealKey } from './load-seal-key.js'
 import { openSources } from './open-sources.js'
 import { announceOwner, type Owner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
@@ -23,12 +37,13 @@ import { finishCall, takeCall, type CallOptions } from './start-call.js'
 import { createStock } from './stock.js'
 import { checkCall } from './check-call.js'
 import { createSurface, type Surface } from './surface.js'
-import { checkSurfaceRequest } from '../supply/surface/surface-request.js'
+import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_MAX_INLINE_CHARS = 50_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
 const CLOSE_GRACE_MS = 5_000
+const DEFAULT_EXPIRES_MS = 24 * 60 * 60 * 1000
 const CLOSED = 'The crib is closed; open a new one with createCrib.'
 
 const CRIB_OPTIONS = {
@@ -37,6 +52,7 @@ const CRIB_OPTIONS = {
   store: 'object',
   decider: 'function',
   approver: 'function',
+  permission: 'object',
   responder: 'function',
   hooks: 'list',
   clock: 'function',
@@ -46,6 +62,11 @@ const CRIB_OPTIONS = {
   timeoutMs: 'positive',
   maxInlineChars: 'number',
   cancelGraceMs: 'number',
+  reviewers: 'list',
+  approvals: 'object',
+  sealKey: 'any',
+  policyRevision: 'function',
+  acceptUpdate: 'function',
 } as const satisfies Record<keyof CribOptions, OptionKind>
 
 /** Opens a crib: its store, its tools, and the counter where they are handed out. */
@@ -79,7 +100,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       }
     }
     await attempt(() => sources?.close())
-    await attempt(() => endCalls(live, graceMs))
+    await attempt(() => approvals.stop())
+    await attempt(() => endCalls(live, { graceMs, isClaimed: approvals.isClaimed }))
     await attempt(() => journal.flush())
     await attempt(() => owner?.resign())
     await attempt(() => journal.close())
@@ -88,24 +110,24 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 
   const close: Crib['close'] = ({ graceMs = CLOSE_GRACE_MS } = {}) => (closed ??= closeAll(graceMs))
 
-  const world: World = {
-    catalog,
-    journal,
-    decider: options.decider ?? defaultDecider,
-    approver: options.approver,
-    responder: options.responder,
-    hooks: options.hooks ?? [],
-    policyMode: 'default',
-    now,
-    workspace: options.workspace ?? process.cwd(),
-    deadlines: createDeadlines(),
-    defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
-    cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
-    isClosing: () => closing.signal.aborted,
-  }
-
   const ownerId = ids.next('crib', now())
+  let world: World
+  const reviewers = reviewerNames(options.reviewers ?? [])
+  const approvals: ApprovalsDesk = createApprovalsDesk({
+    store,
+    journal,
+    keys: lazyKeys(store, options.sealKey),
+    reviewers,
+    expiresMs: options.approvals?.expiresMs ?? DEFAULT_EXPIRES_MS,
+    claims: options.approvals?.claim ?? true,
+    now,
+    world: () => world,
+    ownerId,
+    live,
+    tenant,
+    onAnswered: () => reloadRules(),
+  })
+  let reloadRules = async (): Promise<void> => {}
 
   function call(surface: Surface, given: CallOptions): Call {
     checkCall(surface, given)
@@ -119,13 +141,57 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return toCall(result, run)
   }
 
+  async function rememberActor({ tenant: where, actor, above }: SurfaceRequest): Promise<void> {
+    if (actor === undefined || !above?.length) return
+    await rememberAbove(store, { tenant: where!, actor, above, now: now() })
+  }
+
   try {
     owner = await announceOwner(store, { id: ownerId, now })
+    const workspace = options.workspace ?? process.cwd()
+    const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
+      store,
+      journal,
+      tenant,
+      workspace,
+      places: ownPlaces(store, options.permission?.layers),
+      reviewers,
+      now,
+    })
+    reloadRules = reload
+    world = {
+      catalog,
+      journal,
+      policy,
+      decider: withOutside(
+        withDecider(policy, options.decider, { isAlone: options.permission === undefined }),
+        options.permission ?? {},
+      ),
+      approver: options.approver,
+      responder: options.responder,
+      hooks: orderHooks(options.hooks ?? []),
+      policyRevision: revisionOf(policy, options),
+      acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk),
+      approvals: approvals.port,
+      marksCalls: options.approver !== undefined || reviewers.length > 0,
+      now,
+      workspace,
+      home: homedir(),
+      followLinks,
+      deadlines: createDeadlines(),
+      defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
+      cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
+      isClosing: () => closing.signal.aborted,
+      closing: closing.signal,
+    }
+    const denies = toDenies(policy, catalog)
     await recoverCalls(store, now)
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
     const stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
     await stock.add(options.tools ?? [])
     sources = await openSources(options.sources ?? [], stock)
+    approvals.start()
     return {
       store,
       async surface(request) {
@@ -133,9 +199,24 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         if (closing.signal.aborted) throw storeError('toolcrib.store_closed', CLOSED)
         const actor = request.actor ?? options.actor
         const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
-        return createSurface({ catalog, journal, now }, ids.next('surface', now()), asked)
+        await rememberActor(asked)
+        const maker = {
+          catalog,
+          journal,
+          now,
+          denies,
+          policyRevision: () => policy.revision,
+          onRequest: rememberActor,
+        }
+        return createSurface(maker, ids.next('surface', now()), asked)
       },
       call,
+      explain(asked) {
+        const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
+        const explainWorld = { policy, home: world.home, workspace, find: catalog.find }
+        return explainCall(explainWorld, { ...caller, ...asked })
+      },
+      policy: desk,
       add: stock.add,
       retire: (name) => stock.retire(name, now()),
       tools: () => catalog.list(),
@@ -145,7 +226,17 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && toDeclaration(tool)
       },
       namespaces: () => catalog.namespaces(),
-      ...createQueries({ journal, tenant, catalog, closing: closing.signal }),
+      ...createQueries({
+        journal,
+        tenant,
+        catalog,
+        denies,
+        policy,
+        hooks: world.hooks,
+        approval: approvals.door.get,
+        closing: closing.signal,
+      }),
+      approvals: approvals.door,
       flush: () => journal.durable(),
       close,
     }
@@ -155,13 +246,24 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   }
 }
 
-function checkParts({ store, hooks }: CribOptions): void {
+function checkParts({ store, hooks, reviewers, approvals, sealKey }: CribOptions): void {
   if (store && typeof store.write !== 'function') {
     throw new TypeError(
       'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
     )
   }
   for (const hook of hooks ?? []) checkHook(hook)
+  checkReviewers('createCrib', reviewers ?? [])
+  if (approvals)
+    checkOptions('createCrib: "approvals"', approvals, { expiresMs: 'positive', claim: 'boolean' })
+  if (sealKey !== undefined) parseSealKey('createCrib: "sealKey"', sealKey)
+}
+
+/** What decisions depend on: the rules, and whatever a judge of the host's own goes by. */
+function revisionOf(policy: Policy, { permission, decider, policyRevision }: CribOptions): () => string {
+  if (!policyRevision) return () => policy.revision
+  const isAlone = permission === undefined && decider !== undefined
+  return isAlone ? policyRevision : () => `${policy.revision} ${policyRevision()}`
 }
 
 /** Cancels the call when the caller's signal is aborted. What it returns ends that. */

@@ -8,12 +8,18 @@ import type { CallStory } from '../foundation/events/project-call.js'
 import type { Store } from '../foundation/stores/store.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../judgement/policy/decision.js'
+import type { Reviewer } from '../judgement/approvals/reviewers.js'
+import type { AcceptUpdate } from '../calls/pipeline/call-run.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../supply/catalog/execute-context.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import type { Call } from './call-handle.js'
+import type { ExplainedCall, ExplainOptions } from './explain-call.js'
+import type { PermissionOptions, PolicyDesk } from './policy-desk.js'
+import type { CribApprovals } from './crib-approvals.js'
+import type { SealKey } from './load-seal-key.js'
 import type { EventsQuery, InTenant, InvocationsQuery, SurfacesQuery } from './queries.js'
 import type { CallOptions } from './start-call.js'
 import type { Delivery } from './stock.js'
@@ -24,12 +30,31 @@ export interface CribOptions {
   sources?: readonly Source[]
   /** Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's data folder where there is none. */
   store?: Store
-  /** Says whether a call may run. Absent: what declares itself read-only and closed-world may, the rest is asked about. */
+  /** A judge of your own, beside the rules: the stricter of both counts. Without `permission` it judges alone. */
   decider?: Decider
-  /** Who is asked. Absent: nobody, and what would be asked is rejected. */
+  /** Who is asked in this process. With neither approver nor reviewers, what would be asked about is rejected. */
   approver?: Approver
+  /** Who may answer later and from elsewhere: names, or names that prove themselves on the command line. */
+  reviewers?: readonly Reviewer[]
+  approvals?: {
+    /** How long a question stays open. A day, unless said. */
+    expiresMs?: number
+    /**
+     * Whether this crib goes on with approved calls that dead processes left waiting. Yes, unless said: a program that
+     * lives only for a moment says no. A call that is answered through this crib goes on here either way.
+     */
+    claim?: boolean
+  }
+  /** Seals calls that wait: 32 bytes or their base64 text. Absent: `TOOLCRIB_SEAL_KEY`, or a file of the user. */
+  sealKey?: SealKey
+  /** Names what the decider judges by. When it is another than at the time of asking, an answer is asked for anew. */
+  policyRevision?: () => string
+  /** Takes over a change of rules that came with an answer. */
+  acceptUpdate?: AcceptUpdate
   /** Who answers when a tool asks for input while it runs. */
   responder?: (request: InputRequest & { invocationId: string }) => Promise<InputAnswer>
+  /** Rules about what may run, and the mode. */
+  permission?: PermissionOptions
   hooks?: readonly HookDefinition[]
   /** Milliseconds since the epoch. */
   clock?: () => number
@@ -64,10 +89,19 @@ export interface Crib {
   result(invocationId: string, options?: InTenant): Promise<ToolResult | undefined>
   /** Everything the log knows of one call. */
   story(invocationId: string, options?: InTenant): Promise<CallStory | undefined>
+  /** What would be decided about a call, and why. Nothing runs. */
+  explain(options: ExplainOptions): ExplainedCall
+  /** The rules in force. */
+  readonly policy: PolicyDesk
   /** What a ref of ours stands for. */
   resolveRef(ref: string, options?: InTenant): Promise<unknown>
+  /** Questions that wait for a person, and their answers. */
+  readonly approvals: CribApprovals
   /** Resolves when all that was recorded is on disk. */
   flush(): Promise<void>
-  /** Lets running calls end, cancels those that do not within the grace time, and loses nothing. */
+  /**
+   * Lets running calls end, cancels those that do not within the grace time, and loses nothing. Where there are
+   * reviewers, a call that waits for an answer waits on: its promise rejects with the code `toolcrib.still_waiting`.
+   */
   close(options?: { graceMs?: number }): Promise<void>
 }

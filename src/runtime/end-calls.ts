@@ -1,12 +1,25 @@
+import type { CallRun } from '../calls/pipeline/call-run.js'
 import { cancelRun } from './call-handle.js'
 import type { LiveCalls } from './live-calls.js'
 
 const LOOK_EVERY_MS = 5
 
-/** Lets the calls under way come to their end. Tools that may be interrupted are; the others get their time first. */
-export async function endCalls(live: LiveCalls, graceMs: number): Promise<void> {
+/**
+ * Lets the calls under way come to their end. Tools that may be interrupted are; the others get
+ * their time first. Calls that wait for reviewers are put down: they wait on without this process.
+ */
+export async function endCalls(
+  live: LiveCalls,
+  { graceMs, isClaimed }: { graceMs: number; isClaimed: (run: CallRun) => boolean },
+): Promise<void> {
   for (const run of live.all()) {
     const isWaiting = run.row.status === 'awaiting_approval'
+    if (isWaiting && run.approval && run.world.approvals?.hasReviewers) {
+      run.approval.putDown()
+      continue
+    }
+    // Somebody approved it, and it was taken from those who might have run it instead.
+    if (isClaimed(run)) continue
     const mayInterrupt = run.tool?.draft.execution.interruptBehavior === 'cancel'
     if (isWaiting || mayInterrupt) cancelRun(run, 'runtime_shutdown')
   }

@@ -6,6 +6,10 @@ import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import { createCrib } from './create-crib.js'
 import type { Crib, CribOptions } from './crib.js'
 import { defaultStateFolder, STORE_FILE } from './default-store.js'
+import { loadOutside } from './load-outside.js'
+import { loadLayers, type RuleArguments } from './load-layers.js'
+import { isConfigTrusted } from './trust.js'
+import { untrustedHooks } from './untrusted-hooks.js'
 import type { CribSettings } from './load-tools.js'
 
 export interface LoadCribOptions {
@@ -13,21 +17,30 @@ export interface LoadCribOptions {
   tools?: readonly ToolDraft[]
   /** Instead of what the config says: a path, or "memory". Relative to the working folder. */
   store?: string | undefined
+  /** Rules from the command line, beside those of the files. */
+  rules?: RuleArguments | undefined
   /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
   more?: CribOptions
 }
 
 /** Opens the crib that a config file describes. */
-export function loadCrib({ settings, tools = [], store, more }: LoadCribOptions): Promise<Crib> {
-  const { tenant, actor, timeoutMs, maxInlineChars } = settings.config
+export async function loadCrib({ settings, tools = [], store, rules, more }: LoadCribOptions): Promise<Crib> {
+  const { tenant, actor, timeoutMs, maxInlineChars, approvals } = settings.config
   return createCrib({
     tools,
     store: openStore(storePath(settings, store)),
+    permission: { layers: await loadLayers(settings, rules), ...(await loadOutside(settings)) },
     ...(tenant !== undefined && { tenant }),
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxInlineChars !== undefined && { maxInlineChars }),
+    hooks: isConfigTrusted(settings) ? settings.hooks : untrustedHooks(settings.hooks),
+    ...(approvals?.reviewers && { reviewers: approvals.reviewers }),
     ...more,
+    approvals: {
+      ...(approvals?.expiresMs !== undefined && { expiresMs: approvals.expiresMs }),
+      ...more?.approvals,
+    },
   })
 }
 

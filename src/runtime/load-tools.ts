@@ -6,9 +6,12 @@ import { expandPaths } from '../foundation/config/expand-paths.js'
 import { findConfig } from '../foundation/config/find-config.js'
 import { importModule } from '../foundation/config/import-module.js'
 import { loadConfig } from '../foundation/config/load-config.js'
+import type { HookDefinition } from '../judgement/hooks/hook.js'
 import { createCatalog, type Catalog } from '../supply/catalog/catalog.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { isConfigTrusted } from './trust.js'
+import { loosens } from './without-loosening.js'
 
 export interface LoadToolsOptions {
   /** Absent: the nearest config file, from `cwd` upward. */
@@ -20,6 +23,7 @@ export interface CribSettings {
   /** Absent where there is no config file: then nothing is set and there are no tools. */
   configPath: string | undefined
   config: CribConfig
+  hooks: readonly HookDefinition[]
 }
 
 export type LoadedSettings = ({ ok: true } & CribSettings) | { ok: false; problems: ConfigProblem[] }
@@ -34,9 +38,20 @@ export async function loadSettings({
   cwd = process.cwd(),
 }: LoadToolsOptions): Promise<LoadedSettings> {
   const path = configPath === undefined ? findConfig(cwd) : resolve(cwd, configPath)
-  if (path === undefined) return { ok: true, configPath: undefined, config: {} }
+  if (path === undefined) return { ok: true, configPath: undefined, config: {}, hooks: [] }
   const loaded = await loadConfig(path)
-  return loaded.ok ? { ok: true, configPath: loaded.path, config: loaded.config } : loaded
+  if (!loaded.ok) return loaded
+  const { path: file, config } = loaded
+  if (!config.hooks?.length) return { ok: true, configPath: file, config, hooks: [] }
+  // Only whoever has hooks pays for what makes them.
+  const { loadHooks } = await import('./load-hooks.js')
+  const { hooks, findings } = loadHooks(config.hooks, file)
+  if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
+  const locate = await locatorOf(file)
+  return {
+    ok: false,
+    problems: findings.map(({ path: place, message }) => ({ file, ...locate?.(place), message })),
+  }
 }
 
 /** The config file and the tools that it names, without a store: enough to list them, and all that a crib needs. */
@@ -60,9 +75,11 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
 }
 
-/** What a caller sees when it does not ask for something else. */
-export function surfaceRequestOf({ config }: CribSettings): SurfaceRequest {
-  return { scope: 'session', ...config.surface }
+/** What a caller sees when it does not ask for something else. A mode that loosens counts once the config is trusted. */
+export function surfaceRequestOf({ configPath, config }: CribSettings): SurfaceRequest {
+  const { mode, ...surface } = config.surface ?? {}
+  const counts = !loosens(mode) || isConfigTrusted({ configPath })
+  return { scope: 'session', ...surface, ...(mode !== undefined && counts && { mode }) }
 }
 
 interface ToolModule {

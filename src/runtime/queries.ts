@@ -15,9 +15,12 @@ import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
 import { readEvents } from '../foundation/events/read-events.js'
 import type { CallRow } from '../foundation/stores/store.js'
+import type { Policy } from '../judgement/policy/policy.js'
+import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
-import { wouldLoad } from '../supply/surface/build-surface.js'
+import { wouldLoad, type Denies } from '../supply/surface/build-surface.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import type { CribApprovals } from './crib-approvals.js'
 import { resolveRef } from './resolve-ref.js'
 
 export interface EventsQuery {
@@ -69,11 +72,19 @@ export function createQueries({
   journal,
   tenant: home,
   catalog,
+  policy,
+  denies,
+  hooks,
+  approval,
   closing,
 }: {
   journal: Journal
   tenant: string
   catalog: Catalog
+  policy: Policy
+  denies: Denies
+  hooks: readonly HookDefinition[]
+  approval: CribApprovals['get']
   /** Ends those who follow. */
   closing: AbortSignal
 }) {
@@ -147,7 +158,7 @@ export function createQueries({
       for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
         const { record, request } = value as { record: ToolSurface; request: SurfaceRequest }
         if (!matchesSurface(record, query)) continue
-        if (query.tool === undefined || (tool && wouldLoad(tool, request))) yield record
+        if (query.tool === undefined || (tool && wouldLoad(tool, request, denies))) yield record
       }
     },
     invocation: async (invocationId: string, { tenant }: InTenant = {}) =>
@@ -156,7 +167,14 @@ export function createQueries({
       (await story(invocationId, tenant))?.result,
     story: (invocationId: string, { tenant }: InTenant = {}) => story(invocationId, tenant),
     resolveRef: (ref: string, { tenant }: InTenant = {}) =>
-      resolveRef(ref, { story: (invocationId) => story(invocationId, tenant), tool: catalog.find }),
+      resolveRef(ref, {
+        story: (invocationId) => story(invocationId, tenant),
+        tool: catalog.find,
+        rules: () => policy.rules,
+        document: async (kind, id) => (await store.getDocument(tenant ?? home, kind, id))?.value,
+        hooks,
+        approval: (id) => approval(id, { tenant: tenant ?? home }),
+      }),
   }
 
   async function positionOf(from: string | undefined): Promise<number> {

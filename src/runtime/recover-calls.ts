@@ -1,10 +1,10 @@
-import { isoTime } from '../foundation/contract/iso-time.js'
-import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
-import { SCHEMA_VERSION } from '../foundation/contract/unions.js'
-import { projectCall, type CallStory } from '../foundation/events/project-call.js'
-import { eventCount, toEventList, type EventDraft } from '../foundation/stores/event-list.js'
-import type { CallRow, CallWrite, Store } from '../foundation/stores/store.js'
+import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
+import { projectCall } from '../foundation/events/project-call.js'
+import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../foundation/stores/store.js'
+import { settled } from '../judgement/approvals/kept-approval.js'
+import { approvalWrite, lastAsked, readApproval } from './approval-documents.js'
 import { toolError } from '../calls/pipeline/tool-error.js'
+import { closeCall, type CallEnding } from './close-call.js'
 import { createOwnerCheck, forgetDeadOwners } from './owner.js'
 
 const PAGE = 200
@@ -22,7 +22,7 @@ export async function recoverCalls(store: Store, now: () => number): Promise<num
     for (const row of page.rows) {
       if (row.status === 'awaiting_approval' || row.owner === undefined || !(await isDead(row.owner)))
         continue
-      if (await closeCall(store, row, now())) closed++
+      if (await recoverCall(store, row, now())) closed++
     }
     cursor = page.cursor
   } while (cursor !== undefined)
@@ -31,75 +31,47 @@ export async function recoverCalls(store: Store, now: () => number): Promise<num
   return closed
 }
 
-async function closeCall(store: Store, row: CallRow, now: number): Promise<boolean> {
+/** Closes one call whose owner is gone. */
+export async function recoverCall(store: Store, row: CallRow, now: number): Promise<boolean> {
   const chunks = await store.readStream(row.tenant, row.invocationId)
-  const story = projectCall(chunks)
-  if (!story) return false
-  const written = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
-  const { drafts, status, result } = endingOf(story, now)
-  const write: CallWrite = {
-    row: { ...row, status, resultStatus: result.status, owner: undefined, revision: row.revision + 1 },
-    firstSequence: written + 1,
-    events: toEventList(drafts, row.createdAt),
-  }
-  // Two processes may recover at once: whoever is second finds the revision moved on, and all is well.
-  const { conflictingCalls } = await store.write({ calls: [write] })
-  return conflictingCalls.length === 0
+  const documents = await sealedOf(store, row, { chunks, now })
+  return closeCall(store, { row, chunks, now, documents }, endingOf)
 }
 
-interface Ending {
-  status: 'failed' | 'canceled'
-  result: ToolResult
-  drafts: EventDraft[]
+/** A process may have died between taking over a call and using its approval: nothing sealed outlives the call. */
+async function sealedOf(
+  store: Store,
+  { tenant }: CallRow,
+  { chunks, now }: { chunks: readonly LoggedChunk[]; now: number },
+): Promise<DocumentWrite[]> {
+  const invocation = projectCall(chunks)?.invocation
+  const id = invocation && lastAsked(invocation)
+  const found = id === undefined ? undefined : await readApproval(store, tenant, id)
+  if (!found?.kept.sealed) return []
+  return [approvalWrite({ tenant, id: id! }, settled(found.kept, 'withdrawn'), { now })]
 }
 
 /** A call that never started is cancelled; of one that did, nobody knows what it had done. */
-function endingOf({ invocation }: CallStory, now: number): Ending {
-  const hasStarted = invocation.started_at !== undefined
+function endingOf(invocation: ToolInvocation): CallEnding {
   const isReadOnly = invocation.scheduler?.is_read_only === true
-  const status = hasStarted ? 'failed' : 'canceled'
-  const error = hasStarted
-    ? toolError('execution_failed', {
-        code: 'toolcrib.owner_lost',
-        message: isReadOnly
-          ? 'The process that ran the call ended before the result was recorded; the tool only reads, so call it again.'
-          : 'The process that ran the call ended before the result was recorded; check whether it took effect before you call it again.',
-        recoverability: isReadOnly ? 'retry' : 'inspect_first',
-        retrySafe: isReadOnly,
-      })
-    : toolError('canceled', {
-        code: 'toolcrib.owner_lost',
-        message:
-          'The process that was to run the call ended before it started; nothing happened, so call it again.',
-        recoverability: 'retry',
-        retrySafe: true,
-      })
-  const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
-  const result: ToolResult = {
-    schema_version: SCHEMA_VERSION,
-    result_id: `res_${invocation.invocation_id}`,
-    invocation_id: invocation.invocation_id,
-    status: 'synthetic_error',
-    is_error: true,
-    content,
-    model_facing_content: content,
-    redaction_state: 'none',
-    error,
-    abort_reason: 'runtime_shutdown',
-    created_at: isoTime(now),
-    toolcrib: { tool_id: invocation.tool_id, native_call_id: invocation.native_call_id, recovered: true },
+  const ending = { resultStatus: 'synthetic_error', abortReason: 'runtime_shutdown' } as const
+  if (invocation.started_at === undefined) {
+    const error = toolError('canceled', {
+      code: 'toolcrib.owner_lost',
+      message:
+        'The process that was to run the call ended before it started; nothing happened, so call it again.',
+      recoverability: 'retry',
+      retrySafe: true,
+    })
+    return { ...ending, status: 'canceled', error }
   }
-  const type = hasStarted ? 'tool.invocation.failed' : 'tool.invocation.canceled'
-  return {
-    status,
-    result,
-    drafts: [
-      {
-        type,
-        at: now,
-        data: { error_class: error.error_class, error_code: error.error_code, recovered: true },
-      },
-      { type: 'tool.result.created', at: now, data: result },
-    ],
-  }
+  const error = toolError('execution_failed', {
+    code: 'toolcrib.owner_lost',
+    message: isReadOnly
+      ? 'The process that ran the call ended before the result was recorded; the tool only reads, so call it again.'
+      : 'The process that ran the call ended before the result was recorded; check whether it took effect before you call it again.',
+    recoverability: isReadOnly ? 'retry' : 'inspect_first',
+    retrySafe: isReadOnly,
+  })
+  return { ...ending, status: 'failed', error }
 }

@@ -1,4 +1,8 @@
+import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { CallStory } from '../foundation/events/project-call.js'
+import type { Rule } from '../judgement/policy/rule.js'
+import type { HookDefinition } from '../judgement/hooks/hook.js'
+import { declaredHook } from '../calls/pipeline/hook-record.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/catalog/to-profiles.js'
@@ -6,6 +10,10 @@ import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/
 export interface RefWorld {
   story(invocationId: string): Promise<CallStory | undefined>
   tool(toolId: string): CatalogTool | undefined
+  rules(): readonly Rule[]
+  document(kind: string, id: string): Promise<unknown>
+  hooks: readonly HookDefinition[]
+  approval(approvalId: string): Promise<ToolcribApproval | undefined>
 }
 
 type Resolve = (match: RegExpExecArray, world: RefWorld) => unknown
@@ -32,6 +40,16 @@ const forms: readonly [RegExp, Resolve][] = [
   [/^execution_profile:(.+)$/, ofTool(toExecutionProfile)],
   [/^permission_profile:(.+)$/, ofTool(toPermissionProfile)],
   [/^tool:(.+)$/, ofTool(toDeclaration)],
+  [/^policy:([0-9a-f]+)$/, ([, revision], { document }) => document('policy', revision!)],
+  [/^rule:[\s\S]+$/, ([ref], { rules }) => rules().find((rule) => rule.ref === ref)],
+  [/^waiver:[\s\S]+$/, ([ref], { rules }) => rules().find(({ waiver }) => waiver?.ref === ref)?.waiver],
+  [
+    /^hook:(.+)$/,
+    ([, id], { hooks }) => {
+      const found = hooks.find((hook) => hook.id === id)
+      return found && declaredHook(found)
+    },
+  ],
   [
     new RegExp(`^toolcrib://invocations/${ID}/inputs/(\\d+)$`),
     ofCall(({ inputs }, [, , version]) => inputs[Number(version)]),
@@ -41,10 +59,8 @@ const forms: readonly [RegExp, Resolve][] = [
     ofCall(({ partials }, [ref]) => partials.find((part) => part.ref === ref)?.value),
   ],
   [
-    new RegExp(`^toolcrib://approvals/${ID}$`),
-    ofCall(({ decisions }) =>
-      decisions.find(({ behavior }) => behavior === 'ask' || behavior === 'passthrough'),
-    ),
+    new RegExp(`^(?:toolcrib://approvals/)?(appr_${ID}_\\d+)$`),
+    ([, approvalId], { approval }) => approval(approvalId!),
   ],
   [
     new RegExp(`^perm_${ID}_\\d+$`),

@@ -4,7 +4,10 @@ import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
 import { walkCall, type Walk } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
+import type { CallRow } from '../foundation/stores/store.js'
+import type { BuiltSurface } from '../supply/surface/build-surface.js'
 import type { LiveCalls } from './live-calls.js'
+import { stillWaiting } from './still-waiting.js'
 import type { Surface } from './surface.js'
 
 /** What a caller asks for. */
@@ -69,11 +72,12 @@ export function takeCall(
       error: undefined,
       abortReason: undefined,
       result: undefined,
+      kept: undefined,
       resultSize: 0,
     },
-    run: {
+    run: createRun(
       world,
-      row: {
+      {
         tenant: tenant!,
         invocationId,
         toolId: UNKNOWN_TOOL_ID,
@@ -86,22 +90,35 @@ export function takeCall(
         owner: ownerId,
         revision: 0,
       },
-      events: [],
-      handedOver: 0,
-      queued: false,
-      isLost: false,
-      surface: surface.current(),
-      at: now,
-      tool: undefined,
-      secrets: NONE,
-      parsedValue: undefined,
-      parsedFrom: undefined,
-      cancelReason: undefined,
-      controller: undefined,
-      wait: undefined,
-      isOver: false,
-      listeners: undefined,
-    },
+      surface.current(),
+      now,
+    ),
+  }
+}
+
+// Four parameters rather than an object of them: this runs in every call.
+export function createRun(world: World, row: CallRow, surface: BuiltSurface, now: number): CallRun {
+  return {
+    world,
+    row,
+    events: [],
+    handedOver: 0,
+    queued: false,
+    isLost: false,
+    surface,
+    at: now,
+    tool: undefined,
+    secrets: NONE,
+    parsedValue: undefined,
+    parsedFrom: undefined,
+    cancelReason: undefined,
+    controller: undefined,
+    wait: undefined,
+    approval: undefined,
+    onAsk: undefined,
+    isOver: false,
+    listeners: undefined,
+    hookNotes: undefined,
   }
 }
 
@@ -146,7 +163,12 @@ function takesText(world: World, surface: Surface, name: string): boolean {
 
 /** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
-  return new Promise((resolve, reject) => walkCall(call, run, new Ending(run, live, resolve, reject)))
+  const result = new Promise<ToolResult>((resolve, reject) =>
+    walkCall(call, run, new Ending(run, live, resolve, reject)),
+  )
+  // A call that is put down is on record: that nobody here waited for it must not end the process.
+  if (run.world.approvals?.hasReviewers) result.catch(() => {})
+  return result
 }
 
 // One object for all that happens at the end: closures for each of them would be made in every call.
@@ -193,6 +215,14 @@ class Ending implements Walk {
     } finally {
       this.#live.remove(this.#place)
     }
+  }
+
+  onRest(): void {
+    const run = this.#run
+    this.#live.remove(this.#place)
+    this.#reject(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
+    // From here on it is another's: what this process still says of it is not heard.
+    run.isLost = true
   }
 
   onBroken(error: unknown): void {

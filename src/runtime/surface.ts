@@ -2,7 +2,7 @@ import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
-import { buildSurface, type BuiltSurface } from '../supply/surface/build-surface.js'
+import { buildSurface, type BuiltSurface, type Denies } from '../supply/surface/build-surface.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
 
@@ -27,10 +27,15 @@ export interface SurfaceMaker {
   catalog: Catalog
   journal: Journal
   now: () => number
+  denies: Denies
+  /** Changes when a rule does: what is hidden may then be another. */
+  policyRevision: () => string
+  /** Told before a surface is asked for something else. */
+  onRequest?(request: SurfaceRequest): Promise<void>
 }
 
 export function createSurface(
-  { catalog, journal, now }: SurfaceMaker,
+  { catalog, journal, now, denies, policyRevision, onRequest }: SurfaceMaker,
   id: string,
   request: SurfaceRequest,
 ): Surface {
@@ -38,7 +43,8 @@ export function createSurface(
   const stream: StreamEntry = { tenant, stream: id, sequence: 0 }
   const identity: SurfaceIdentity = { surfaceId: id, producer: PRODUCER, revision: 1, createdAt: now() }
   let asked = request
-  let built = buildSurface(catalog, asked)
+  let built = buildSurface(catalog, asked, denies)
+  let builtUnder = policyRevision()
   let record = toSurfaceRecord(built, identity)
   write('tool.surface.created')
 
@@ -56,14 +62,15 @@ export function createSurface(
 
   function rebuild(): void {
     const before = built
-    built = buildSurface(catalog, asked)
+    built = buildSurface(catalog, asked, denies)
+    builtUnder = policyRevision()
     identity.revision++
     record = toSurfaceRecord(built, identity, { before })
     write('tool.surface.updated')
   }
 
   function current(): BuiltSurface {
-    if (built.catalogRevision !== catalog.revision) rebuild()
+    if (built.catalogRevision !== catalog.revision || builtUnder !== policyRevision()) rebuild()
     return built
   }
 
@@ -81,6 +88,7 @@ export function createSurface(
     async update(changes) {
       const next = { ...asked, ...changes, tenant }
       checkSurfaceRequest(next)
+      await onRequest?.(next)
       asked = next
       rebuild()
       return surface

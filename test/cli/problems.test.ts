@@ -118,7 +118,7 @@ describe('the command line itself', () => {
     const place = createPlace()
     const wrong: [string[], RegExp][] = [
       [['tolls'], /did you mean "tools"\?/],
-      [['xyzzy'], /there are tools, call, show/],
+      [['xyzzy'], /there are tools, call, explain/],
       [['tools', '--jsn'], /--json/],
       [['call'], /Missing required argument 'tool'/],
       [['show', 'a', 'b'], /Too many arguments/],
@@ -148,7 +148,7 @@ describe('the command line itself', () => {
   it('schema prints what we emit', async () => {
     const place = createPlace('')
     const names = (await place.run(['schema'])).stdout.trimEnd().split('\n')
-    expect(names).toEqual([...coreObjects, 'config'])
+    expect(names).toEqual([...coreObjects, 'toolcrib_approval', 'config'])
     expect(JSON.parse((await place.run(['schema', '--json'])).stdout)).toEqual(names)
     for (const name of ['tool_result', 'tool_event'] satisfies CoreObject[]) {
       expect(JSON.parse((await place.run(['schema', name])).stdout)).toEqual(

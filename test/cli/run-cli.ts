@@ -23,6 +23,8 @@ export interface Ran {
 export interface Place {
   folder: string
   storeFile: string
+  /** What keeps the machine's own settings out. */
+  env: Readonly<Record<string, string>>
   run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   start(args: readonly string[]): ChildProcess
   write(name: string, text: string): string
@@ -32,9 +34,15 @@ export function createPlace(config: string | undefined = `tools: ['${workshop}',
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const home = join(folder, 'home')
+  // Nothing of the machine's own settings enters, and nothing is left in them.
+  const own = {
+    TOOLCRIB_HOME: home,
+    XDG_CONFIG_HOME: join(folder, 'settings'),
+    TOOLCRIB_POLICY: join(folder, 'no-policy.yaml'),
+  }
   const { FORCE_COLOR: _, NO_COLOR: __, ...clean } = process.env
   const start: Place['start'] = (args) =>
-    spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...clean, TOOLCRIB_HOME: home } })
+    spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...clean, ...own } })
   const write: Place['write'] = (name, text) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
@@ -43,12 +51,13 @@ export function createPlace(config: string | undefined = `tools: ['${workshop}',
   return {
     folder,
     storeFile: join(home, 'crib.db'),
+    env: own,
     write,
     start,
     run: (args, { input = '', env = {} } = {}) => {
       const child = spawn(process.execPath, [bin, ...args], {
         cwd: folder,
-        env: { ...clean, TOOLCRIB_HOME: home, ...env },
+        env: { ...clean, ...own, ...env },
       })
       child.stdin.end(input)
       return collect(child)

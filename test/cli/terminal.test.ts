@@ -1,42 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bin, createPlace, type Place } from './run-cli.js'
-
-const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-if (!hasScript) console.log('Skipped: there is no script(1) here to make a pseudo-terminal with.')
+import { hasScript, onTerminal } from './on-terminal.js'
+import { createPlace } from './run-cli.js'
 
 const TOUCH = 'call test.touch path=made secret=hunter22'
 const ASKED = /\[y\/N\]/
 const MENU = /q: leave\) > /
-
-type Typed = readonly [when: RegExp, keys: string]
-
-/** Runs a command on a real pseudo-terminal and types each text when what it answers has appeared. */
-async function onTerminal(
-  place: Place,
-  args: string,
-  { typed = [], env = {} }: { typed?: readonly Typed[]; env?: Record<string, string> } = {},
-): Promise<{ code: number | null; text: string }> {
-  const { NO_COLOR: _, ...clean } = process.env
-  const command = `stty cols 80 rows 24; '${process.execPath}' '${bin}' ${args}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    cwd: place.folder,
-    env: { ...clean, TERM: 'xterm', TOOLCRIB_HOME: join(place.folder, 'home'), ...env },
-  })
-  let [text, seen] = ['', 0]
-  const left = [...typed]
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-    const found = left[0]?.[0].exec(text.slice(seen))
-    if (!found) return
-    seen += found.index + found[0].length
-    child.stdin.write(left.shift()![1])
-  })
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, text: text.replaceAll('\r\n', '\n') }
-}
 
 describe.skipIf(!hasScript)('on a terminal', () => {
   it('uses colours, and none with NO_COLOR', async () => {

@@ -14,6 +14,15 @@ const full: CribConfig = {
   actor: 'ada',
   timeoutMs: 1,
   maxInlineChars: 0,
+  permission: {
+    mode: 'acceptEdits',
+    allow: ['files.read(./src/**)', { rule: 'math.add', reason: 'it only adds' }],
+    ask: ['Bash(git push:*)'],
+    deny: ['Read(.env)'],
+    waivers: [{ rule: 'Read(.env)', reason: 'moving it', until: '2030-01-01T00:00:00Z' }],
+    working_directories: ['./src'],
+  },
+  approvals: { reviewers: ['ann', { name: 'ben', token_sha256: '0'.repeat(64) }], expiresMs: 1000 },
   surface: {
     role: 'reader',
     workspace: 'main',
@@ -24,12 +33,35 @@ const full: CribConfig = {
     include: ['file.*'],
     exclude: ['file.delete'],
   },
+  hooks: [
+    {
+      id: 'gate',
+      event: 'pre_tool_use',
+      tools: ['file.*'],
+      matcher: 'Edit|Write',
+      when: [
+        { field: 'path', matches: '*.env' },
+        { field: 'mode', equals: 1 },
+        { field: 'a', oneOf: [1] },
+      ],
+      command: './gate.sh',
+      args: ['--strict', ''],
+      env: { LEVEL: 'high' },
+      url: 'https://hooks.example',
+      headers: { authorization: 'Bearer ${TOKEN}' },
+      timeoutMs: 1000,
+      order: -1,
+      onFailure: 'deny',
+      authoritative: true,
+    },
+  ],
 }
 
 test('a config with every key passes, and names every key of the schema', () => {
   expect(messages(full)).toEqual([])
   expect(Object.keys(full)).toEqual(Object.keys(configSchema.properties))
   expect(Object.keys(full.surface!)).toEqual(Object.keys(configSchema.properties.surface.properties))
+  expect(Object.keys(full.hooks![0]!)).toEqual(Object.keys(configSchema.properties.hooks.items.properties))
 })
 
 test('the type follows the schema', () => {
@@ -38,6 +70,9 @@ test('the type follows the schema', () => {
   >()
   expectTypeOf<CribConfig['tools']>().toEqualTypeOf<string[] | undefined>()
 })
+
+const REVIEWER = (given: string): string =>
+  `"approvals.reviewers[0]" must be a string that is not empty or an object with keys such as name, token_sha256, not ${given}`
 
 test.each<[unknown, string]>([
   [{ stroe: 'memory' }, 'unknown key "stroe"; did you mean "store"?'],
@@ -59,11 +94,35 @@ test.each<[unknown, string]>([
   [{ store: { kind: 'postgres' } }, '"store.kind" must be "sqlite" or "memory", not "postgres"'],
   [
     { surface: { mode: 'plann' } },
-    '"surface.mode" must be "default" or "plan" or "non_interactive", not "plann"; did you mean "plan"?',
+    '"surface.mode" must be "default" or "plan" or "non_interactive" or "acceptEdits" or "dontAsk" or "auto" or "bypass", not "plann"; did you mean "plan"?',
   ],
   [{ surface: [] }, '"surface" must be an object with keys such as role, workspace, mode, not a list'],
   [{ surface: new Map() }, '"surface" must be an object with keys such as role, workspace, mode, not a Map'],
   [{ actor: () => 'x' }, '"actor" must be a string that is not empty, not a function'],
+  [{ hooks: [{ id: 'a' }] }, '"hooks[0]" needs "event"'],
+  [{ hooks: [{}] }, '"hooks[0]" needs "id" and "event"'],
+  [
+    { hooks: [{ id: 'a', event: 'pre_tool_use', env: { A: 1 } }] },
+    '"hooks[0].env.A" must be a string, not 1',
+  ],
+  [
+    { hooks: [{ id: 'a', event: 'pre_tool_use', headers: [] }] },
+    '"hooks[0].headers" must be an object of names and texts, not a list',
+  ],
+  [
+    { hooks: [{ id: 'a', event: 'pre_tool_use', authoritative: 'yes' }] },
+    '"hooks[0].authoritative" must be true or false, not "yes"',
+  ],
+  [
+    { hooks: [{ id: 'a', event: 'pre_tool_use', when: [{ field: 'x', mtches: 'y' }] }] },
+    'unknown key "mtches" in hooks[0].when[0]; did you mean "matches"?',
+  ],
+  [{ approvals: { reviewers: [''] } }, REVIEWER('""')],
+  [{ approvals: { reviewers: ['ann', { name: 'ben' }] } }, '"approvals.reviewers[1]" needs "token_sha256"'],
+  [
+    { approvals: { reviewers: [{ name: 'ben', token_sha256: 'abc' }] } },
+    '"approvals.reviewers[0].token_sha256" must be a string of the form ^[0-9a-fA-F]{64}$, not "abc"',
+  ],
   [['tools'], 'the config must be an object with keys such as tools, store, tenant, not a list'],
   ['tools', 'the config must be an object with keys such as tools, store, tenant, not "tools"'],
 ])('%j', (value, message) => expect(messages(value)).toEqual([message]))
@@ -104,9 +163,12 @@ test('the schema uses no keyword that the walker does not check', () => {
     'anyOf',
     'properties',
     'additionalProperties',
+    'required',
     'items',
     'minimum',
     'minLength',
+    'required',
+    'pattern',
   ]
   const silent = ['$schema', '$id', 'title', 'description', 'default']
   const visit = (schema: Record<string, unknown>): void => {
@@ -116,7 +178,8 @@ test('the schema uses no keyword that the walker does not check', () => {
         Object.values(value as Record<string, Record<string, unknown>>).forEach(visit)
       if (keyword === 'items') visit(value as Record<string, unknown>)
       if (keyword === 'anyOf') (value as Record<string, unknown>[]).forEach(visit)
-      if (schema.type === 'object') expect(schema.additionalProperties).toBe(false)
+      if (schema.type === 'object' && schema.properties) expect(schema.additionalProperties).toBe(false)
+      if (keyword === 'additionalProperties' && value !== false) visit(value as Record<string, unknown>)
     }
   }
   visit(configSchema)
@@ -134,9 +197,24 @@ test('agrees with Ajv about what is valid', () => {
     { maxKeys: 3 },
   )
   const store = fc.dictionary(fc.constantFrom('kind', 'path', 'pth'), leaf, { maxKeys: 2 })
+  const condition = fc.dictionary(fc.constantFrom('field', 'matches', 'equals', 'oneOf'), leaf, {
+    maxKeys: 2,
+  })
+  const hook = fc
+    .dictionary(
+      fc.constantFrom(...Object.keys(configSchema.properties.hooks.items.properties), 'evnt'),
+      fc.oneof(
+        leaf,
+        condition,
+        fc.array(condition, { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom('A', 'B'), leaf),
+      ),
+      { maxKeys: 3 },
+    )
+    .map((each) => ({ id: 'h', event: 'pre_tool_use', ...each }))
   const config = fc.dictionary(
     fc.constantFrom(...Object.keys(configSchema.properties), 'stroe'),
-    fc.oneof(leaf, surface, store),
+    fc.oneof(leaf, surface, store, fc.array(hook, { maxLength: 2 })),
     { maxKeys: 3 },
   )
   fc.assert(

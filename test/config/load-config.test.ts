@@ -74,7 +74,8 @@ test('a typo further in', async () => {
 test('a key like no other lists those that exist, within 80 columns', async () => {
   expect(await problems('toolcrib.yaml', 'mcpServers: {}\n')).toEqual([
     'toolcrib.yaml:1: unknown key "mcpServers"; known keys are $schema, tools, store,\n' +
-      '  tenant, actor, timeoutMs, maxInlineChars, surface',
+      '  tenant, actor, timeoutMs, maxInlineChars, permission, approvals, surface,\n' +
+      '  hooks',
   ])
 })
 
@@ -82,8 +83,9 @@ test('all problems at once, in the order of the lines', async () => {
   const text = 'timeoutMs: 5s\ntools:\n  - a.ts\n  - 7\nsurface:\n  mode: paln\n  include: file.*\ntools: x\n'
   expect(await problems('toolcrib.yaml', text)).toEqual([
     'toolcrib.yaml:1: "timeoutMs" must be a whole number of at least 1, not "5s"',
-    'toolcrib.yaml:6: "surface.mode" must be "default" or "plan" or\n' +
-      '  "non_interactive", not "paln"; did you mean "plan"?',
+    'toolcrib.yaml:6: "surface.mode" must be "default" or "plan" or "non_interactive"\n' +
+      '  or "acceptEdits" or "dontAsk" or "auto" or "bypass", not "paln"; did you mean\n' +
+      '  "plan"?',
     'toolcrib.yaml:7: "surface.include" must be a list of strings, not "file.*"',
     'toolcrib.yaml:8: duplicate key "tools"; it already stands on line 2',
     'toolcrib.yaml:8: "tools" must be a list of strings, not "x"',
@@ -186,7 +188,7 @@ test('a module config has key paths instead of lines', async () => {
   const text = `export default { stroe: 1, surface: { mode: 'x', features: [1] } }`
   expect(await problems('toolcrib.config.ts', text)).toEqual([
     'toolcrib.config.ts: unknown key "stroe"; did you mean "store"?',
-    'toolcrib.config.ts: "surface.mode" must be "default" or "plan" or\n  "non_interactive", not "x"',
+    'toolcrib.config.ts: "surface.mode" must be "default" or "plan" or\n  "non_interactive" or "acceptEdits" or "dontAsk" or "auto" or "bypass", not "x"',
     'toolcrib.config.ts: "surface.features[0]" must be a string that is not empty,\n  not 1',
   ])
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createJournal, type CallEntry } from '../../src/foundation/events/journal.js'
 import { eventCount } from '../../src/foundation/stores/event-list.js'
 import { memoryStore } from '../../src/foundation/stores/memory/memory-store.js'
-import type { Store } from '../../src/foundation/stores/store.js'
+import type { Store, WriteGroup } from '../../src/foundation/stores/store.js'
 
 /** A store that answers later and, now and then, fails instead of writing or after having written. */
 function farAway(inner: Store): Store {
@@ -57,5 +57,46 @@ it('a journal writes each fact once and in order, whatever its store does', asyn
     expect(numbers).toEqual(Array.from({ length: EVENTS }, (_, index) => ({ n: index + 1 })))
     expect(chunks.reduce((sum, { events }) => sum + eventCount(events), 0)).toBe(EVENTS)
   }
+  await journal.close()
+})
+
+it('a document reaches the store in the group of the facts around it, and without any', async () => {
+  const inner = memoryStore()
+  const groups: WriteGroup[] = []
+  const store: Store = {
+    ...inner,
+    write(group) {
+      groups.push({ calls: [...(group.calls ?? [])], documents: [...(group.documents ?? [])] })
+      return inner.write(group)
+    },
+  }
+  const journal = createJournal({ store })
+  const entry: CallEntry = {
+    row: {
+      tenant: 't',
+      invocationId: 'inv_1',
+      toolId: 'tool',
+      surfaceId: 'surface',
+      status: 'planned',
+      createdAt: 0,
+      owner: 'me',
+      revision: 0,
+    },
+    events: [],
+    handedOver: 0,
+    queued: false,
+    isLost: false,
+  }
+  const document = (id: string) => ({ tenant: 't', kind: 'k', id, updatedAt: 0, value: { id } })
+  journal.accompany(document('before'))
+  journal.record(entry, 'tool.invocation.planned', 1, {})
+  journal.accompany(document('after'))
+  await journal.flush()
+  expect(groups).toHaveLength(1)
+  expect(groups[0]!.calls).toHaveLength(1)
+  expect(groups[0]!.documents!.map(({ id }) => id)).toEqual(['before', 'after'])
+  journal.accompany(document('alone'))
+  await journal.flush()
+  expect(await inner.getDocument('t', 'k', 'alone')).toMatchObject({ value: { id: 'alone' } })
   await journal.close()
 })

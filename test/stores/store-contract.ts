@@ -648,6 +648,20 @@ export function storeContract(
         expect(second).toBe(last)
       })
 
+      it('calls back also where the watching keeps no process alive', async () => {
+        const heard = { idle: 0, held: 0 }
+        const endIdle = store.watch(() => heard.idle++, { unref: true })
+        await store.write({ chunks: [makeChunk('s')] })
+        await until(() => heard.idle > 0)
+        const endHeld = store.watch(() => heard.held++)
+        endIdle()
+        const before = heard.idle
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 2 })] })
+        await until(() => heard.held > 0)
+        expect(heard.idle).toBe(before)
+        endHeld()
+      })
+
       it('sees the write when it is called', async () => {
         const positions: Promise<number>[] = []
         const end = store.watch(() => positions.push(store.lastPosition()))

@@ -1,13 +1,21 @@
-import type { AbortReason, EventClass, InvocationStatus } from '../../foundation/contract/unions.js'
+import type {
+  AbortReason,
+  ApprovalScope,
+  EventClass,
+  InvocationStatus,
+} from '../../foundation/contract/unions.js'
 import { isLegalTransition } from '../../foundation/contract/status-table.js'
 import type { CallEntry, Journal } from '../../foundation/events/journal.js'
 import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../../judgement/policy/decision.js'
+import type { Policy } from '../../judgement/policy/policy.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
+import type { Approvals, OpenApproval } from './approvals.js'
 import type { Deadlines } from './deadlines.js'
+import type { HookNotes } from './hook-notes.js'
 import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 
 /** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
@@ -18,21 +26,46 @@ export interface World {
   readonly approver: Approver | undefined
   readonly responder: ((request: InputRequest & { invocationId: string }) => Promise<InputAnswer>) | undefined
   readonly hooks: readonly HookDefinition[]
-  readonly policyMode: string
+  /** The rules in force. */
+  readonly policy: Policy
+  /** Names what the judge judges by, and is another when that changes. */
+  policyRevision(): string
+  /** Takes over a change of rules that a reviewer accepted. Absent where no rules can be changed. */
+  readonly acceptUpdate?: AcceptUpdate | undefined
+  /** Absent where nobody can be asked. */
+  readonly approvals?: Approvals | undefined
+  /** Whether a tool's own code has to be known for what it is, because it must not approve anything. */
+  readonly marksCalls?: boolean | undefined
   now(): number
   readonly workspace: string
+  readonly home: string
+  /** The path with all links in it followed. */
+  followLinks(path: string): string
   readonly deadlines: Deadlines
   readonly defaultTimeoutMs: number
   readonly maxInlineChars: number
   /** How long a cancelled executor may take to stop before it is let go. */
   readonly cancelGraceMs: number
   isClosing(): boolean
+  /** Aborted when the crib is about to close. */
+  readonly closing: AbortSignal
 }
+
+export type AcceptUpdate = (
+  update: Readonly<Record<string, unknown>>,
+  about: {
+    by: string
+    scope: Exclude<ApprovalScope, 'once'>
+    tenant: string
+    session?: string | undefined
+    toolId: string
+  },
+) => unknown
 
 /** The living side of one call: everything about it that cannot be stored. */
 export interface CallRun extends CallEntry {
   readonly world: World
-  readonly surface: BuiltSurface
+  surface: BuiltSurface
   /** When the call last went on: everything until its next wait happens in one go and shares this time. */
   at: number
   /** Known once the tool is resolved. */
@@ -47,10 +80,15 @@ export interface CallRun extends CallEntry {
   controller: AbortController | undefined
   /** Set while something waits that a cancellation can end; `cancelReason` is set by then. */
   wait: { cancel(): void } | undefined
+  /** The question that it waits for, or whose answer it goes on with. */
+  approval: OpenApproval | undefined
+  /** Those who want to know when it asks. */
+  onAsk: Set<() => void> | undefined
   /** It has its terminal result. */
   isOver: boolean
   /** Those who read the call as a stream. */
   listeners: Set<(draft: EventDraft) => void> | undefined
+  hookNotes: HookNotes | undefined
 }
 
 /** Aborted when the call is cancelled or out of time. */

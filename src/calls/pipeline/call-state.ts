@@ -49,6 +49,8 @@ export interface CallState {
   error?: ToolError | undefined
   abortReason?: AbortReason | undefined
   result?: ToolResult | undefined
+  /** What the log holds instead of the result, where that may be given but not kept. */
+  kept?: ToolResult | undefined
   /** Characters of everything that the result would keep. */
   resultSize: number
 }

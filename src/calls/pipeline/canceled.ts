@@ -1,6 +1,6 @@
 import type { AbortReason } from '../../foundation/contract/unions.js'
 import type { CallRun } from './call-run.js'
-import { stop, type Step } from './step.js'
+import { stop, type Stop } from './step.js'
 import { toolError } from './tool-error.js'
 
 const BECAUSE: Record<AbortReason, string> = {
@@ -12,7 +12,7 @@ const BECAUSE: Record<AbortReason, string> = {
 }
 
 /** The end of a cancelled call. `before`: nothing had run. `during`: it was stopped. `detached`: it would not stop. */
-export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached'): Step {
+export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached'): Stop {
   const reason = run.cancelReason ?? 'user_interruption'
   const because = BECAUSE[reason]
   const message = {

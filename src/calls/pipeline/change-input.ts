@@ -4,8 +4,8 @@ import { SCHEMA_VERSION, type MutationSource } from '../../foundation/contract/u
 import { inputRef } from '../../foundation/events/project-call.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
-import { collectSecrets } from '../../foundation/redaction/mask-fields.js'
 import { sameJson } from '../../foundation/json/same-json.js'
+import { learnSecrets } from './learn-secrets.js'
 import { maskInput } from './mask-input.js'
 import { changedFields } from '../../foundation/json/changed-fields.js'
 import type { Patch } from './step.js'
@@ -24,12 +24,7 @@ export interface InputChange {
 export function changeInput(call: CallState, run: CallRun, change: InputChange): Patch {
   const version = call.inputs.length
   const before = call.inputs[call.call]
-  const { sensitiveFields } = run.tool!.draft.input
-  if (sensitiveFields.length > 0) {
-    // Longest first: one may hold another.
-    const secrets = new Set([...run.secrets, ...collectSecrets(change.input, sensitiveFields)])
-    run.secrets = [...secrets].sort((a, b) => b.length - a.length)
-  }
+  learnSecrets(run, change.input)
   const mutation: ToolInputMutation = {
     schema_version: SCHEMA_VERSION,
     mutation_id: `mut_${call.invocationId}_${version}`,
@@ -53,6 +48,8 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     ...(call.isApproved &&
       isSettled(change) &&
       sameJson(call.approvedInput, before) && { approvedInput: change.input }),
+    // A hook allowed what it saw, and that is no longer what would run.
+    ...(call.hookHint?.behavior === 'allow' && !isSettled(change) && { hookHint: undefined }),
     mutations: [
       ...call.mutations,
       { mutation_id: mutation.mutation_id, source_type: change.sourceType, source_ref: change.sourceRef },

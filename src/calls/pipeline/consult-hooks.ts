@@ -1,16 +1,21 @@
+import { projectCall } from '../../foundation/events/project-call.js'
+import type { ToolPermissionDecision } from '../../foundation/contract/objects/tool-permission-decision.js'
+import { toJson } from '../../foundation/json/to-json.js'
 import type { HookEvent } from '../../foundation/contract/unions.js'
-import type { HookAnswer } from '../../judgement/hooks/hook.js'
-import { runHook } from '../../judgement/hooks/run-hook.js'
-import { record, signalOf, type CallRun } from './call-run.js'
+import type { HookDefinition } from '../../judgement/hooks/hook.js'
+import { runHook, type HookOutcome } from '../../judgement/hooks/run-hook.js'
+import { deepFreeze } from '../results/copy-output.js'
+import { record, type CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
+import { hookCallOf } from './hook-call.js'
+import { noteHookContext, noteHookProblem } from './hook-notes.js'
 import { hookRecordOf } from './hook-record.js'
-import { hooksFor } from './hooks-for.js'
+import { hooksFor, wantsInput } from './hooks-for.js'
+import { recordProgress } from './record-progress.js'
 
 export interface Consulted {
-  hookId: string
-  /** Nothing when the hook broke. */
-  answer: HookAnswer | undefined
-  problem: string | undefined
+  hook: HookDefinition
+  outcome: HookOutcome
 }
 
 /** Asks the hooks of an event around permission or persistence, one after the other; each run is recorded. */
@@ -20,27 +25,38 @@ export async function consultHooks(
   run: CallRun,
   shown: { output?: unknown } = {},
 ): Promise<Consulted[]> {
-  const answers: Consulted[] = []
-  for (const hook of hooksFor(run, event)) {
+  const input = inputOf(call, 'permission')
+  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, input))
+  if (hooks.length === 0) return []
+  const decision = event === 'permission_decision' ? await lastDecision(run) : undefined
+  const consulted: Consulted[] = []
+  for (const hook of hooks) {
     if (run.isOver) break
     const startedAt = run.world.now()
-    const outcome = await runHook(hook, {
-      event,
-      invocationId: call.invocationId,
-      toolId: call.toolId,
-      toolName: run.tool!.qualifiedName,
-      input: inputOf(call, 'permission'),
-      ...shown,
-      actor: run.row.actor,
-      session: run.row.session,
-      callSignal: signalOf(run),
-    })
+    const outcome = await runHook(hook, hookCallOf(hook, call, run, { input, ...shown, decision }))
     record(run, 'toolcrib.hook.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
-    answers.push({
-      hookId: hook.id,
-      answer: outcome.ok ? outcome.answer : undefined,
-      problem: outcome.ok ? undefined : outcome.problem,
-    })
+    if (outcome.ok) {
+      const { progress, additionalContext } = outcome.answer
+      if (progress) recordProgress(run, call, { message: progress })
+      if (additionalContext) noteHookContext(run, additionalContext)
+    } else if (event === 'permission_decision' || hook.onFailure === 'continue') {
+      noteHookProblem(run, outcome.problem)
+    }
+    consulted.push({ hook, outcome })
   }
-  return answers
+  return consulted
+}
+
+/** As the log has it: what is shown is what was recorded. */
+async function lastDecision({ world, row }: CallRun): Promise<ToolPermissionDecision | undefined> {
+  const { journal } = world
+  try {
+    await journal.flush()
+    const story = projectCall(await journal.store.readStream(row.tenant, row.invocationId))
+    // A copy: the log itself may be in memory.
+    return deepFreeze(toJson(story?.decisions.at(-1)))
+  } catch {
+    // A store that cannot be read ends the call where it matters; here only the hook knows less.
+    return undefined
+  }
 }

@@ -1,51 +1,117 @@
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolHook } from '../../foundation/contract/objects/tool-hook.js'
 import { permissionBehaviors, SCHEMA_VERSION } from '../../foundation/contract/unions.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { toJson } from '../../foundation/json/to-json.js'
+import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import type { HookAnswer, HookDefinition } from '../../judgement/hooks/hook.js'
 import type { HookOutcome } from '../../judgement/hooks/run-hook.js'
 import { contextOf } from './context-of.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 
-/** The standard's record of one run of one hook. New inputs and outputs are kept where they took effect, not here. */
-export function hookRecordOf({
-  hook,
-  call,
-  run,
-  outcome,
-  startedAt,
-}: {
+/** What became of a new input or output: where it is kept, or why it was not taken. */
+export type Taken = { ref: string } | { refused: string }
+
+export interface HookRan {
   hook: HookDefinition
   call: CallState
   run: CallRun
   outcome: HookOutcome
   startedAt: number
-}): ToolHook {
+  /** Of the new input or output that it gave. */
+  taken?: Taken | undefined
+}
+
+/** The standard's record of one run of one hook. New inputs and outputs are kept where they took effect, not here. */
+export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: HookRan): ToolHook {
+  const { id, event, transport = 'function' } = hook
+  const facts = scrubValue(outcome.facts, run.secrets)
   const base: ToolHook = {
     schema_version: SCHEMA_VERSION,
-    hook_id: hook.id,
-    hook_event: hook.event,
+    hook_id: id,
+    hook_event: event,
     invocation_id: call.invocationId,
     tool_id: call.toolId,
     started_at: isoTime(startedAt),
     ended_at: isoTime(run.world.now()),
   }
-  if (hook.tools) base.matcher = { tools: [...hook.tools] }
-  if (!outcome.ok)
-    return { ...base, toolcrib: { outcome: 'failed', problem: scrubText(outcome.problem, run.secrets) } }
-  const { message, permission, additionalContext, stop, updatedInput, updatedOutput } = outcome.answer
-  const record: ToolHook = { ...base, toolcrib: { outcome: 'completed' } }
-  if (message !== undefined)
-    record.outputs = [{ type: 'message', text: scrubText(String(message), run.secrets) }]
-  if (permission) record.permission_result = permissionOf(permission, run)
-  if (additionalContext) {
-    record.additional_context = contextOf(additionalContext, run.secrets).map((text) => ({ text }))
+  const matching = matcherOf(hook)
+  if (matching) base.matcher = matching
+  if (!outcome.ok) {
+    const problem = scrubText(outcome.problem, run.secrets)
+    const toolcrib = { ...facts, outcome: outcome.isTimedOut ? 'timed_out' : 'failed', transport, problem }
+    return { ...base, toolcrib }
   }
-  if (stop) record.stop = { message: scrubText(String(stop.reason), run.secrets) }
-  if (updatedInput !== undefined) record.toolcrib = { ...record.toolcrib, updated_input: true }
-  if (updatedOutput !== undefined) record.toolcrib = { ...record.toolcrib, updated_output: true }
-  return record
+  const { answer, unheard } = outcome
+  const isBlocked = answer.stop !== undefined || answer.permission?.behavior === 'deny'
+  const toolcrib: Record<string, unknown> = {
+    ...facts,
+    outcome: isBlocked ? 'blocked' : 'completed',
+    transport,
+  }
+  if (unheard.length > 0) toolcrib['unheard'] = unheard
+  if (answer.persistence) toolcrib['persistence'] = scrubValue(answer.persistence, run.secrets)
+  return { ...base, ...saidBy(answer, run, taken), toolcrib }
+}
+
+/** A hook as it is configured, of which the record of a run says what it said. */
+export function declaredHook(hook: HookDefinition): ToolHook {
+  const { id, event, transport = 'function', order, onFailure, isAuthoritative } = hook
+  const matcher = matcherOf(hook)
+  const toolcrib: Record<string, unknown> = { transport }
+  if (order !== undefined) toolcrib['order'] = order
+  if (onFailure !== undefined) toolcrib['on_failure'] = onFailure
+  if (isAuthoritative) toolcrib['authoritative'] = true
+  return {
+    schema_version: SCHEMA_VERSION,
+    hook_id: id,
+    hook_event: event,
+    ...(matcher && { matcher }),
+    toolcrib,
+  }
+}
+
+/** Which calls a hook wants to see; nothing where it wants them all. */
+export function matcherOf({ tools, matcher, when }: HookDefinition): ToolHook['matcher'] {
+  if (!tools && matcher === undefined && !when) return undefined
+  return {
+    ...(tools && { tools: [...tools] }),
+    ...(matcher !== undefined && { matcher }),
+    ...(when && { when: toJson(when) }),
+  }
+}
+
+type Said = Pick<ToolHook, 'outputs' | 'permission_result' | 'additional_context' | 'stop'>
+
+/** All outputs in one list, and beside it those that have a field of their own. */
+function saidBy(answer: HookAnswer, run: CallRun, taken: Taken | undefined): Said {
+  const { message, progress, updatedInput, permission, additionalContext, stop, updatedOutput } = answer
+  const clean = (text: string): string => scrubText(String(text), run.secrets)
+  const outputs: NonNullable<ToolHook['outputs']> = []
+  const said: Said = {}
+  if (message !== undefined) outputs.push({ type: 'message', text: clean(message) })
+  if (progress !== undefined) outputs.push({ type: 'progress', text: clean(progress) })
+  if (updatedInput !== undefined) outputs.push({ type: 'updated_input', ...becameOf(taken) })
+  if (permission) {
+    said.permission_result = permissionOf(permission, run)
+    outputs.push({ type: 'permission_result', value: said.permission_result })
+  }
+  if (additionalContext) {
+    const texts = contextOf(additionalContext, run.secrets)
+    said.additional_context = texts.map((text) => ({ text }))
+    outputs.push(...texts.map((text) => ({ type: 'additional_context' as const, text })))
+  }
+  if (stop) {
+    said.stop = { message: clean(stop.reason) }
+    outputs.push({ type: 'stop', text: clean(stop.reason) })
+  }
+  if (updatedOutput !== undefined) outputs.push({ type: 'updated_output', ...becameOf(taken) })
+  return outputs.length > 0 ? { outputs, ...said } : said
+}
+
+function becameOf(taken: Taken | undefined): { ref?: string; toolcrib?: { refused: string } } {
+  if (!taken) return {}
+  return 'ref' in taken ? { ref: taken.ref } : { toolcrib: { refused: taken.refused } }
 }
 
 /** As it was understood: what cannot be read counts as an ask. */

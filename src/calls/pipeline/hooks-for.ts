@@ -1,17 +1,55 @@
 import type { HookEvent } from '../../foundation/contract/unions.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
+import { compileConditions, compileMatcher } from '../../judgement/hooks/match-hook.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { compileNamePatterns } from '../../supply/surface/name-pattern.js'
 import type { CallRun } from './call-run.js'
 
-const matchers = new WeakMap<HookDefinition, ReturnType<typeof compileNamePatterns>>()
+interface Matching {
+  /** The name to show to the hook; nothing where it does not speak of the tool. */
+  tool(tool: CatalogTool): string | undefined
+  input(input: unknown): boolean
+}
 
-/** The hooks of one event that speak about this tool, in the order in which they were configured. */
+const matchings = new WeakMap<HookDefinition, Matching>()
+
+/** The hooks of one event that speak about this tool, in the order in which they run. */
 export function hooksFor({ world, tool }: CallRun, event: HookEvent): HookDefinition[] {
-  return world.hooks.filter((hook) => {
-    if (hook.event !== event) return false
-    if (!hook.tools) return true
-    let matches = matchers.get(hook)
-    if (!matches) matchers.set(hook, (matches = compileNamePatterns(hook.tools)))
-    return matches(tool!)
-  })
+  return world.hooks.filter((hook) => hook.event === event && matchingOf(hook).tool(tool!) !== undefined)
+}
+
+/** Whether the hook wants to see a call with this input. */
+export function wantsInput(hook: HookDefinition, input: unknown): boolean {
+  return hook.when === undefined || matchingOf(hook).input(input)
+}
+
+export function wantsTool(hook: HookDefinition, tool: CatalogTool): boolean {
+  return matchingOf(hook).tool(tool) !== undefined
+}
+
+/** A hook written for a coding agent's names sees the tool by the name that it asked for. */
+export function shownName(hook: HookDefinition, tool: CatalogTool): string {
+  return matchingOf(hook).tool(tool) ?? tool.qualifiedName
+}
+
+function matchingOf(hook: HookDefinition): Matching {
+  let matching = matchings.get(hook)
+  if (!matching) matchings.set(hook, (matching = compile(hook)))
+  return matching
+}
+
+function compile({ tools, matcher, when }: HookDefinition): Matching {
+  const input = when === undefined ? () => true : compileConditions(when)
+  if (matcher !== undefined) {
+    const find = compileMatcher(matcher)
+    return { tool: (tool) => find(namesOf(tool)), input }
+  }
+  const matches = tools ? compileNamePatterns(tools) : () => true
+  return { tool: (tool) => (matches(tool) ? tool.qualifiedName : undefined), input }
+}
+
+/** Every name by which the resolver finds the tool: an alias must not slip past a gate. */
+function namesOf({ toolId, qualifiedName, providerName, draft }: CatalogTool): string[] {
+  const aliases = draft.aliases.flatMap((alias) => [alias, `${draft.namespace}.${alias}`])
+  return [qualifiedName, toolId, draft.name, ...aliases, providerName]
 }

@@ -1,11 +1,20 @@
+import { resolve } from 'node:path'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { failedVerdict, readVerdict } from '../../judgement/policy/read-verdict.js'
 import type { PermissionRequest, Verdict } from '../../judgement/policy/decision.js'
+import { gatherTouched } from '../../judgement/policy/gather-touched.js'
+import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
+import type { RuleTool } from '../../judgement/policy/rule-tool.js'
+import type { Touched } from '../../judgement/policy/touched.js'
+import { readCommand } from '../../judgement/shell-reader/read-command.js'
+import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
+import { toRuleTool } from '../../supply/catalog/to-rule-tool.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
 import { shareData } from '../../foundation/stores/event-list.js'
-import { scrubValue } from '../../foundation/redaction/scrub.js'
-import { record, type CallRun } from './call-run.js'
+import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { record, signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { maskInput } from './mask-input.js'
 import { toolError } from './tool-error.js'
 
 export interface Judged {
@@ -17,7 +26,7 @@ export interface Judged {
 /** Asks the judge about one input. A judge that breaks has denied. */
 export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged | Promise<Judged> {
   const tool = run.tool!
-  const facts = tool.facts(input)
+  const facts = tool.facts(input, tool.draft.input.commandField && readerFor(run, input))
   const request = new Asked(call, run, input, facts)
   try {
     const answer = run.world.decider(request)
@@ -36,18 +45,63 @@ function brokenJudge(error: unknown): Verdict {
   return failedVerdict(`The permission decider failed (${message}), so the call is denied.`)
 }
 
+/** Reads the call's command as it would start. */
+function readerFor({ world, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
+  const workspace = surface.request.workspace ?? world.workspace
+  const field = tool!.draft.input.commandField?.cwd
+  const given = field === undefined ? undefined : argumentAt(input, field)
+  const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
+  return (command) => readCommand(command, { cwd, home: world.home })
+}
+
+/** The permission mode of a call. */
+export function modeOf({ world, surface, row }: CallRun): string {
+  return world.policy.modeFor(row.session, surface.request.mode)
+}
+
+function ruleToolOf({ world, tool }: CallRun): RuleTool {
+  const { catalog } = world
+  const { prepared } = tool!
+  if (prepared.ruleTool?.revision !== catalog.revision) {
+    prepared.ruleTool = { revision: catalog.revision, tool: toRuleTool(tool!, catalog.find) }
+  }
+  return prepared.ruleTool!.tool
+}
+
+/** Stands for what nobody has asked for yet. */
+const NOT_GATHERED = Object.freeze({
+  paths: [],
+  hosts: [],
+  urls: [],
+  command: undefined,
+  commandText: undefined,
+})
+
 // A class whose members are worked out when they are read: most judges look at two or three of them.
 class Asked implements PermissionRequest {
   readonly #call: CallState
   readonly #run: CallRun
   readonly input: unknown
   readonly facts: CallFacts
+  #touched: Touched | undefined = NOT_GATHERED
 
   constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts) {
     this.#call = call
     this.#run = run
     this.input = input
     this.facts = facts
+  }
+
+  get shownInput(): unknown {
+    return maskInput(this.#run.tool!, this.input)
+  }
+
+  get classifierText(): string {
+    return classifierText(this.#run, this.input)
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#run)
   }
 
   get invocationId(): string {
@@ -83,7 +137,23 @@ class Asked implements PermissionRequest {
   }
 
   get mode(): string {
-    return this.#run.world.policyMode
+    return modeOf(this.#run)
+  }
+
+  get tool(): RuleTool {
+    return ruleToolOf(this.#run)
+  }
+
+  get workspace(): string {
+    return this.#run.surface.request.workspace ?? this.#run.world.workspace
+  }
+
+  get touched(): Touched | undefined {
+    if (this.#touched === NOT_GATHERED) {
+      const { home, followLinks } = this.#run.world
+      this.#touched = gatherTouched(this.tool, this.input, { workspace: this.workspace, home, followLinks })
+    }
+    return this.#touched
   }
 
   get surfaceId(): string {
@@ -107,10 +177,22 @@ class Asked implements PermissionRequest {
   }
 }
 
+function classifierText({ tool, secrets }: CallRun, input: unknown): string {
+  const { classifierInput } = tool!.draft
+  if (!classifierInput) return ''
+  try {
+    return scrubText(String((classifierInput as (input: unknown) => unknown)(input)), secrets)
+  } catch {
+    // What the tool cannot show, a classifier cannot vouch for.
+    return ''
+  }
+}
+
 /** The request as plain data, for whoever keeps it or hands it on. */
 export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
   const { invocationId, toolId, namespace, name, kind, source, fingerprint, input, facts } = asked
-  const { permission, mode, surfaceId, actor, session, tenant, role } = asked
+  const { shownInput, classifierText, signal } = asked
+  const { permission, tool, touched, workspace, mode, surfaceId, actor, session, tenant, role } = asked
   return {
     invocationId,
     toolId,
@@ -122,12 +204,18 @@ export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
     input,
     facts,
     permission,
+    tool,
+    touched,
+    workspace,
     mode,
     surfaceId,
     actor,
     session,
     tenant,
     role,
+    shownInput,
+    classifierText,
+    signal,
   }
 }
 
@@ -137,6 +225,7 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
+  for (const before of verdict.earlier ?? []) recordDecision(run, before, { facts })
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
     run.secrets.length === 0 &&
@@ -153,18 +242,20 @@ export function recordDecision(
 function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
   const { prepared } = run.tool!
   const last = prepared.decision
-  if (last?.verdict === verdict && last.facts === facts) return last.data
+  const mode = modeOf(run)
+  if (last?.verdict === verdict && last.facts === facts && last.mode === mode) return last.data
   const data = shareData({ decision: decisionOf(run, verdict), facts })
-  prepared.decision = { verdict, facts, data }
+  prepared.decision = { verdict, facts, mode, data }
   return data
 }
 
 export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string, unknown>): object {
   const { behavior, source, reason, rule_refs, policy_refs, suggested_updates, blocked_path, expires_at } =
     verdict
+  const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
   return {
     behavior,
-    mode: run.world.policyMode,
+    mode: modeOf(run),
     source: source ?? 'toolcrib.decider',
     reason: scrubValue(reason, run.secrets) ?? { type: 'other' },
     rule_refs: scrubValue(rule_refs, run.secrets),
@@ -172,6 +263,11 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
     suggested_updates: scrubValue(suggested_updates, run.secrets),
     blocked_path: scrubValue(blocked_path, run.secrets),
     expires_at,
+    classifier_ref,
+    confidence,
+    classifier_reason: scrubValue(classifier_reason, run.secrets),
+    pending_classifier_check,
+    toolcrib: scrubValue(toolcrib, run.secrets),
     ...more,
   }
 }

@@ -16,18 +16,22 @@ const indexOf = Object.fromEntries(pipelinePhases.map((name, index) => [name, in
 
 const EXECUTE = indexOf['execute']
 
+type WalkedStep = Exclude<Step, { kind: 'rest' }>
+
 /** Who is told when a call has come to its end, or to the phase where it is to be put down. */
 export interface Walk {
   /** Walk no further than to just before this phase. */
   until?: PipelinePhase | undefined
   onEnd(call: CallState): void
+  /** The call was put down while it waited; it has no result yet. */
+  onRest(call: CallState): void
   /** The last phase itself broke: a bug, for which there is no result. */
   onBroken(error: unknown): void
 }
 
 export function runCall(call: CallState, run: CallRun, until?: PipelinePhase): Promise<CallState> {
   return new Promise((resolve, reject) => {
-    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onBroken: reject })
+    walkCall(call, run, { ...(until && { until }), onEnd: resolve, onRest: resolve, onBroken: reject })
   })
 }
 
@@ -39,6 +43,7 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
+      if (step.kind === 'rest') return walk.onRest(call)
       index = takeStep(index, call, step)
     }
     walk.onEnd(call)
@@ -62,7 +67,8 @@ function waitFor(
     run.at = run.world.now()
     if (index < EXECUTE) run.wait = undefined
     try {
-      if (takeStep(index, call, settled) < order.length) walkCall(call, run, walk)
+      if (settled.kind === 'rest') walk.onRest(call)
+      else if (takeStep(index, call, settled) < order.length) walkCall(call, run, walk)
       else walk.onEnd(call)
     } catch (error) {
       walk.onBroken(error)
@@ -89,14 +95,14 @@ function takePhase(index: number, call: CallState, run: CallRun): Step | Promise
 }
 
 /** Takes over what the phase said and chooses the next; past the last one, the call has ended. */
-function takeStep(index: number, call: CallState, step: Step): number {
+function takeStep(index: number, call: CallState, step: WalkedStep): number {
   if (step.patch) Object.assign(call, step.patch)
   const next = nextPhase(index, call, step)
   if (next < order.length) call.phase = order[next]!.name
   return next
 }
 
-function nextPhase(index: number, call: CallState, { kind }: Step): number {
+function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number {
   switch (kind) {
     case 'proceed':
       return index + 1

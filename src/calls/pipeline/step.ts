@@ -10,6 +10,8 @@ export type Step =
   | { kind: 'again'; patch: Patch }
   /** An expected end: a terminal result that says why. */
   | { kind: 'stop'; patch: Patch }
+  /** The call is put down where it waits; another process goes on with it. */
+  | { kind: 'rest'; patch: undefined }
 
 /** A step that is not there yet, told to one listener. What a promise of it would cost is a good part of a call. */
 export interface Later {
@@ -26,6 +28,12 @@ export function again(patch: Patch): Step {
   return { kind: 'again', patch }
 }
 
-export function stop(error: ToolError, patch?: Patch): Step {
+export type Stop = Extract<Step, { kind: 'stop' }>
+
+export function stop(error: ToolError, patch?: Patch): Stop {
   return { kind: 'stop', patch: { ...patch, error } }
+}
+
+export function rest(): Step {
+  return { kind: 'rest', patch: undefined }
 }

@@ -1,11 +1,14 @@
 import { compileMask } from '../../foundation/redaction/mask-fields.js'
-import type { ApprovalRequest, Approver } from '../../judgement/policy/decision.js'
+import { restoreMasked } from '../../judgement/approvals/restore-masked.js'
+import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../judgement/policy/decision.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { askPerson } from './ask-person.js'
+import { describeUpdate } from './describe-update.js'
 import { wrapText } from './fit-text.js'
 import { oneLine, printableJson } from './printable.js'
+import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from './terminal.js'
-import { userName } from './user-name.js'
+import { personName, userName } from './user-name.js'
 
 /** Who is asked: everyone says yes to --yes, a person where there is a terminal, else nobody. */
 export function approverFor(
@@ -15,20 +18,67 @@ export function approverFor(
   if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
   if (!terminal.isInteractive) return undefined
   return async (request) => {
-    describeRequest(request, findTool(request.toolId), terminal)
-    const answer = await askPerson(`Run ${oneLine(request.toolId)}? [y/N] `, {
-      signal: request.signal,
-      terminal,
-    })
-    return /^\s*y(es)?\s*$/i.test(answer ?? '')
-      ? { approved: true, by: userName() }
-      : { approved: false, by: userName() }
+    const mask = compileMask(findTool(request.toolId)?.draft.input.sensitiveFields ?? [])
+    const shown = mask ? mask(request.input) : request.input
+    describeRequest(request, shown, terminal)
+    return askUntilClear(request, shown, terminal)
   }
 }
 
-function describeRequest(request: ApprovalRequest, tool: CatalogTool | undefined, terminal: Terminal): void {
-  const mask = compileMask(tool?.draft.input.sensitiveFields ?? [])
-  const input = mask ? mask(request.input) : request.input
+async function askUntilClear(
+  request: ApprovalRequest,
+  shown: unknown,
+  terminal: Terminal,
+): Promise<ApprovalAnswer> {
+  const { suggestedUpdates: updates, signal } = request
+  const by = personName()
+  for (;;) {
+    const line = await askPerson(`Run ${oneLine(request.toolId)}? [y/N] `, { signal, terminal })
+    const reply = readReply(line ?? '', updates.length)
+    switch (reply.kind) {
+      case 'unclear':
+        terminal.say(reply.say)
+        break
+      case 'edit': {
+        const input = await askInput(shown, request, terminal)
+        if (input) return { approved: true, by, updatedInput: input.value }
+        break
+      }
+      default:
+        return toAnswer(reply, updates, by)
+    }
+  }
+}
+
+function toAnswer(
+  reply: Extract<Reply, { kind: 'yes' | 'no' }>,
+  updates: ApprovalRequest['suggestedUpdates'],
+  by: string,
+): ApprovalAnswer {
+  if (reply.kind === 'no')
+    return { approved: false, by, ...(reply.feedback !== '' && { feedback: reply.feedback }) }
+  const update = reply.update === undefined ? undefined : updates[reply.update - 1]
+  return { approved: true, by, scope: reply.scope, ...(reply.scope !== 'once' && update && { update }) }
+}
+
+/** The input as it stands, to be changed in place. Masks that are left stand for what they hide. */
+async function askInput(
+  shown: unknown,
+  { input, signal }: ApprovalRequest,
+  terminal: Terminal,
+): Promise<{ value: unknown } | undefined> {
+  const line = await askPerson('Input: ', { signal, terminal, start: JSON.stringify(shown) })
+  if (line === undefined || line.trim() === '') return undefined
+  try {
+    return { value: restoreMasked(input, shown, JSON.parse(line) as unknown) }
+  } catch {
+    terminal.say('That is not JSON; nothing was changed.')
+    return undefined
+  }
+}
+
+function describeRequest(request: ApprovalRequest, shown: unknown, terminal: Terminal): void {
+  const { suggestedUpdates: updates } = request
   const width = terminal.columns - 10
   const show = (label: string, text: string): void => {
     wrapText(text, width).forEach((line, index) => {
@@ -36,6 +86,11 @@ function describeRequest(request: ApprovalRequest, tool: CatalogTool | undefined
     })
   }
   terminal.say(terminal.sayStyle.bold(`${oneLine(request.toolId)} needs your approval.`))
-  show('input', printableJson(input))
+  show('input', printableJson(shown))
   show('why', oneLine(request.message))
+  updates.forEach((update, index) =>
+    show(index === 0 ? 'rules' : '', `${index + 1}  ${describeUpdate(update)}`),
+  )
+  const more = updates.length > 0 ? ', s [number]: yes for this session, a [number]: yes for always' : ''
+  show('', terminal.sayStyle.dim(`y: yes, e: edit the input, n <why>: no${more}`))
 }

@@ -4,7 +4,16 @@ import type { Terminal } from './terminal.js'
 /** One question to whoever sits at the keyboard; nothing when it was ended before an answer. */
 export async function askPerson(
   question: string,
-  { signal, terminal }: { signal?: AbortSignal | undefined; terminal: Terminal },
+  {
+    signal,
+    terminal,
+    start = '',
+  }: {
+    signal?: AbortSignal | undefined
+    terminal: Terminal
+    /** What stands in the line already, to be changed. */
+    start?: string
+  },
 ): Promise<string | undefined> {
   terminal.showStatus(undefined)
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
@@ -18,6 +27,7 @@ export async function askPerson(
       })
       lines.once('close', () => resolve(undefined))
       lines.question(question, { ...(signal && { signal }) }).then(resolve, () => resolve(undefined))
+      if (start !== '') lines.write(start)
     })
   } finally {
     lines.close()

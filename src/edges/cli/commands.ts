@@ -1,4 +1,5 @@
-import type { CommandRow, OptionRow } from './command.js'
+import { ruleOptions } from './rule-option-rows.js'
+import type { ArgumentRow, CommandRow, OptionRow } from './command.js'
 
 /** Understood by every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
@@ -19,6 +20,11 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
   },
 ]
 
+const APPROVAL: ArgumentRow = {
+  name: '<approval>',
+  description: 'the id of the approval, a part of it that no other has, or "last"',
+}
+const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this reviewer of the config' }
 /** What commands of two words have in common, where the first word is no command itself. */
 export const commandGroups: Readonly<Record<string, string>> = {
   shell: 'look at shell commands without running them',
@@ -47,7 +53,7 @@ export const commands: readonly CommandRow[] = [
     name: 'call',
     summary: 'call a tool and print its result',
     details:
-      'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal, else rejected unless --yes is given. Ctrl-C cancels the call; a second one leaves at once. With --json: the tool_result record.',
+      'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is rejected unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --json: the tool_result record.',
     arguments: [
       { name: '<tool>', description: 'any of the names of the tool' },
       { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
@@ -56,6 +62,8 @@ export const commands: readonly CommandRow[] = [
       { flags: '-i, --input <json>', description: 'the whole input: JSON, @file, or - for stdin' },
       { flags: '-y, --yes', description: 'approve the call without asking' },
       { flags: '-v, --verbose', description: 'print progress even where there is no terminal' },
+      ...ruleOptions,
+      { flags: '-d, --detach', description: 'if it needs approval, print the id of the approval and leave' },
     ],
     examples: [
       'toolcrib call math.add a=1 b=2',
@@ -63,6 +71,88 @@ export const commands: readonly CommandRow[] = [
       'toolcrib call notes.write text=hello overwrite=true --yes',
     ],
     load: () => import('./commands/call.js'),
+  },
+  {
+    name: 'explain',
+    summary: 'say what would be decided about a call, and why',
+    details:
+      'Nothing runs and no store is opened. The tool may be one of yours or one that coding agents know, such as Bash, Read, Edit or WebFetch. With --jsonl each line of stdin is {"tool": …, "input": …} and is answered by one line: useful in the hooks of other agents.',
+    arguments: [
+      { name: '[tool]', description: 'any of the names of the tool' },
+      { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
+    ],
+    options: [
+      { flags: '-i, --input <json>', description: 'the whole input: JSON, @file, or - for stdin' },
+      { flags: '--jsonl', description: 'judge one call per line of stdin' },
+      ...ruleOptions,
+      { flags: '--actor <name>', description: 'who would call' },
+      { flags: '--role <name>', description: 'in which role' },
+      { flags: '--session <id>', description: 'in which session' },
+    ],
+    examples: [
+      `toolcrib explain Bash --input '{"command": "git push"}'`,
+      'toolcrib explain files.read path=.env --deny "Read(.env)"',
+      'toolcrib explain --jsonl --rules rules.yaml < calls.jsonl',
+    ],
+    load: () => import('./commands/explain.js'),
+  },
+  {
+    name: 'rules',
+    summary: 'list the permission rules and where each comes from',
+    details:
+      'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest wins over all of them. Exit code 1 when a rule cannot be read.',
+    options: ruleOptions,
+    examples: ['toolcrib rules', 'toolcrib rules --json'],
+    load: () => import('./commands/rules.js'),
+  },
+  {
+    name: 'rules add',
+    summary: 'add a rule to one of your files',
+    details: 'The file is replaced in one step; comments stay. What loosens needs a person at a terminal.',
+    arguments: [
+      { name: '<behavior>', description: 'allow, ask or deny' },
+      { name: '<rule>', description: 'tool or tool(specifier)' },
+    ],
+    options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
+    examples: [
+      'toolcrib rules add deny "Read(.env)"',
+      'toolcrib rules add allow "Bash(npm run test:*)" --to user',
+    ],
+    load: () => import('./commands/rules-add.js'),
+  },
+  {
+    name: 'rules remove',
+    summary: 'remove a rule from one of your files',
+    arguments: [
+      { name: '<behavior>', description: 'allow, ask or deny' },
+      { name: '<rule>', description: 'as "toolcrib rules" shows it' },
+    ],
+    options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
+    examples: ['toolcrib rules remove allow "Bash(npm run test:*)"'],
+    load: () => import('./commands/rules-remove.js'),
+  },
+  {
+    name: 'trust',
+    summary: 'let the rules of this project loosen what may run',
+    details:
+      'Until then, rules of a project folder may refuse and ask, but not allow. Trust holds for the files as they are now: any change asks again. Only a person at a terminal can give it.',
+    options: [{ flags: '--revoke', description: 'take the trust back' }],
+    examples: ['toolcrib trust', 'toolcrib trust --revoke'],
+    load: () => import('./commands/trust.js'),
+  },
+  {
+    name: 'import',
+    summary: 'take over rules and hooks of a coding agent',
+    details:
+      'Reads the permissions and hooks of a .claude/settings.json; what has no meaning here is named and left out. A hook that breaks counts as an ask here; with --keep-going it lets the call go on, as it did there.',
+    arguments: [{ name: '[file]', description: 'the settings; absent: .claude/settings.json' }],
+    options: [
+      { flags: '--to <where>', description: 'local, project or user', default: 'local' },
+      { flags: '--keep-going', description: 'imported hooks carry onFailure: continue' },
+      { flags: '--dry-run', description: 'only say what would be taken over' },
+    ],
+    examples: ['toolcrib import --dry-run', 'toolcrib import ~/.claude/settings.json --to user'],
+    load: () => import('./commands/import.js'),
   },
   {
     name: 'show',
@@ -92,6 +182,75 @@ export const commands: readonly CommandRow[] = [
     ],
     examples: ['toolcrib log --since 2h --status failed,denied', 'toolcrib log --follow --json'],
     load: () => import('./commands/log.js'),
+  },
+  {
+    name: 'hooks',
+    summary: 'list the hooks; "hooks test <id>" tries one',
+    details:
+      'In the order in which they run: the id, when it is asked, about which tools, and the program or endpoint. With --json: the entries of the config, each with the ids of the tools that it speaks of.',
+    examples: ['toolcrib hooks', 'toolcrib hooks --json'],
+    load: () => import('./commands/hooks.js'),
+  },
+  {
+    name: 'hooks test',
+    summary: 'run one hook on a sample call; no tool runs',
+    details:
+      'Prints what the hook said and what that would mean for the call. Ends with 1 when the hook broke. With --json: an object with the answer or the problem, and means, a list of sentences.',
+    arguments: [{ name: '<id>', description: 'the id of the hook' }],
+    options: [
+      { flags: '-i, --input <json>', description: 'the input of the call: JSON, @file, or - for stdin' },
+      { flags: '--tool <name>', description: 'the tool that is called; absent: one that does not exist' },
+      { flags: '--output <json>', description: 'what the tool gave, for hooks that look at results' },
+    ],
+    examples: [`toolcrib hooks test no-secrets --tool file.read --input '{"path": ".env"}'`],
+    load: () => import('./commands/hooks-test.js'),
+  },
+  {
+    name: 'approvals',
+    summary: 'list the calls that wait for approval',
+    details:
+      'Of each the id, the tool, what it would do, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
+    options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
+    examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
+    load: () => import('./commands/approvals.js'),
+  },
+  {
+    name: 'approvals show',
+    summary: 'show all about one approval',
+    details:
+      'The input in full, with secrets masked, why it is asked about, and the changes of rules that may be accepted with it, by number. With --json: the toolcrib_approval record.',
+    arguments: [APPROVAL],
+    examples: ['toolcrib approvals show last'],
+    load: () => import('./commands/approvals-show.js'),
+  },
+  {
+    name: 'approvals approve',
+    summary: 'approve a call, as it is or with another input',
+    details:
+      'On a terminal the person at it answers; elsewhere --as names a reviewer whose token_sha256 stands in the config, and TOOLCRIB_REVIEWER_TOKEN holds the secret. Masks that are left in --input stand for the secrets that they hide. If the process that asked is gone, the call runs here and its result is printed. From inside a tool call nothing can be approved.',
+    arguments: [APPROVAL],
+    options: [
+      { flags: '-i, --input <json>', description: 'run it with this input: JSON, @file, or - for stdin' },
+      { flags: '--session [number]', description: 'accept a suggested change of rules for this session' },
+      { flags: '--always [number]', description: 'accept a suggested change of rules for good' },
+      { flags: '--feedback <text>', description: 'a word to go with it' },
+      { flags: '--wait', description: 'wait for the result where another process goes on with it' },
+      AS,
+    ],
+    examples: [
+      'toolcrib approvals approve last',
+      `toolcrib approvals approve last --input '{"table": "drafts"}'`,
+      'toolcrib approvals approve last --always 1 --wait',
+    ],
+    load: () => import('./commands/approvals-approve.js'),
+  },
+  {
+    name: 'approvals reject',
+    summary: 'reject a call, with a word for the model',
+    arguments: [APPROVAL],
+    options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
+    examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
+    load: () => import('./commands/approvals-reject.js'),
   },
   {
     name: 'shell read',

@@ -12,7 +12,7 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
     .usage('<command> [options]')
     .helpCommand(false)
     .option('-V, --version', 'print the versions')
-    .addHelpText('after', '\nStart here: toolcrib demo. One command in detail: toolcrib call --help')
+    .configureHelp({ formatHelp: () => rootHelp() })
   for (const { flags, description } of commonOptions) program.option(flags, description)
   program.action(async ({ version }: { version?: boolean }, command: Command) => {
     const [stray] = command.args
@@ -22,6 +22,32 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   })
   for (const row of commands) addCommand(program, row, terminal, end)
   return program
+}
+
+/** One screen: what there is to do. What each can be told stands in its own help. */
+function rootHelp(): string {
+  const rows = commands.flatMap(rootRow)
+  const terms = rows.map((row) => [row.name, ...(row.arguments ?? []).map(({ name }) => name)].join(' '))
+  const width = Math.max(...terms.map((term) => term.length)) + 2
+  const flags = [...commonOptions.map((option) => option.flags), '--version', '--help']
+  return [
+    'Usage: toolcrib <command> [options]',
+    '',
+    ...rows.map(({ summary }, index) => `  ${terms[index]!.padEnd(width)}${summary}`),
+    '',
+    `Options: ${flags.join(', ')}`,
+    'Start here: toolcrib demo. One command in detail: toolcrib call --help',
+    '',
+  ].join('\n')
+}
+
+/** A command of one word, or its group in the place of the first of two words. */
+function rootRow(row: CommandRow, at: number): Pick<CommandRow, 'name' | 'summary' | 'arguments'>[] {
+  const [first = ''] = row.name.split(' ')
+  if (first === row.name) return [row]
+  const isFirst = commands.findIndex(({ name }) => name.startsWith(`${first} `)) === at
+  const summary = commandGroups[first]
+  return summary !== undefined && isFirst ? [{ name: first, summary }] : []
 }
 
 function prepare(command: Command, terminal: Terminal): Command {

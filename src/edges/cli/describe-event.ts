@@ -33,6 +33,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
     const { behavior } = decision as ToolPermissionDecision
     return `${BEHAVIOUR[behavior] ?? behavior} ${decisionText(decision)}`
   },
+  'toolcrib.invocation.claimed': () => 'taken over, for the process that asked is gone',
   'toolcrib.invocation.approved': () => 'approved',
   'toolcrib.invocation.denied': (data) => `ended: not allowed${because(data)}`,
   'toolcrib.invocation.blocked': (data) => `ended: blocked${because(data)}`,
@@ -46,6 +47,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.hook.pre.completed': ({ hook }) => hookText(hook as ToolHook),
   'tool.hook.post.started': ({ hook_id: id }) => `hook ${text(id)} looked at the result`,
   'tool.hook.post.completed': ({ hook }) => hookText(hook as ToolHook),
+  'toolcrib.hook.completed': ({ hook }) => hookText(hook as ToolHook),
+  'tool.result.redacted': ({ by, reason }) => `taken out of the result by ${text(by)}: ${text(reason)}`,
   'tool.invocation.yielded': () => 'the result was handed on',
   'tool.invocation.succeeded': () => 'succeeded',
   'tool.invocation.failed': (data) => `failed${because(data)}`,
@@ -83,16 +86,34 @@ function mutationText({
 }
 
 function hookText(hook: ToolHook): string {
-  const { hook_id: id, permission_result: permission, stop, outputs, toolcrib = {} } = hook
+  const { hook_id: id, permission_result: permission, outputs = [], toolcrib = {} } = hook
+  // Its problem is a sentence that names it.
+  if (toolcrib['problem'] !== undefined) return text(toolcrib['problem'])
   const said = [
-    toolcrib['outcome'] === 'failed' ? `failed (${text(toolcrib['problem'])})` : '',
     permission ? `says ${permission.behavior}${permission.message ? ` (${permission.message})` : ''}` : '',
-    stop ? `wants it to end (${text(stop.message)})` : '',
-    toolcrib['updated_input'] ? 'changed the input' : '',
-    toolcrib['updated_output'] ? 'changed the output' : '',
-    ...(outputs ?? []).map((output) => text(output.text)),
+    ...outputs.map(outputText),
   ].filter((part) => part !== '')
   return `hook ${id}: ${said.join(', ') || 'nothing to say'}`
+}
+
+function outputText({ type, text: words, toolcrib }: NonNullable<ToolHook['outputs']>[number]): string {
+  const isRefused = toolcrib?.['refused'] !== undefined
+  switch (type) {
+    case 'message':
+      return text(words)
+    case 'additional_context':
+      return `adds "${text(words)}"`
+    case 'stop':
+      return `wants it to end (${text(words)})`
+    case 'updated_input':
+      return isRefused ? 'wanted another input' : 'changed the input'
+    case 'updated_output':
+      return isRefused ? 'wanted another output' : 'changed the output'
+    // Told beside this: progress as an event of its own, a permission above.
+    case 'progress':
+    case 'permission_result':
+      return ''
+  }
 }
 
 function resultText(result: ToolResult): string {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,8 @@ export async function loadWorkshop(options: CribOptions): Promise<Workshop> {
     tools: imported.exports['default'] as readonly ToolDraft[],
     store: sqliteStore({ path: join(folder, 'crib.db') }),
     workspace: folder,
+    // What is thrown away afterwards needs no key that stays.
+    sealKey: randomBytes(32),
   })
   return {
     crib,

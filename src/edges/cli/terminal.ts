@@ -23,6 +23,8 @@ export interface Terminal {
   readonly hasReader: boolean
   /** stdin and stderr are a terminal: somebody can answer. */
   readonly isInteractive: boolean
+  /** stdin and stdout are a terminal: a person sits at it and sees what is printed. */
+  readonly hasPerson: boolean
   /** Aborted when nobody reads stdout any more (`| head`). */
   readonly unread: AbortSignal
 }
@@ -88,6 +90,7 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
     columns: stdout.columns || DEFAULT_COLUMNS,
     hasReader: stderr.isTTY === true,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    hasPerson: stdin.isTTY === true && stdout.isTTY === true,
     unread: unread.signal,
   }
 }

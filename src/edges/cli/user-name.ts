@@ -8,3 +8,8 @@ export function userName(): string {
     return 'unknown' // a container may run under a number that has no name
   }
 }
+
+/** The person at the keyboard, as whoever approves: another than the agents that run under the same name. */
+export function personName(): string {
+  return `person:${userName()}`
+}

@@ -11,15 +11,19 @@ export interface ConfigFinding {
 
 /** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
 export interface CheckedSchema {
-  readonly type?: 'object' | 'array' | 'string' | 'integer'
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
   readonly const?: string
   readonly enum?: readonly string[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly properties?: { readonly [key: string]: CheckedSchema }
-  readonly additionalProperties?: false
+  readonly required?: readonly string[]
+  /** A schema: any key may stand there, with such a value. */
+  readonly additionalProperties?: false | CheckedSchema
   readonly items?: CheckedSchema
   readonly minimum?: number
   readonly minLength?: number
+  readonly pattern?: string
+  readonly description?: string
 }
 
 /** Everything that is wrong with a config, not only the first thing. Ajv would cost its load time at each start. */
@@ -45,6 +49,25 @@ function check(value: unknown, schema: CheckedSchema, path: ConfigPath, findings
     for (const [index, item] of value.entries()) check(item, schema.items, [...path, index], findings)
   }
   if (schema.properties) checkMembers(value as object, schema.properties, path, findings)
+  if (schema.required) checkRequired(value as object, schema.required, path, findings)
+  if (schema.additionalProperties) {
+    for (const [key, member] of Object.entries(value as object))
+      check(member, schema.additionalProperties, [...path, key], findings)
+  }
+}
+
+function checkRequired(
+  value: object,
+  required: readonly string[],
+  path: ConfigPath,
+  findings: ConfigFinding[],
+): void {
+  const missing = required.filter(
+    (key) => !Object.hasOwn(value, key) || Reflect.get(value, key) === undefined,
+  )
+  if (missing.length === 0) return
+  const keys = missing.map(quoted).join(' and ')
+  findings.push({ path, message: `"${pathText(path)}" needs ${keys}` })
 }
 
 function checkMembers(
@@ -77,9 +100,12 @@ function isOfKind(value: unknown, schema: CheckedSchema): boolean {
     case 'array':
       return Array.isArray(value)
     case 'string':
-      return typeof value === 'string' && value.length >= (schema.minLength ?? 0)
+      if (typeof value !== 'string' || value.length < (schema.minLength ?? 0)) return false
+      return schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(value)
     case 'integer':
       return Number.isInteger(value) && (value as number) >= (schema.minimum ?? -Infinity)
+    case 'boolean':
+      return typeof value === 'boolean'
     case undefined:
       return true
   }
@@ -98,6 +124,7 @@ function expected(schema: CheckedSchema): string {
   if (schema.anyOf) return schema.anyOf.map(expected).join(' or ')
   switch (schema.type) {
     case 'object':
+      if (!schema.properties) return 'an object of names and texts'
       return `an object with keys such as ${Object.keys(schema.properties ?? {})
         .filter((key) => !key.startsWith('$'))
         .slice(0, 3)
@@ -105,9 +132,12 @@ function expected(schema: CheckedSchema): string {
     case 'array':
       return schema.items?.type === 'string' ? 'a list of strings' : 'a list'
     case 'string':
+      if (schema.pattern !== undefined) return `a string of the form ${schema.pattern}`
       return schema.minLength ? 'a string that is not empty' : 'a string'
     case 'integer':
       return schema.minimum === undefined ? 'a whole number' : `a whole number of at least ${schema.minimum}`
+    case 'boolean':
+      return 'true or false'
     case undefined:
       return 'something else'
   }

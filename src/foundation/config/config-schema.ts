@@ -1,6 +1,78 @@
 import type { FromSchema, JsonSchema } from '../contract/json-schema.js'
+import { hookEvents } from '../contract/unions.js'
 
 const text = { type: 'string', minLength: 1 } as const
+
+const texts = { type: 'array', items: text } as const
+const textMap = { type: 'object', additionalProperties: { type: 'string' } } as const
+
+const condition = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['field'],
+  properties: {
+    field: { ...text, description: 'A dotted path into the input.' },
+    matches: { ...text, description: 'A text with * for any run of characters.' },
+    equals: { description: 'The very value.' },
+    oneOf: { type: 'array', description: 'One of these values.' },
+  },
+} as const
+
+const hook = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'event'],
+  properties: {
+    id: { ...text, description: 'The name by which records and commands know the hook.' },
+    event: { enum: hookEvents, description: 'When it is asked.' },
+    tools: { ...texts, description: 'Tool name patterns; absent: every tool.' },
+    matcher: {
+      ...text,
+      description: 'Instead of tools: a regular expression over whole names, such as Edit|Write or mcp__.*.',
+    },
+    when: {
+      anyOf: [condition, { type: 'array', items: condition }],
+      description:
+        'Only calls whose input meets all of these: a field (a dotted path) and one of matches (with *), equals and oneOf.',
+    },
+    command: {
+      ...text,
+      description: 'The program; without args a line for sh -c. Starts in the workspace.',
+    },
+    args: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'The arguments of the program, which then runs without a shell. In both, ./ is the folder of this file.',
+    },
+    env: {
+      ...textMap,
+      description: 'More variables for the program; ${NAME} takes one of this process.',
+    },
+    url: { ...text, description: 'Instead of command: the endpoint that the call is posted to.' },
+    headers: {
+      ...textMap,
+      description:
+        'Headers for the endpoint; ${NAME} takes a variable of this process and is never recorded.',
+    },
+    timeoutMs: { type: 'integer', minimum: 1, default: 60_000, description: 'How long it may take.' },
+    order: {
+      type: 'integer',
+      description:
+        'Lower numbers first, hooks without one last. Two hooks that rewrite one call each need one.',
+    },
+    onFailure: {
+      enum: ['ask', 'deny', 'continue'],
+      default: 'ask',
+      description: 'What it counts as when the hook breaks, where the event decides something.',
+    },
+    authoritative: {
+      type: 'boolean',
+      default: false,
+      description: 'Its allow stands against an ask of a rule, though never against a deny.',
+    },
+  },
+} as const
 
 /** What a config file may say. The defaults named here are applied by the runtime, not by the loader. */
 export const configSchema = {
@@ -55,6 +127,101 @@ export const configSchema = {
       minimum: 0,
       description: 'Results longer than this become a preview with a reference to the whole.',
     },
+    permission: {
+      type: 'object',
+      additionalProperties: false,
+      description:
+        'Who may do what: rules of the form tool or tool(specifier). Deny wins over ask, ask over allow. Rules that loosen count once this file is trusted: toolcrib trust.',
+      properties: {
+        mode: {
+          enum: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypass'],
+          default: 'default',
+          description:
+            'What happens where no rule speaks: default asks, acceptEdits lets files in the working folders be edited, plan only reads, dontAsk denies what would be asked, auto leaves it to a classifier, bypass lets it run.',
+        },
+        allow: {
+          type: 'array',
+          description:
+            'Rules that let a call run, such as files.read(./src/**). A rule is a text, or an object with rule, when, reason, match and not_match.',
+        },
+        ask: { type: 'array', description: 'Rules that have a person asked.' },
+        deny: { type: 'array', description: 'Rules that refuse a call; nothing lifts them but a waiver.' },
+        waivers: {
+          type: 'array',
+          description: 'Deny or ask rules of this file that are lifted for a time: rule, reason, until, by.',
+        },
+        working_directories: {
+          type: 'array',
+          items: text,
+          description: 'Folders, relative to this file; paths outside of them are asked about.',
+        },
+        engine: {
+          type: 'object',
+          additionalProperties: false,
+          description:
+            'Decides what no rule decides: Cedar policies in files, or an endpoint. Unreachable or slow means deny.',
+          properties: {
+            cedar: { ...texts, description: 'Policy files: paths or globs, relative to this file.' },
+            entities: { ...text, description: 'A JSON file with the entities of the Cedar policies.' },
+            schema: { ...text, description: 'A Cedar schema to check the policies against.' },
+            url: { ...text, description: 'Instead of cedar: the endpoint that calls are posted to.' },
+            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} takes a variable.' },
+            timeoutMs: { type: 'integer', minimum: 1, default: 2000, description: 'How long it may take.' },
+          },
+        },
+        classifier: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['id', 'url'],
+          description: 'An endpoint that may fill what the mode auto leaves open, or tighten.',
+          properties: {
+            id: { ...text, description: 'The name by which decisions know it.' },
+            url: { ...text, description: 'Where it is asked.' },
+            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} takes a variable.' },
+            timeoutMs: { type: 'integer', minimum: 1, default: 5000, description: 'How long it may take.' },
+            canApprove: { type: 'boolean', default: false, description: 'Its safe may allow.' },
+            canDeny: { type: 'boolean', default: false, description: 'Its unsafe may deny.' },
+            mustAnswer: { type: 'boolean', default: false, description: 'Without it nothing is allowed.' },
+          },
+        },
+      },
+    },
+    approvals: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'Who may approve calls from another process, and for how long they can.',
+      properties: {
+        reviewers: {
+          type: 'array',
+          description:
+            'Names of those who may answer. A name answers through the library or at a terminal; one with token_sha256 also elsewhere, with the secret in TOOLCRIB_REVIEWER_TOKEN.',
+          items: {
+            anyOf: [
+              text,
+              {
+                type: 'object',
+                additionalProperties: false,
+                required: ['name', 'token_sha256'],
+                properties: {
+                  name: { ...text, description: 'Who answers, as written in the records.' },
+                  token_sha256: {
+                    type: 'string',
+                    pattern: '^[0-9a-fA-F]{64}$',
+                    description: 'The SHA-256 of the secret, in hex.',
+                  },
+                },
+              },
+            ],
+          },
+        },
+        expiresMs: {
+          type: 'integer',
+          minimum: 1,
+          default: 86_400_000,
+          description: 'How long a question stays open, in milliseconds.',
+        },
+      },
+    },
     surface: {
       type: 'object',
       additionalProperties: false,
@@ -66,9 +233,10 @@ export const configSchema = {
           description: 'The workspace of the caller; tools may be limited to workspaces.',
         },
         mode: {
-          enum: ['default', 'plan', 'non_interactive'],
+          enum: ['default', 'plan', 'non_interactive', 'acceptEdits', 'dontAsk', 'auto', 'bypass'],
           default: 'default',
-          description: 'plan hides tools that write; non_interactive hides tools that need a person.',
+          description:
+            'plan hides tools that write; non_interactive hides tools that need a person; the others are permission modes.',
         },
         features: { type: 'array', items: text, description: 'Feature gates that are on.' },
         credentials: { type: 'array', items: text, description: 'Names of credentials that are available.' },
@@ -84,6 +252,11 @@ export const configSchema = {
           description: 'Tool name patterns that are never shown; stronger than include.',
         },
       },
+    },
+    hooks: {
+      type: 'array',
+      items: hook,
+      description: 'Programs and endpoints that are asked before and after calls; see docs/hooks.md.',
     },
   },
 } as const satisfies JsonSchema

@@ -32,6 +32,7 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.tool.removed': 'A source no longer offers a tool.',
   'toolcrib.tool.retired': 'A tool is kept only because old records name it.',
   'toolcrib.invocation.input_changed': 'The input of a call was replaced; the event carries the mutation.',
+  'toolcrib.invocation.claimed': 'A process took over a waiting call whose owner is gone.',
   'toolcrib.invocation.approved': 'A call may run as it was judged.',
   'toolcrib.invocation.denied': 'A call ended with a no.',
   'toolcrib.invocation.blocked': 'Something other than a permission ended a call.',

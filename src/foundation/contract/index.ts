@@ -3,6 +3,8 @@ export type { FromSchema, JsonSchema, JsonValue } from './json-schema.js'
 export {
   abortReasons,
   accessKinds,
+  approvalScopes,
+  approvalStatuses,
   argumentModes,
   contentClasses,
   contextModifierPolicies,
@@ -46,6 +48,8 @@ export {
 export type {
   AbortReason,
   AccessKind,
+  ApprovalScope,
+  ApprovalStatus,
   ArgumentMode,
   ContentClass,
   ContextModifierPolicy,
@@ -117,7 +121,8 @@ export { toolResultPersistenceSchema, type ToolResultPersistence } from './objec
 export { toolErrorSchema, type ToolError } from './objects/tool-error.js'
 export { toolEventSchema, type ToolEvent } from './objects/tool-event.js'
 export { toolExternalMappingSchema, type ToolExternalMapping } from './objects/tool-external-mapping.js'
-export { coreObjects, schemas, type CoreObject, type RecordOf } from './schemas.js'
+export { toolcribApprovalSchema, type ToolcribApproval } from './objects/toolcrib-approval.js'
+export { coreObjects, ownSchemas, schemas, type CoreObject, type RecordOf } from './schemas.js'
 export { toEmitSchema } from './to-emit-schema.js'
 export { toReadSchema } from './to-read-schema.js'
 export { parseRecord, type ParsedRecord, type RecordProblem } from './parse-record.js'
@@ -132,4 +137,5 @@ export {
   type TerminalStatus,
 } from './status-table.js'
 export { errorTable, type ErrorRow } from './error-table.js'
+export { approvalCodes, type ApprovalCode, type CodeRow } from './approval-codes.js'
 export { eventMeaning } from './event-table.js'

@@ -20,6 +20,7 @@ import { toolResultPersistenceSchema } from './objects/tool-result-persistence.j
 import { toolSchedulerPolicySchema } from './objects/tool-scheduler-policy.js'
 import { toolSearchResultSchema } from './objects/tool-search-result.js'
 import { toolSurfaceSchema } from './objects/tool-surface.js'
+import { toolcribApprovalSchema } from './objects/toolcrib-approval.js'
 
 /** Every core object of the standard, with the schema of what we emit. */
 export const schemas = {
@@ -52,3 +53,6 @@ export const coreObjects = Object.keys(schemas) as CoreObject[]
 
 /** The record type that goes with the name of an object. */
 export type RecordOf = { [Name in CoreObject]: FromSchema<(typeof schemas)[Name]> }
+
+/** Records of our own, for facts that the standard has no object for. */
+export const ownSchemas = { toolcrib_approval: toolcribApprovalSchema } as const

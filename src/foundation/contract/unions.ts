@@ -225,6 +225,7 @@ export const ownEventClasses = [
   'toolcrib.tool.removed',
   'toolcrib.tool.retired',
   'toolcrib.invocation.input_changed',
+  'toolcrib.invocation.claimed',
   'toolcrib.invocation.approved',
   'toolcrib.invocation.denied',
   'toolcrib.invocation.blocked',
@@ -296,6 +297,8 @@ export const ownDecisionSources = [
   'toolcrib.default',
   'toolcrib.decider',
   'toolcrib.hook',
+  'toolcrib.engine',
+  'toolcrib.classifier',
   'toolcrib.approver',
 ] as const
 export type DecisionSource = RuleSource | (typeof ownDecisionSources)[number]
@@ -315,6 +318,22 @@ export const reasonTypes = [
   'other',
 ] as const
 export type ReasonType = (typeof reasonTypes)[number]
+
+/** Where a question to a reviewer stands. */
+export const approvalStatuses = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'withdrawn',
+  'superseded',
+  'used',
+] as const
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
+/** How far an approval reaches: this call, or also a change of rules that was offered with it. */
+export const approvalScopes = ['once', 'session', 'always'] as const
+export type ApprovalScope = (typeof approvalScopes)[number]
 
 export const riskLevels = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof riskLevels)[number]

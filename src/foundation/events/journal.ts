@@ -34,6 +34,8 @@ export interface Journal {
   readonly store: Store
   /** Keeps a fact of a call; it reaches the store with the next group. */
   record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void
+  /** Keeps a document with the facts that are recorded around it: it reaches the store in their group. */
+  accompany(document: DocumentWrite): void
   /** Keeps facts of a stream that is not a call, and the documents that follow from them: both or neither. */
   append(entry: StreamEntry, drafts: readonly EventDraft[], documents?: readonly DocumentWrite[]): void
   /** Keeps a document; `false` when its expected revision had moved on. */
@@ -119,7 +121,7 @@ export function createJournal({ store }: { store: Store }): Journal {
   }
 
   function takePending(): void {
-    if (pendingEvents === 0) return
+    if (pendingEvents === 0 && pending.documents.length === 0) return
     // One that was tried stays as it was, for it may have been written; what gathers behind it is one group, not many.
     let group = backlog.at(-1)
     if (!group || group.isTried)
@@ -184,6 +186,11 @@ export function createJournal({ store }: { store: Store }): Journal {
   return {
     store,
     record,
+    accompany(document) {
+      if (isClosed) return
+      pending.documents.push(document)
+      arm()
+    },
     append(entry, drafts, documents = []) {
       if (isClosed) return
       pending.documents.push(...documents)

@@ -34,6 +34,10 @@ export function partialRef(invocationId: string, sequence: number): string {
   return `toolcrib://invocations/${invocationId}/partials/${sequence}`
 }
 
+export function approvalRef(approvalId: string): string {
+  return `toolcrib://approvals/${approvalId}`
+}
+
 export function decisionIdOf(invocationId: string, sequence: number): string {
   return `perm_${invocationId}_${sequence}`
 }

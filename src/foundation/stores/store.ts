@@ -133,6 +133,8 @@ export interface CallPage {
 export interface Store {
   readonly name: string
   readonly location: string
+  /** Everything in it is gone with this process. */
+  readonly isEphemeral?: boolean
   /** Opens and migrates. Called once, before anything else. */
   open(): Promise<void>
   write(group: WriteGroup): WriteOutcome | Promise<WriteOutcome>
@@ -146,8 +148,11 @@ export interface Store {
   listCalls(query: CallQuery): Promise<CallPage>
   getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>
   listDocuments(tenant: string, kind: string): Promise<StoredDocument[]>
-  /** Calls back, soon after, whenever any process has written. What it returns ends it. */
-  watch(changed: () => void): () => void
+  /**
+   * Calls back, soon after, whenever any process has written. What it returns ends it. `unref`: the watching alone
+   * keeps no process alive.
+   */
+  watch(changed: () => void, options?: { unref?: boolean }): () => void
   /** A last synchronous write while the process exits; only stores that can. */
   writeNow?(group: WriteGroup): void
   close(): Promise<void>

@@ -1,22 +1,35 @@
-import { nearestWord } from '../../foundation/config/nearest-word.js'
-import { hookEvents, type HookEvent } from '../../foundation/contract/unions.js'
-import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
+import type { ToolPermissionDecision } from '../../foundation/contract/objects/tool-permission-decision.js'
+import type { HookEvent } from '../../foundation/contract/unions.js'
+import { checkHook } from './check-hook.js'
+import type { HookCondition } from './match-hook.js'
 
 /** What a hook gets to see. The input is a frozen copy. */
 export interface HookCall {
   readonly event: HookEvent
   readonly invocationId: string
+  /** The id that the model's provider or the protocol gave the call. */
+  readonly nativeCallId: string | undefined
   readonly toolId: string
   readonly toolName: string
+  /** Before the call: as it would run. After it: as it ran. */
   readonly input: unknown
   /** After a success: what the model will receive. */
   readonly output?: unknown
   /** After a failure. */
   readonly error?: { readonly error_class: string; readonly message: string } | undefined
+  /** At `permission_decision`: the record of what was decided. */
+  readonly decision?: ToolPermissionDecision | undefined
   readonly actor: string | undefined
   readonly session: string | undefined
+  readonly workspace: string
+  readonly permissionMode: string
+  /** Aborted when the call is cancelled or the hook is out of time. */
   readonly signal: AbortSignal
+  /** Adds facts to the record of this run, such as the exit code of a command. */
+  report(facts: HookFacts): void
 }
+
+export type HookFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 /** What a hook may say. Everything is optional; nothing said means nothing to object. */
 export interface HookAnswer {
@@ -29,6 +42,21 @@ export interface HookAnswer {
   stop?: { reason: string }
   /** The whole new output; only after a success. */
   updatedOutput?: unknown
+  /** Only at `result_persistence`. */
+  persistence?: HookPersistence
+}
+
+/** What may be kept of a result. */
+export interface HookPersistence {
+  /**
+   * `redact` takes the fields out of the result for everyone, or all of it where no field is named;
+   * `never_persist` gives the result to the caller and keeps only that there was one; `drop_with_reason` gives it to
+   * nobody.
+   */
+  strategy: 'redact' | 'never_persist' | 'drop_with_reason'
+  reason: string
+  /** Dotted paths in the structured content; `*` stands for every member. */
+  fields?: readonly string[]
 }
 
 export interface HookDefinition {
@@ -36,39 +64,27 @@ export interface HookDefinition {
   event: HookEvent
   /** Names or patterns with `*`. Absent: every tool. */
   tools?: readonly string[]
+  /** Instead of `tools`: a regular expression over whole names, as coding agents write it: `Edit|Write`, `mcp__.*`. */
+  matcher?: string
+  /** Only calls whose input meets all of these. */
+  when?: HookCondition | readonly HookCondition[]
   timeoutMs?: number
+  /** Lower numbers run first, hooks without a number last. Hooks with different numbers may rewrite the same call. */
+  order?: number
+  /**
+   * What it counts as when the hook breaks. `ask` by default; at `result_persistence` the result is then not kept.
+   * Only the events that decide something have it: `pre_tool_use`, `permission_request` and `result_persistence`.
+   */
+  onFailure?: 'ask' | 'deny' | 'continue'
   /** Lets this hook's allow stand against an ask. A deny still wins. */
   isAuthoritative?: boolean
+  /** Set by `commandHook` and `httpHook`. */
+  transport?: 'command' | 'http'
   run: (call: HookCall) => HookAnswer | undefined | void | Promise<HookAnswer | undefined | void>
 }
-
-const HOOK_OPTIONS = {
-  id: 'text',
-  event: 'text',
-  tools: 'texts',
-  timeoutMs: 'positive',
-  isAuthoritative: 'boolean',
-  run: 'function',
-} as const satisfies Record<keyof HookDefinition, OptionKind>
 
 /** A hook made of a function. */
 export function defineHook(hook: HookDefinition): HookDefinition {
   checkHook(hook)
   return hook
-}
-
-/** Throws one sentence about a hook that would never run: a gate that nobody passes is no gate. */
-export function checkHook(hook: HookDefinition): void {
-  checkOptions('A hook', hook, HOOK_OPTIONS)
-  const { id, event, run } = hook
-  if (!id) throw new TypeError('A hook needs an "id": a text by which records name it.')
-  if (!(hookEvents as readonly unknown[]).includes(event)) {
-    const near = nearestWord(
-      String(event).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      [...hookEvents],
-    )
-    const hint = near ? `did you mean "${near}"?` : `there are ${hookEvents.join(', ')}.`
-    throw new TypeError(`The hook "${id}" has the event "${String(event)}", which there is not; ${hint}`)
-  }
-  if (!run) throw new TypeError(`The hook "${id}" has no "run": give it a function of the call.`)
 }

@@ -1,11 +1,23 @@
-import type { HookAnswer, HookCall, HookDefinition } from './hook.js'
+import { toJson } from '../../foundation/json/to-json.js'
+import type { HookAnswer, HookCall, HookDefinition, HookFacts } from './hook.js'
+import { readAnswer } from './read-answer.js'
 
-export type HookOutcome = { ok: true; answer: HookAnswer } | { ok: false; problem: string }
+type Said =
+  /** `unheard`: fields of the answer that mean nothing at the hook's event. */
+  | { ok: true; answer: HookAnswer; unheard: readonly string[] }
+  | { ok: false; isTimedOut: boolean; problem: string }
+
+/** `facts`: what the run reported about itself. */
+export type HookOutcome = Said & { facts: HookFacts }
 
 /** What the hook is shown, and the signal by which it hears that the call was cancelled. */
-export type HookRun = Omit<HookCall, 'signal'> & { callSignal: AbortSignal }
+export type HookRun = Omit<HookCall, 'signal' | 'report'> & { callSignal: AbortSignal }
 
-const DEFAULT_TIMEOUT_MS = 60_000
+const DEFAULT_HOOK_TIMEOUT_MS = 60_000
+/** The longest time that a timer can wait. */
+const MAX_TIMEOUT_MS = 2_147_483_647
+/** How long a command or a request that was told to end may take to do so. */
+const END_GRACE_MS = 5_000
 
 /** Runs one hook within its time. Whatever goes wrong in it comes back as an outcome. */
 export async function runHook(hook: HookDefinition, { callSignal, ...call }: HookRun): Promise<HookOutcome> {
@@ -13,71 +25,46 @@ export async function runHook(hook: HookDefinition, { callSignal, ...call }: Hoo
   const onAbort = (): void => controller.abort(callSignal.reason)
   if (callSignal.aborted) onAbort()
   else callSignal.addEventListener('abort', onAbort, { once: true })
-  const timeoutMs = hook.timeoutMs ?? DEFAULT_TIMEOUT_MS
+  const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_HOOK_TIMEOUT_MS, MAX_TIMEOUT_MS)
+  const facts: Record<string, HookFacts[string]> = {}
+  let isTimedOut = false
   let timer: NodeJS.Timeout | undefined
-  const outOfTime = new Promise<HookOutcome>((resolve) => {
+  const outOfTime = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => {
-      resolve({ ok: false, problem: `The hook "${hook.id}" did not answer within ${timeoutMs} ms.` })
+      isTimedOut = true
       controller.abort()
+      // A command or a request is gone before the call goes on; a function cannot be made to end.
+      if (hook.transport) timer = setTimeout(() => resolve(undefined), END_GRACE_MS)
+      else resolve(undefined)
     }, timeoutMs)
   })
+  // A copy of what JSON can hold: it goes into a record.
+  const report = (more: HookFacts): void => void Object.assign(facts, toJson(more))
   try {
-    return await Promise.race([answerOf(hook, { ...call, signal: controller.signal }), outOfTime])
+    const said = await Promise.race([
+      answerOf(hook, { ...call, signal: controller.signal, report }),
+      outOfTime,
+    ])
+    if (said && !isTimedOut) return { facts, ...said }
+    const problem = `The hook "${hook.id}" did not answer within ${timeoutMs} ms.`
+    return { facts, ok: false, isTimedOut: true, problem }
   } finally {
     clearTimeout(timer)
     callSignal.removeEventListener('abort', onAbort)
   }
 }
 
-async function answerOf(hook: HookDefinition, call: HookCall): Promise<HookOutcome> {
+async function answerOf(hook: HookDefinition, call: HookCall): Promise<Said> {
+  const failed = (problem: string): Said => ({ ok: false, isTimedOut: false, problem })
   try {
     const answer: unknown = await hook.run(call)
-    if (answer === undefined || answer === null) return { ok: true, answer: {} }
-    if (typeof answer === 'object') return { ok: true, answer: readAnswer(answer) }
-    return { ok: false, problem: `The hook "${hook.id}" answered with something that cannot be read.` }
+    if (answer === undefined || answer === null) return { ok: true, answer: {}, unheard: [] }
+    if (typeof answer === 'object') return { ok: true, ...readAnswer(answer, hook.event) }
+    return failed(`The hook "${hook.id}" answered with something that cannot be read.`)
   } catch (error) {
-    return { ok: false, problem: `The hook "${hook.id}" failed: ${wordsOf(error)}` }
+    const words = wordsOf(error)
+    return failed(`The hook "${hook.id}" failed: ${words}${/[.!?…]$/.test(words) ? '' : '.'}`)
   }
-}
-
-const FIELDS = [
-  'message',
-  'progress',
-  'updatedInput',
-  'permission',
-  'additionalContext',
-  'stop',
-  'updatedOutput',
-] as const satisfies readonly (keyof HookAnswer)[]
-
-/** Reads each part of an answer once. One that cannot be read throws, and the whole answer counts as broken. */
-function readAnswer(given: object): HookAnswer {
-  const stray = Object.keys(given).find((key) => !(FIELDS as readonly string[]).includes(key))
-  if (stray !== undefined) {
-    const hint = stray === 'behavior' ? '; a decision belongs in "permission"' : ''
-    throw new Error(`its answer has the field "${stray}", which means nothing${hint}.`)
-  }
-  const said: Record<string, unknown> = {}
-  for (const field of FIELDS) {
-    const value: unknown = Reflect.get(given, field)
-    if (value !== undefined) said[field] = value
-  }
-  if (said['permission'] !== undefined && !isObject(said['permission'])) {
-    throw new Error('its "permission" must be an object such as { behavior: "deny" }.')
-  }
-  if (isObject(said['permission'])) {
-    const { behavior, message } = said['permission']
-    said['permission'] = { behavior, ...(message !== undefined && { message: String(message) }) }
-  }
-  if (isObject(said['stop'])) said['stop'] = { reason: String(said['stop']['reason']) }
-  else if (said['stop'] !== undefined) said['stop'] = { reason: String(said['stop']) }
-  for (const field of ['message', 'progress']) if (field in said) said[field] = String(said[field])
-  if ('additionalContext' in said) said['additionalContext'] = [said['additionalContext']].flat().map(String)
-  return said
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function wordsOf(error: unknown): string {

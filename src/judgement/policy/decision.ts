@@ -1,5 +1,8 @@
 import type { ToolPermissionDecision } from '../../foundation/contract/objects/tool-permission-decision.js'
-import type { PermissionBehavior } from '../../foundation/contract/unions.js'
+import type { ApprovalScope, PermissionBehavior } from '../../foundation/contract/unions.js'
+import type { ClassifierRecord } from './classifier-record.js'
+import type { RuleTool } from './rule-tool.js'
+import type { Touched } from './touched.js'
 
 /** What a judge may know of a call. Pure data: the same request gives the same answer. */
 export interface PermissionRequest {
@@ -12,8 +15,20 @@ export interface PermissionRequest {
   readonly fingerprint: string
   /** What is judged, and what will run: the very same input. */
   readonly input: unknown
+  /** The input with sensitive fields masked, for whoever is outside. */
+  readonly shownInput: unknown
+  /** The part of the input that the tool shows to classifiers. */
+  readonly classifierText: string
+  /** Aborted when the call is cancelled. */
+  readonly signal: AbortSignal
   readonly facts: JudgedFacts
   readonly permission: Readonly<Record<string, unknown>>
+  /** The tool as rules see it. */
+  readonly tool: RuleTool
+  /** What the input names that rules speak of; absent where the tool takes no paths, URLs or commands. */
+  readonly touched: Touched | undefined
+  /** Where the caller works. */
+  readonly workspace: string
   readonly mode: string
   readonly surfaceId: string
   readonly actor: string | undefined
@@ -37,10 +52,24 @@ export type Verdict = {
   /** An ask that nobody's rule made: a hook's allow may fill it. */
   isDefault?: boolean
   updatedInput?: unknown
+  /** What was said on the way to this: a passthrough that somebody else then filled. */
+  earlier?: readonly Verdict[]
+  /** What each classifier said, where the standard's fields have room for the one that mattered. */
+  toolcrib?: { readonly classifiers?: readonly ClassifierRecord[] }
 } & Partial<
   Pick<
     ToolPermissionDecision,
-    'source' | 'reason' | 'rule_refs' | 'policy_refs' | 'suggested_updates' | 'blocked_path' | 'expires_at'
+    | 'source'
+    | 'reason'
+    | 'rule_refs'
+    | 'policy_refs'
+    | 'suggested_updates'
+    | 'blocked_path'
+    | 'expires_at'
+    | 'classifier_ref'
+    | 'confidence'
+    | 'classifier_reason'
+    | 'pending_classifier_check'
   >
 >
 
@@ -51,11 +80,24 @@ export interface ApprovalRequest extends PermissionRequest {
   readonly description: string
   /** Why the call is asked about. */
   readonly message: string
-  readonly signal: AbortSignal
+  /** The question as a record that others may answer too. */
+  readonly approvalId: string
+  /** ISO 8601. */
+  readonly expiresAt: string
+  /** Changes of rules that the answer may accept. */
+  readonly suggestedUpdates: readonly Readonly<Record<string, unknown>>[]
 }
 
 export type ApprovalAnswer =
-  | { approved: true; feedback?: string; updatedInput?: unknown; by?: string }
+  | {
+      approved: true
+      feedback?: string
+      updatedInput?: unknown
+      by?: string
+      /** Beyond `once`, one of the suggested updates is accepted: the first, unless another is named. */
+      scope?: ApprovalScope
+      update?: Readonly<Record<string, unknown>>
+    }
   | { approved: false; feedback?: string; by?: string }
 
 /** Someone who can be asked: a person at a terminal, a coordinator, another program. */

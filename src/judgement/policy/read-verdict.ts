@@ -35,9 +35,14 @@ export function readVerdict(answer: unknown): Verdict {
 
 const TRUSTED = Symbol('a verdict of ours')
 
-/** A verdict that is given again and again, checked when it is written rather than when it is given. */
+/** A verdict of our own making: it need not be read like a stranger's. */
+export function ownVerdict(verdict: Verdict): Verdict {
+  return Object.defineProperty(verdict, TRUSTED, { value: true })
+}
+
+/** One that is given again and again, and recorded once. */
 export function constantVerdict(verdict: Verdict): Verdict {
-  return Object.freeze(Object.defineProperty(verdict, TRUSTED, { value: true }))
+  return Object.freeze(ownVerdict(verdict))
 }
 
 export function failedVerdict(message: string): Verdict {

@@ -12,6 +12,8 @@ export type ParsedCommand =
   | { readonly ok: false; readonly text: string; readonly problem: string }
 
 const MAX_CHARS = 16_384
+// The parser's time grows with the square of them.
+const MAX_BRACES = 512
 
 // Control characters other than tab and newline, and everything else that is not seen or turns the direction of writing.
 const HIDDEN =
@@ -26,6 +28,7 @@ export function parseCommand(text: string): ParsedCommand {
   if (text.length > MAX_CHARS) return fail(text, `It is longer than ${MAX_CHARS} characters.`)
   const isPlain = !MEANINGFUL.test(text)
   if (!isPlain) {
+    if (countBraces(text) > MAX_BRACES) return fail(text, `It holds more than ${MAX_BRACES} braces.`)
     if (UNUSUAL.test(text) && HIDDEN.test(text)) return fail(text, 'It holds characters that cannot be seen.')
     if (text.includes('\\\n')) return fail(text, 'It continues a line with a backslash.')
   }
@@ -36,6 +39,12 @@ export function parseCommand(text: string): ParsedCommand {
   } catch {
     return fail(text, 'It cannot be parsed.')
   }
+}
+
+function countBraces(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) count++
+  return count
 }
 
 function fail(text: string, problem: string): ParsedCommand {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Validated } from '../../foundation/validation/validated.js'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
 import { toDeclaration } from './to-declaration.js'
@@ -17,7 +18,9 @@ export interface PreparedTool {
   /** The data of the event that says that this tool was selected. */
   selection?: object
   /** The last decision that did not depend on the call, and the data of its event. */
-  decision?: { verdict: object; facts: object; data: object }
+  decision?: { verdict: object; facts: object; mode: string; data: object }
+  /** The tool as rules see it, at one revision of the catalog: its names may become another's too. */
+  ruleTool?: { revision: number; tool: RuleTool }
 }
 
 /** A tool that is in the catalog. What only some callers need is made when it is first asked for. */

@@ -3,6 +3,9 @@ import type {
   FactOrigin,
   InterruptBehavior,
 } from '../../foundation/contract/unions.js'
+import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
+import { hostOf } from '../../judgement/policy/patterns/host-pattern.js'
+import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
 import type { FactRules, ToolDraft } from './tool-draft.js'
 
 /** What is known of one call's safety. Every judge and every scheduler reads these and nothing else. */
@@ -17,6 +20,14 @@ export interface CallFacts {
   context_modifier_policy: ContextModifierPolicy
   /** Where each fact comes from: a default is weaker than a declaration. */
   origins: Readonly<Record<FactName, FactOrigin>>
+  /** What the call would use, for tools whose input names it. */
+  resource_keys?: readonly ResourceKey[]
+}
+
+/** Something that a call reads or writes: `path:/work/a.txt`, `host:example.com`. */
+export interface ResourceKey {
+  readonly key: string
+  readonly access: 'read' | 'write'
 }
 
 export type FactName = keyof FactRules
@@ -43,7 +54,8 @@ const STRICTER: Record<FactName, boolean> = {
 
 export const factNames = Object.keys(DEFAULTS) as FactName[]
 
-export type CompiledFacts = (input: unknown) => CallFacts
+/** `read` says what a command does; only tools that run commands ask. */
+export type CompiledFacts = (input: unknown, read?: (command: string) => ShellReading) => CallFacts
 
 /** Facts that do not depend on the input are found once and shared by all calls. */
 export function compileFacts(draft: ToolDraft): CompiledFacts {
@@ -59,12 +71,55 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
     origins,
   }) as CallFacts
   const variable = factNames.filter((name) => typeof draft.facts[name] === 'function')
-  if (variable.length === 0) return () => fixed
-  return (input) => {
+  const plain = (input: unknown): CallFacts => {
+    if (variable.length === 0) return fixed
     const facts = { ...fixed }
     for (const name of variable) facts[name] = askRule(name, draft.facts[name], input)
     return facts
   }
+  const { pathFields, urlFields, commandField } = draft.input
+  if (!commandField && pathFields.length === 0 && urlFields.length === 0) return plain
+  return (input, read) => {
+    const facts = { ...plain(input) }
+    const keys = keysIn(draft, input)
+    const command = commandField && textAt(input, commandField.field)
+    if (command !== undefined && read) addReading(facts, keys, read(command), draft.facts)
+    facts.resource_keys = keys
+    return facts
+  }
+}
+
+/** What the command itself shows stands where the tool declares nothing. */
+function addReading(facts: CallFacts, keys: ResourceKey[], reading: ShellReading, declared: FactRules): void {
+  const origins = { ...facts.origins }
+  for (const name of ['is_read_only', 'is_destructive', 'is_open_world', 'is_concurrency_safe'] as const) {
+    if (declared[name] !== undefined) continue
+    facts[name] = reading[name]
+    origins[name] = 'inferred'
+  }
+  facts.origins = origins
+  for (const path of reading.reads) keys.push({ key: `path:${path}`, access: 'read' })
+  for (const path of reading.writes) keys.push({ key: `path:${path}`, access: 'write' })
+  for (const host of reading.hosts) keys.push({ key: `host:${host}`, access: 'write' })
+}
+
+function keysIn({ input: { pathFields, urlFields } }: ToolDraft, input: unknown): ResourceKey[] {
+  const keys: ResourceKey[] = []
+  for (const { field, access } of pathFields) {
+    const path = textAt(input, field)
+    if (path !== undefined) keys.push({ key: `path:${path}`, access })
+  }
+  for (const field of urlFields) {
+    const url = textAt(input, field)
+    const host = url === undefined ? undefined : hostOf(url)
+    if (host !== undefined) keys.push({ key: `host:${host}`, access: 'write' })
+  }
+  return keys
+}
+
+function textAt(input: unknown, field: string): string | undefined {
+  const value = argumentAt(input, field)
+  return typeof value === 'string' ? value : undefined
 }
 
 function originOf(rule: FactRules[FactName]): FactOrigin {

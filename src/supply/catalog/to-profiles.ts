@@ -133,6 +133,7 @@ export function toPermissionProfile({ toolId, draft }: NamedDraft): ToolPermissi
     schema_version: SCHEMA_VERSION,
     permission_profile_id: `permission_profile:${toolId}`,
     risk_level: draft.permission.risk_level ?? estimateRisk(draft),
+    rule_matching_fields: draft.permission.rule_matching_fields ?? matchingFields(draft),
     toolcrib: { origins: { risk_level: draft.permission.risk_level ? 'declared' : 'inferred' } },
   })
 }
@@ -140,4 +141,11 @@ export function toPermissionProfile({ toolId, draft }: NamedDraft): ToolPermissi
 function estimateRisk({ facts }: ToolDraft): RiskLevel {
   if (facts.is_read_only === true) return facts.is_open_world === false ? 'low' : 'medium'
   return facts.is_destructive === false && facts.is_open_world === false ? 'medium' : 'high'
+}
+
+function matchingFields({ input }: ToolDraft): string[] | undefined {
+  const { pathFields, urlFields, commandField } = input
+  const fields = [...pathFields.map(({ field }) => field), ...urlFields]
+  if (commandField) fields.push(commandField.field)
+  return fields.length > 0 ? fields : undefined
 }

@@ -45,6 +45,16 @@ export interface DraftInput {
   argumentMode: ArgumentMode
   /** Fields that hold file paths; they are made absolute before anyone judges them. */
   pathFields: readonly PathField[]
+  /** Fields that hold URLs: rules about domains look at them. */
+  urlFields: readonly string[]
+  /** The field that holds a shell command: it is read before anyone judges it. */
+  commandField?: CommandField | undefined
+}
+
+export interface CommandField {
+  field: string
+  /** The field that says where the command starts. */
+  cwd?: string | undefined
 }
 
 export interface PathField {

@@ -23,9 +23,12 @@ export interface BuiltSurface {
   hidden(): HiddenTool[]
 }
 
+/** The rule, if any, that denies a caller every call of a tool. */
+export type Denies = (tool: CatalogTool, request: SurfaceRequest) => string | undefined
+
 /** One pass over the catalog; a filter costs the same whether it was seen before or not. */
-export function buildSurface(catalog: Catalog, request: SurfaceRequest): BuiltSurface {
-  const compiled = compileRequest(request)
+export function buildSurface(catalog: Catalog, request: SurfaceRequest, denies?: Denies): BuiltSurface {
+  const compiled = compileRequest(request, denies)
   const considered = catalog.list()
   const loaded: CatalogTool[] = []
   const counts = { deferred: 0, blocked: 0, excluded: 0, byReason: {} as Record<string, number> }
@@ -63,11 +66,11 @@ export function buildSurface(catalog: Catalog, request: SurfaceRequest): BuiltSu
 }
 
 /** Whether a surface that was asked for like this would load the tool. */
-export function wouldLoad(tool: CatalogTool, request: SurfaceRequest): boolean {
-  return judgeVisibility(tool, compileRequest(request)).standing === 'loaded'
+export function wouldLoad(tool: CatalogTool, request: SurfaceRequest, denies?: Denies): boolean {
+  return judgeVisibility(tool, compileRequest(request, denies)).standing === 'loaded'
 }
 
-function compileRequest(request: SurfaceRequest): CompiledRequest {
+function compileRequest(request: SurfaceRequest, denies?: Denies): CompiledRequest {
   const { include, exclude, load, selectionPolicy, defaultToolChoice } = request
   const test = (names: readonly string[] | undefined): NameTest | undefined =>
     names && compileNamePatterns(names)
@@ -82,6 +85,7 @@ function compileRequest(request: SurfaceRequest): CompiledRequest {
     isSelectable: test(selectionPolicy?.kind === 'only' ? selectionPolicy.tools : undefined),
     isChosen: test(typeof defaultToolChoice === 'object' ? [defaultToolChoice.tool] : undefined),
     isLoaded: test(load),
+    denies: denies && ((tool) => denies(tool, request)),
   }
 }
 

@@ -21,6 +21,8 @@ export interface CompiledRequest {
   isSelectable: NameTest | undefined
   isChosen: NameTest | undefined
   isLoaded: NameTest | undefined
+  /** The rule, if any, that denies every call of a tool to this caller. */
+  denies: ((tool: CatalogTool) => string | undefined) | undefined
 }
 
 type Judge = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
@@ -53,6 +55,8 @@ const filters: readonly Filter[] = [
     judge: byLifecycle,
     mayApply: ({ lifecycle }) => lifecycle !== 'available' && lifecycle !== 'deprecated',
   },
+  // what is denied altogether is neither offered nor found
+  { judge: byPolicy, mayApply: always },
   // asked for or not: cheap, and most of a large catalog ends here
   { judge: bySelection, mayApply: always },
   { judge: byEnabled, mayApply: ({ availability }) => availability.isEnabled !== undefined },
@@ -109,6 +113,11 @@ function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
     case 'retired':
       return excluded('toolcrib.lifecycle', `The tool is ${draft.lifecycle}.`)
   }
+}
+
+function byPolicy(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const rule = on.denies?.(tool)
+  return rule === undefined ? undefined : blocked('policy_blocked', `The rule ${rule} denies it.`)
 }
 
 function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {

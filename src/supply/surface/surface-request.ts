@@ -1,8 +1,9 @@
 import { surfaceScopes, type SurfaceScope } from '../../foundation/contract/unions.js'
+import { permissionModes } from '../../judgement/policy/permission-mode.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 
-export const surfaceModes = ['default', 'plan', 'non_interactive'] as const
-/** `plan`: nothing that writes. `non_interactive`: nothing that needs a person. */
+export const surfaceModes = [...permissionModes, 'non_interactive'] as const
+/** `plan`: nothing that writes. `non_interactive`: nothing that needs a person. The others say what is asked about. */
 export type SurfaceMode = (typeof surfaceModes)[number]
 
 /** How tools may be chosen: any that is loaded; only the named ones; or only by the runtime, never by the model. */
@@ -17,6 +18,10 @@ export interface SurfaceRequest {
   tenant?: string
   actor?: string
   session?: string
+  /** The actors above this one, nearest first: whoever works for another cannot approve what that one asks for. */
+  above?: readonly string[]
+  /** `none`: what would be asked about is rejected at once. */
+  approvals?: 'ask' | 'none'
   role?: string
   /** How many agents stand between the person and this one: above 0, tools that start agents are withheld. */
   depth?: number
@@ -47,6 +52,8 @@ const REQUEST_OPTIONS = {
   tenant: 'text',
   actor: 'text',
   session: 'text',
+  above: 'texts',
+  approvals: 'text',
   role: 'text',
   depth: 'number',
   mode: 'text',
@@ -70,11 +77,14 @@ const REQUEST_OPTIONS = {
 /** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
 export function checkSurfaceRequest(request: SurfaceRequest): void {
   checkOptions('crib.surface', request, REQUEST_OPTIONS)
-  const { scope, mode } = request
+  const { scope, mode, approvals } = request
   if (!(surfaceScopes as readonly unknown[]).includes(scope)) {
     throw new TypeError(`crib.surface: "scope" must be one of ${surfaceScopes.join(', ')}.`)
   }
   if (mode !== undefined && !(surfaceModes as readonly unknown[]).includes(mode)) {
     throw new TypeError(`crib.surface: "mode" must be one of ${surfaceModes.join(', ')}.`)
+  }
+  if (approvals !== undefined && approvals !== 'ask' && approvals !== 'none') {
+    throw new TypeError('crib.surface: "approvals" must be "ask" or "none".')
   }
 }

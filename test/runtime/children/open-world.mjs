@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createDeadlines } from '../../../dist/calls/pipeline/deadlines.js'
 import { createJournal } from '../../../dist/foundation/events/journal.js'
-import { collectSecrets } from '../../../dist/foundation/redaction/mask-fields.js'
+import { secretsOf } from '../../../dist/calls/pipeline/secrets-of.js'
 import { eventCount } from '../../../dist/foundation/stores/event-list.js'
 import { defineTool, sqliteStore } from '../../../dist/index.js'
+import { createPolicy } from '../../../dist/judgement/policy/policy.js'
 import { announceOwner } from '../../../dist/runtime/owner.js'
+import { createRun } from '../../../dist/runtime/start-call.js'
 import { createCatalog } from '../../../dist/supply/catalog/catalog.js'
 import { buildSurface } from '../../../dist/supply/surface/build-surface.js'
 
@@ -64,7 +66,19 @@ export async function openWorld(path, seen) {
     approver: undefined,
     responder: undefined,
     hooks: [],
-    policyMode: 'default',
+    policy: createPolicy({
+      rules: [],
+      mode: 'default',
+      workingDirectories: [],
+      home: '/',
+      base: '/',
+      places: { own: [] },
+      now: Date.now,
+    }),
+    policyRevision: () => 'none',
+    home: '/',
+    followLinks: (path) => path,
+    closing: new AbortController().signal,
     now: Date.now,
     workspace: process.cwd(),
     deadlines: createDeadlines(),
@@ -76,7 +90,7 @@ export async function openWorld(path, seen) {
   return { world, owner, store, journal, catalog }
 }
 
-/** The living side of a call that another process put down. This is what a function of the runtime should do. */
+/** The living side of a call that another process put down, before any phase; the runtime does it where a call waits. */
 export async function resumeRun({ world, owner, store, catalog }, call, tenant) {
   const row = await store.getCall(tenant, call.invocationId)
   if (!row || row.status === 'succeeded') throw new Error('there is no such open call')
@@ -85,25 +99,12 @@ export async function resumeRun({ world, owner, store, catalog }, call, tenant) 
   if (tool?.fingerprint !== call.fingerprint) throw new Error('the tool is not the one that was called')
   const chunks = await store.readStream(tenant, call.invocationId)
   const handedOver = chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
-  return {
-    world,
-    row: { ...row, owner: owner.id },
-    events: [],
-    handedOver,
-    queued: false,
-    isLost: false,
-    surface: buildSurface(catalog, { scope: 'turn', tenant }),
-    tool,
-    at: Date.now(),
-    secrets: call.inputs.flatMap((input) => collectSecrets(input, tool.draft.input.sensitiveFields)),
-    parsedValue: undefined,
-    parsedFrom: undefined,
-    cancelReason: undefined,
-    controller: undefined,
-    wait: undefined,
-    isOver: false,
-    listeners: undefined,
-  }
+  const surface = buildSurface(catalog, { scope: 'turn', tenant })
+  const run = createRun(world, { ...row, owner: owner.id }, surface, Date.now())
+  run.handedOver = handedOver
+  run.tool = tool
+  run.secrets = secretsOf(call.inputs, [], tool)
+  return run
 }
 
 export const readState = (file) => JSON.parse(readFileSync(file, 'utf8'))

@@ -6,11 +6,15 @@ import { openWorld, writeState } from './open-world.mjs'
 
 const [, , path, seen, stateFile, until, name, input] = process.argv
 const { world, owner, journal, catalog } = await openWorld(path, seen)
-const surface = createSurface({ catalog, journal, now: Date.now }, 'surface_1', {
-  scope: 'turn',
-  tenant: 'default',
-  actor: 'ann',
-})
+const surface = createSurface(
+  { catalog, journal, now: Date.now, policyRevision: () => 'none' },
+  'surface_1',
+  {
+    scope: 'turn',
+    tenant: 'default',
+    actor: 'ann',
+  },
+)
 const { call, run } = takeCall(world, surface, {
   options: { name, input: JSON.parse(input), nativeCallId: 'native-1' },
   invocationId: 'inv_resumed',

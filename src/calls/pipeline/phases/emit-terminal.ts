@@ -4,10 +4,12 @@ import type { ToolError } from '../../../foundation/contract/objects/tool-error.
 import { scrubText } from '../../../foundation/redaction/scrub.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
+import { settleApproval } from '../approvals.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { createResult } from '../create-result.js'
+import { withHookNotes } from '../hook-notes.js'
 import { proceed, type Step } from '../step.js'
 
 const EVENT_OF: Record<TerminalStatus, EventClass> = {
@@ -26,17 +28,27 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   const status: TerminalStatus = call.error
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
-  const result = call.error ? failedResult(call, run, call.error) : call.result!
+  const ended = call.error ? failedResult(call, run, call.error) : call.result!
+  const { hookNotes } = run
+  const result = hookNotes ? withHookNotes(ended, hookNotes) : ended
   if (run.listeners && run.listeners.size > 0 && isYielded(run.row.status, status))
     moveTo(run, 'yielded', 'tool.invocation.yielded')
+  if (run.approval) settleApproval(run, 'withdrawn')
   const { row } = run
   const endedAt = run.at
   row.owner = undefined
   row.resultStatus = result.status
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
-  record(run, 'tool.result.created', freezeResult(result, call), endedAt)
+  record(run, 'tool.result.created', keptOf(freezeResult(result, call), call, run), endedAt)
   run.isOver = true
   return result === call.result ? proceed() : proceed({ result })
+}
+
+/** What the log gets: the result itself, or what is left where it may not be kept. */
+function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
+  const { kept } = call
+  if (!kept || call.error) return result
+  return freezeResult(run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept, call)
 }
 
 /** The result goes to whoever reads the call as a stream, where the way from here to its end leads past that. */

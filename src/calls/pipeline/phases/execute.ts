@@ -8,7 +8,8 @@ import { createExecuteContext, type LiveContext } from '../create-execute-contex
 import type { Deadline } from '../deadlines.js'
 import { describeFailure } from '../describe-failure.js'
 import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
-import { proceed, stop, type Later, type Step } from '../step.js'
+import { insideCall } from '../inside-call.js'
+import { proceed, stop, type Later, type Step, type Stop } from '../step.js'
 import { toolError } from '../tool-error.js'
 import { unrecordable } from './schedule.js'
 
@@ -58,22 +59,26 @@ function start(call: CallState, run: CallRun, startedAt: number): Step | Promise
 function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
   const context = createExecuteContext(call, run, startedAt)
   try {
-    const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(
-      value,
-      context,
-    )
-    if (returned instanceof Promise) return new Wait(call, run, context, startedAt).on(returned)
+    const running = run.world.marksCalls
+      ? insideCall(call.invocationId, () => launch(run, value, context))
+      : launch(run, value, context)
     // Looking at what came back may throw as well: it is the executor's own.
-    const running = isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
-    if (isThenable(running)) return new Wait(call, run, context, startedAt).on(running)
+    if (running instanceof Promise || isThenable(running))
+      return new Wait(call, run, context, startedAt).on(running)
     context.end()
     run.at = run.world.now()
-    return proceed({ output: returned, startedAt })
+    return proceed({ output: running, startedAt })
   } catch (error) {
     context.end()
     run.at = run.world.now()
     return stop(describeFailure(error, run), { startedAt })
   }
+}
+
+function launch(run: CallRun, value: unknown, context: LiveContext): unknown {
+  const returned = (run.tool!.draft.execute as (input: unknown, context: unknown) => unknown)(value, context)
+  if (returned instanceof Promise) return returned
+  return isAsyncGenerator(returned) ? driveGenerator(returned, context) : returned
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -181,7 +186,7 @@ class Wait implements Later {
   }
 }
 
-function withStart(step: Step, startedAt: number): Step {
+function withStart(step: Stop, startedAt: number): Stop {
   return { ...step, patch: { ...step.patch, startedAt } }
 }
 

@@ -2,83 +2,110 @@ import { isoTime } from '../../../foundation/contract/iso-time.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../../../foundation/contract/objects/tool-result-persistence.js'
 import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
-import { previewText } from '../../results/preview-text.js'
+import { cutDown } from '../../results/cut-down.js'
+import { dropResult, keepEnvelope, redactResult } from '../../results/redact-result.js'
 import { record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
-import { consultHooks } from '../consult-hooks.js'
+import { hooksFor } from '../hooks-for.js'
+import { persistenceWishes, type PersistenceWishes } from '../persistence-wishes.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
-
-const PREVIEW_CHARS = 2000
-const SUMMARY_CHARS = 200
+import { shownOutput } from './post-hooks.js'
 
 /** Keeps what is small enough in the record; of the rest a preview, and the fact that more was there. */
 export function persistResult(call: CallState, run: CallRun): Step | Promise<Step> {
-  if (!call.result || call.error) return proceed()
-  return run.world.hooks.length === 0 ? persist(call, run, call.result) : askHooks(call, run, call.result)
+  const { result } = call
+  if (!result || call.error) return proceed()
+  if (run.world.hooks.length > 0 && hooksFor(run, 'result_persistence').length > 0)
+    return askHooks(call, run, result)
+  return call.resultSize <= limitOf(run) ? proceed() : persist(call, run, { result, wishes: {} })
 }
 
-/** Hooks that may keep a result from being kept. */
 async function askHooks(call: CallState, run: CallRun, result: ToolResult): Promise<Step> {
-  for (const { hookId, answer, problem } of await consultHooks('result_persistence', call, run, {
-    output: result.content,
-  })) {
-    // A gate that breaks has not opened.
-    if (problem !== undefined)
-      return stop(toolError('result_redacted', { message: problem }), { result: undefined })
-    if (answer?.stop) {
-      const message = `The hook "${hookId}" forbids keeping the result: ${String(answer.stop.reason)}`
-      return stop(toolError('result_redacted', { message }), { result: undefined })
-    }
-  }
-  return persist(call, run, result)
+  const wishes = await persistenceWishes(call, run, shownOutput(result))
+  const { withheld, dropped, redacted, notKept } = wishes
+  if (withheld !== undefined)
+    return stop(toolError('result_redacted', { message: withheld }), { result: undefined })
+  if (!dropped && !redacted && !notKept && call.resultSize <= limitOf(run)) return proceed()
+  return persist(call, run, { result, wishes })
 }
 
-function persist(call: CallState, run: CallRun, result: ToolResult): Step {
-  const limit = run.tool!.draft.output.maxInlineChars ?? run.world.maxInlineChars
-  const size = call.resultSize
-  return size <= limit ? proceed() : proceed({ result: cutDown(call, run, { result, limit, size }) })
-}
-
-function cutDown(
+function persist(
   call: CallState,
   run: CallRun,
-  { result, limit, size }: { result: ToolResult; limit: number; size: number },
-): ToolResult {
-  const text = (result.model_facing_content ?? []).map((block) => block.text ?? '').join('\n')
-  const preview = previewText(text, Math.min(PREVIEW_CHARS, limit))
-  const note = `The output has ${size} characters, more than the ${limit} that are kept; this is its beginning:`
+  { result, wishes }: { result: ToolResult; wishes: PersistenceWishes },
+): Step {
+  const limit = limitOf(run)
+  const { notKept } = wishes
+  const left = leftOf(result, wishes)
+  if (left !== result) record(run, 'tool.result.redacted', redactionOf(left, wishes))
+  const size = left === result ? call.resultSize : sizeOf(left)
+  const tooLong = size > limit ? cutDown(left, { size, limit }) : undefined
   const persistence: ToolResultPersistence = {
     schema_version: SCHEMA_VERSION,
     decision_id: `persist_${call.invocationId}`,
     invocation_id: call.invocationId,
     result_id: result.result_id,
-    strategy: 'drop_with_reason',
+    ...strategyOf(wishes, tooLong !== undefined),
     threshold: { max_inline_chars: limit },
-    original_size_bytes: Math.max(size, Buffer.byteLength(text)),
-    preview_size_bytes: Buffer.byteLength(preview),
-    redaction_state: 'none',
-    reason: 'result_exceeded_inline_limit',
+    original_size_bytes: Math.max(call.resultSize, tooLong?.originalBytes ?? 0),
+    preview_size_bytes: notKept || wishes.dropped ? 0 : (tooLong?.previewBytes ?? size),
+    redaction_state: left.redaction_state ?? 'none',
     created_at: isoTime(run.world.now()),
   }
   record(run, 'tool.result.persisted', { persistence })
-  const kept: ToolResult = {
-    schema_version: result.schema_version,
-    result_id: result.result_id,
-    invocation_id: result.invocation_id,
-    status: 'too_large',
-    is_error: false,
-    content: [{ type: 'text', text: preview }],
-    model_facing_content: [{ type: 'text', text: `${note}\n${preview}` }],
-    persistence_refs: [persistence.decision_id],
-    created_at: result.created_at,
+  const given: ToolResult = { ...(tooLong?.cut ?? left), persistence_refs: [persistence.decision_id] }
+  if (!notKept) return proceed({ result: given })
+  const kept = keepEnvelope(given, notKept.reason)
+  return proceed({ result: given, kept: { ...kept, persistence_refs: [persistence.decision_id] } })
+}
+
+/** What anybody may have of the result. */
+function leftOf(result: ToolResult, { dropped, redacted }: PersistenceWishes): ToolResult {
+  if (dropped) return dropResult(result, dropped.reason)
+  return redacted ? redactResult(result, redacted) : result
+}
+
+/** What was taken out of the result, and who wanted that. */
+function redactionOf(left: ToolResult, { dropped, redacted }: PersistenceWishes): object {
+  const { reason, by } = (dropped ?? redacted)!
+  return {
+    result_id: left.result_id,
+    redaction_state: left.redaction_state,
+    reason,
+    by,
+    ...(!dropped && redacted?.fields && { fields: redacted.fields }),
   }
-  if (result.redaction_state !== undefined) kept.redaction_state = result.redaction_state
-  if (result.error) kept.error = result.error
-  if (result.ui_facing_summary) kept.ui_facing_summary = previewText(result.ui_facing_summary, SUMMARY_CHARS)
-  if (result.toolcrib) {
-    const { context_modifier: _dropped, ...own } = result.toolcrib
-    kept.toolcrib = own
-  }
-  return kept
+}
+
+/** The one decision that says most about what is kept: a call has one. */
+function strategyOf(
+  { notKept, dropped, redacted }: PersistenceWishes,
+  isTooLong: boolean,
+): Pick<ToolResultPersistence, 'strategy' | 'reason' | 'toolcrib'> {
+  const toolcrib = redacted && { redacted_by: redacted.by, redaction_reason: redacted.reason }
+  if (notKept)
+    return {
+      strategy: 'never_persist',
+      reason: notKept.reason,
+      toolcrib: { ...toolcrib, by: notKept.by },
+    }
+  if (dropped) return { strategy: 'drop_with_reason', reason: dropped.reason, toolcrib: { by: dropped.by } }
+  if (isTooLong || !redacted)
+    return {
+      strategy: 'drop_with_reason',
+      reason: 'result_exceeded_inline_limit',
+      ...(toolcrib && { toolcrib }),
+    }
+  const { reason, by, fields } = redacted
+  return { strategy: 'redact', reason, toolcrib: { by, ...(fields && { fields }) } }
+}
+
+function sizeOf({ content, model_facing_content: modelFacing }: ToolResult): number {
+  const length = JSON.stringify(content ?? []).length
+  return modelFacing === content ? length : length + JSON.stringify(modelFacing ?? []).length
+}
+
+function limitOf(run: CallRun): number {
+  return run.tool!.draft.output.maxInlineChars ?? run.world.maxInlineChars
 }

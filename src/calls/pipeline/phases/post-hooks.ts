@@ -1,21 +1,27 @@
-import type { HookDefinition } from '../../../judgement/hooks/hook.js'
-import { runHook } from '../../../judgement/hooks/run-hook.js'
 import { toJson } from '../../../foundation/json/to-json.js'
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { HookDefinition } from '../../../judgement/hooks/hook.js'
+import { runHook, type HookOutcome } from '../../../judgement/hooks/run-hook.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput } from '../../results/map-output.js'
-import { contextOf } from '../context-of.js'
-import { toResult } from './map-result.js'
-import { moveTo, record, signalOf, type CallRun } from '../call-run.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
-import { hookRecordOf } from '../hook-record.js'
-import { hooksFor } from '../hooks-for.js'
+import { contextOf } from '../context-of.js'
+import { hookCallOf } from '../hook-call.js'
+import { noteHookProblem } from '../hook-notes.js'
+import { hookRecordOf, type Taken } from '../hook-record.js'
+import { hooksFor, wantsInput } from '../hooks-for.js'
+import { recordProgress } from '../record-progress.js'
 import { proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
+import { toResult } from './map-result.js'
 
 /** Outside opinions on what came out; failures are shown to hooks of their own. A broken one is noted, no more. */
 export function postHooks(call: CallState, run: CallRun): Step | Promise<Step> {
   if (run.world.hooks.length === 0 || call.startedAt === undefined) return proceed()
-  const hooks = hooksFor(run, call.error ? 'post_tool_use_failure' : 'post_tool_use')
+  const ran = inputOf(call, 'call')
+  const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
+  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran))
   return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
 }
 
@@ -26,38 +32,42 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (index === 0) moveTo(run, 'post_hooks_running', 'tool.hook.post.started', { hook_id: hook.id })
     else record(run, 'tool.hook.post.started', { hook_id: hook.id })
     const startedAt = run.world.now()
-    const outcome = await runHook(hook, {
-      event: hook.event,
-      invocationId: call.invocationId,
-      toolId: call.toolId,
-      toolName: run.tool!.qualifiedName,
-      input: inputOf(call, 'observable'),
-      output: frozenCopy(now.result?.structured_content ?? now.result?.content),
-      error: now.error && { error_class: now.error.error_class, message: now.error.message },
-      actor: run.row.actor,
-      session: run.row.session,
-      callSignal: signalOf(run),
+    const outcome = await runHook(
+      hook,
+      hookCallOf(hook, now, run, {
+        input: inputOf(call, 'call'),
+        output: now.result && shownOutput(now.result),
+        error: now.error && { error_class: now.error.error_class, message: now.error.message },
+      }),
+    )
+    const remapped = await remapFor(hook, now, run, outcome)
+    record(run, 'tool.hook.post.completed', {
+      hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: remapped?.taken }),
     })
-    record(run, 'tool.hook.post.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
-    if (!outcome.ok) continue
-    const { additionalContext, stop: stopped, updatedOutput } = outcome.answer
-    if (additionalContext) patch = withContext(now, patch, contextOf(additionalContext, run.secrets))
-    if (stopped && !call.error) {
-      return stop(
-        toolError('hook_blocked', {
-          message: `The hook "${hook.id}" withheld the result: ${stopped.reason}`,
-        }),
-        {
-          ...patch,
-          result: undefined,
-        },
-      )
+    if (!outcome.ok) {
+      noteHookProblem(run, outcome.problem)
+      continue
     }
-    if (updatedOutput !== undefined && now.result) {
-      patch = { ...patch, ...(await remap(hook, { ...call, ...patch }, run, updatedOutput)) }
-    }
+    const { progress, additionalContext, stop: stopped } = outcome.answer
+    if (progress) recordProgress(run, call, { message: progress })
+    patch = { ...patch, ...remapped?.patch }
+    if (additionalContext)
+      patch = withContext({ ...now, ...patch }, patch, contextOf(additionalContext, run.secrets))
+    if (stopped) return stop(withheldBy(hook, stopped.reason), { ...patch, result: undefined })
   }
   return proceed(patch)
+}
+
+/** What the model will receive, as a hook may look at it. */
+export function shownOutput({ structured_content: structured, content }: ToolResult): unknown {
+  return deepFreeze(toJson(structured ?? content))
+}
+
+function withheldBy({ id }: HookDefinition, reason: string) {
+  return toolError('hook_blocked', {
+    message: `The hook "${id}" withheld the result: ${reason}`,
+    details: { stopped_by: `hook:${id}` },
+  })
 }
 
 function withContext(call: CallState, patch: Patch, added: readonly string[]): Patch {
@@ -70,28 +80,28 @@ function withContext(call: CallState, patch: Patch, added: readonly string[]): P
 }
 
 /** A hook that owns the output replaces it: it is mapped and checked again, and the result says who did it. */
-async function remap(hook: HookDefinition, call: CallState, run: CallRun, output: unknown): Promise<Patch> {
+async function remapFor(
+  hook: HookDefinition,
+  call: CallState,
+  run: CallRun,
+  outcome: HookOutcome,
+): Promise<{ taken: Taken; patch: Patch } | undefined> {
+  if (!outcome.ok || outcome.answer.updatedOutput === undefined || !call.result) return undefined
   const { draft, prepared } = run.tool!
   try {
-    const mapped = mapOutput(output, draft.output)
+    const mapped = mapOutput(outcome.answer.updatedOutput, draft.output)
     const checked = await prepared.output?.(mapped.checked)
-    if (checked && !checked.ok) return noteProblem(hook, call, 'its output does not fit the schema')
+    if (checked && !checked.ok) return notTaken(hook, run, 'its output does not fit the schema')
     const result = toResult(call, run, mapped)
     result.toolcrib = { ...result.toolcrib, output_updated_by: `hook:${hook.id}` }
-    return { result, resultSize: mapped.size }
+    return { taken: { ref: result.result_id }, patch: { result, resultSize: mapped.size } }
   } catch {
-    return noteProblem(hook, call, 'its output cannot be shown as JSON')
+    return notTaken(hook, run, 'its output cannot be shown as JSON')
   }
 }
 
 /** The tool has done its work; a hook that fails after it changes nothing about that. */
-function noteProblem(hook: HookDefinition, call: CallState, problem: string): Patch {
-  const { result } = call
-  if (!result) return {}
-  const said = `The hook "${hook.id}" was not heard: ${problem}.`
-  return { result: { ...result, toolcrib: { ...result.toolcrib, hook_problem: said } } }
-}
-
-function frozenCopy(value: unknown): unknown {
-  return deepFreeze(toJson(value))
+function notTaken(hook: HookDefinition, run: CallRun, why: string): { taken: Taken; patch: Patch } {
+  noteHookProblem(run, `The hook "${hook.id}" was not heard: ${why}.`)
+  return { taken: { refused: why }, patch: {} }
 }

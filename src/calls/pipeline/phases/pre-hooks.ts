@@ -1,19 +1,18 @@
-import type { HookAnswer, HookDefinition } from '../../../judgement/hooks/hook.js'
+import type { HookDefinition } from '../../../judgement/hooks/hook.js'
 import { runHook, type HookOutcome } from '../../../judgement/hooks/run-hook.js'
-import { moveTo, record, signalOf, type CallRun } from '../call-run.js'
-import { inputOf, type CallState, type HookHint } from '../call-state.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import { inputOf, type CallState } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
-import { changeInput } from '../change-input.js'
+import { contextOf } from '../context-of.js'
+import { hookCallOf } from '../hook-call.js'
+import { hintOf, stricterHint } from '../hook-hint.js'
+import { noteHookProblem } from '../hook-notes.js'
 import { hookRecordOf } from '../hook-record.js'
-import { mayChangeInput } from '../may-change-input.js'
-import { rebaseInput } from '../rebase-input.js'
+import { hooksFor, wantsInput } from '../hooks-for.js'
 import { recordProgress } from '../record-progress.js'
-import { snapshotJson } from '../../../foundation/json/snapshot-json.js'
-import { sameJson } from '../../../foundation/json/same-json.js'
+import { rewriteInput, type Rewrite } from '../rewrite-input.js'
 import { again, proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
-import { contextOf } from '../context-of.js'
-import { hooksFor } from '../hooks-for.js'
 
 /** Outside opinions. They may rewrite the input, so they come before anyone judges it; they run once per call. */
 export function preHooks(call: CallState, run: CallRun): Step | Promise<Step> {
@@ -24,106 +23,68 @@ export function preHooks(call: CallState, run: CallRun): Step | Promise<Step> {
 
 async function runAll(hooks: readonly HookDefinition[], call: CallState, run: CallRun): Promise<Step> {
   let patch: Patch = { hooksRan: true }
-  let hint: HookHint | undefined
-  let rewrittenBy: string | undefined
-  for (const [index, hook] of hooks.entries()) {
+  let rewrittenBy: HookDefinition | undefined
+  for (const hook of hooks) {
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     const now: CallState = { ...call, ...patch }
-    if (index === 0) moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
-    else record(run, 'tool.hook.pre.started', { hook_id: hook.id })
+    const input = inputOf(now, 'call')
+    if (!wantsInput(hook, input)) continue
+    if (run.row.status === 'pre_hooks_running') record(run, 'tool.hook.pre.started', { hook_id: hook.id })
+    else moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
     const startedAt = run.world.now()
-    const outcome = await runHook(hook, {
-      event: 'pre_tool_use',
-      invocationId: call.invocationId,
-      toolId: call.toolId,
-      toolName: run.tool!.qualifiedName,
-      input: inputOf(now, 'call'),
-      actor: run.row.actor,
-      session: run.row.session,
-      callSignal: signalOf(run),
+    const outcome = await runHook(hook, hookCallOf(hook, now, run, { input }))
+    const rewrite = rewriteOf(hook, now, run, { outcome, rewrittenBy })
+    record(run, 'tool.hook.pre.completed', {
+      hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: rewrite?.taken }),
     })
-    record(run, 'tool.hook.pre.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
-    const answer = answerOf(outcome)
-    if (answer.progress) recordProgress(run, call, { message: String(answer.progress) })
-    hint = stricter(hint, hintOf(hook, outcome))
-    if (answer.additionalContext) {
-      patch.additionalContext = [
-        ...now.additionalContext,
-        ...contextOf(answer.additionalContext, run.secrets),
-      ]
-    }
-    if (answer.stop) {
-      return stop(
-        toolError('hook_blocked', {
-          message: `The hook "${hook.id}" stopped the call: ${answer.stop.reason}`,
-        }),
-        patch,
-      )
-    }
-    if (answer.updatedInput !== undefined) {
-      const changed = rewrite(hook, { ...call, ...patch }, run, { to: answer.updatedInput, rewrittenBy })
-      if ('kind' in changed) return changed
-      if (changed.inputs) rewrittenBy = hook.id
-      patch = { ...patch, ...changed }
-    }
+    const taken = take(hook, now, run, { outcome, rewrite })
+    patch = { ...patch, ...taken.patch }
+    if (taken.kind === 'stop') return { kind: 'stop', patch }
+    if (taken.kind === 'again') rewrittenBy = hook
   }
-  patch.hookHint = hint
-  return rewrittenBy === undefined ? proceed(patch) : again(patch)
+  return rewrittenBy ? again(patch) : proceed(patch)
 }
 
-function rewrite(
+function rewriteOf(
   hook: HookDefinition,
   call: CallState,
   run: CallRun,
-  { to, rewrittenBy }: { to: unknown; rewrittenBy: string | undefined },
-): Patch | Step {
-  const snapshot = snapshotJson(to)
-  if ('notJson' in snapshot) {
-    return stop(
-      toolError('input_mutation_failed', {
-        message: `The input from the hook "${hook.id}" ${snapshot.notJson}.`,
-      }),
-    )
+  { outcome, rewrittenBy }: { outcome: HookOutcome; rewrittenBy: HookDefinition | undefined },
+): Rewrite | undefined {
+  if (!outcome.ok || outcome.answer.updatedInput === undefined || outcome.answer.stop) return undefined
+  return rewriteInput(hook, call, run, { to: outcome.answer.updatedInput, rewrittenBy })
+}
+
+/** What one hook's answer leads to. Its own opinion is about the input that it leaves behind. */
+function take(
+  hook: HookDefinition,
+  call: CallState,
+  run: CallRun,
+  { outcome, rewrite }: { outcome: HookOutcome; rewrite: Rewrite | undefined },
+): Step {
+  const hint = hintOf(hook, outcome)
+  if (!outcome.ok) {
+    if (hook.onFailure === 'deny') return stop(toolError('hook_failed', { message: outcome.problem }))
+    if (hook.onFailure === 'continue') noteHookProblem(run, outcome.problem)
+    return proceed({ hookHint: stricterHint(call.hookHint, hint) })
   }
-  if (sameJson(inputOf(call, 'call'), snapshot.value)) return {}
-  if (rewrittenBy !== undefined) {
-    return stop(
-      toolError('input_mutation_failed', {
-        code: 'toolcrib.two_rewrites',
-        message: `The hooks "${rewrittenBy}" and "${hook.id}" both rewrite this call; let only one of them.`,
-      }),
-    )
-  }
-  const forbidden = mayChangeInput(run.tool!, 'hook')
-  if (forbidden) return stop(forbidden)
-  return changeInput(call, run, {
-    input: snapshot.value,
-    sourceType: 'hook',
-    sourceRef: `hook:${hook.id}`,
-    reason: 'A hook replaced the input.',
-    source: rebaseInput(call.source, inputOf(call, 'call'), snapshot.value),
+  const { progress, additionalContext, stop: stopped } = outcome.answer
+  if (progress) recordProgress(run, call, { message: progress })
+  const patch: Patch = {}
+  if (additionalContext)
+    patch.additionalContext = [...call.additionalContext, ...contextOf(additionalContext, run.secrets)]
+  if (stopped) return stop(stoppedBy(hook, stopped.reason), patch)
+  if (rewrite?.kind === 'refused') return stop(rewrite.error, patch)
+  const isChanged = rewrite?.kind === 'change'
+  if (isChanged) Object.assign(patch, rewrite.apply())
+  const before = 'hookHint' in patch ? patch.hookHint : call.hookHint
+  patch.hookHint = stricterHint(before, hint)
+  return isChanged ? again(patch) : proceed(patch)
+}
+
+function stoppedBy({ id }: HookDefinition, reason: string) {
+  return toolError('hook_blocked', {
+    message: `The hook "${id}" stopped the call: ${reason}`,
+    details: { stopped_by: `hook:${id}` },
   })
-}
-
-function answerOf(outcome: HookOutcome): HookAnswer {
-  return outcome.ok ? outcome.answer : {}
-}
-
-/** A gate that breaks has not opened: it counts as an ask. */
-function hintOf(hook: HookDefinition, outcome: HookOutcome): HookHint | undefined {
-  const isAuthoritative = hook.isAuthoritative ?? false
-  if (!outcome.ok) return { behavior: 'ask', hookId: hook.id, message: outcome.problem, isAuthoritative }
-  const { permission } = outcome.answer
-  if (!permission || permission.behavior === 'passthrough') return undefined
-  const behavior = Object.hasOwn(STRICTNESS, permission.behavior) ? permission.behavior : 'ask'
-  const message = permission.message ?? `The hook "${hook.id}" says ${String(permission.behavior)}.`
-  return { behavior, hookId: hook.id, message: String(message), isAuthoritative }
-}
-
-const STRICTNESS = { allow: 0, ask: 1, deny: 2 } as const
-
-function stricter(a: HookHint | undefined, b: HookHint | undefined): HookHint | undefined {
-  if (!a || !b) return a ?? b
-  if (a.behavior === b.behavior) return b.isAuthoritative ? b : a
-  return STRICTNESS[b.behavior] > STRICTNESS[a.behavior] ? b : a
 }

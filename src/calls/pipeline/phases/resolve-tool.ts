@@ -99,7 +99,7 @@ function nearestName(name: string, { surface }: CallRun): string | undefined {
   )
 }
 
-function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): ToolError | undefined {
+export function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): ToolError | undefined {
   const { request, capabilityGaps } = run.surface
   const visibility = run.surface.visibilityOf(tool)
   if (visibility.standing !== 'loaded') return notVisible(tool, visibility)

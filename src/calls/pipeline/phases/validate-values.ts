@@ -6,6 +6,7 @@ import { judgeCall, recordDecision, deniedBy } from '../judge-call.js'
 import { canceledStep } from '../canceled.js'
 import { describeFailure } from '../describe-failure.js'
 import { freshValue } from '../call-value.js'
+import { insideCall } from '../inside-call.js'
 import { resolvePaths } from '../resolve-paths.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
@@ -43,9 +44,10 @@ const UNSAID = 'The tool refuses these values.'
 async function ask(check: ValueCheck, call: CallState, run: CallRun): Promise<Step | undefined> {
   let verdict: ValueVerdict
   try {
-    verdict = await (check as (input: unknown) => ValueVerdict | Promise<ValueVerdict>)(
-      await freshValue(call, run),
-    )
+    const value = await freshValue(call, run)
+    const look = (): ValueVerdict | Promise<ValueVerdict> =>
+      (check as (input: unknown) => ValueVerdict | Promise<ValueVerdict>)(value)
+    verdict = await (run.world.marksCalls ? insideCall(call.invocationId, look) : look())
   } catch (error) {
     // A check that breaks has not said yes.
     return refuse(run, { errorClass: 'invalid_arguments', message: describeFailure(error, run).message })

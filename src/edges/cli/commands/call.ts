@@ -1,18 +1,20 @@
-import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
+import type { Call } from '../../../runtime/call-handle.js'
 import { loadCrib } from '../../../runtime/load-crib.js'
 import { surfaceRequestOf } from '../../../runtime/load-tools.js'
 import { responderFor } from '../responder-for.js'
 import { approverFor } from '../approver-for.js'
 import type { ExitCode, Given } from '../command.js'
-import { contentText } from '../content-text.js'
-import { durationText } from '../duration-text.js'
 import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
 import { parsePairs } from '../parse-pairs.js'
-import { printable } from '../printable.js'
 import { usageProblem } from '../usage-problem.js'
+import { ruleArguments } from '../rule-options.js'
+import { refuseInsideCall } from '../refuse-inside-call.js'
 import { readInput } from '../read-input.js'
+import { exitCodeOf, reportResult } from '../report-result.js'
+import { dateAndTime } from '../short-time.js'
 import type { Terminal } from '../terminal.js'
-import { userName } from '../user-name.js'
+import { personName, userName } from '../user-name.js'
 import { watchCall } from '../watch-call.js'
 
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
@@ -25,30 +27,43 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const input = inputOf(pairs, options['input'], tool?.draft.input.modelSchema ?? {})
 
   const { catalog } = settings
-  const approver = approverFor(terminal, {
-    yes: options['yes'] === true,
-    findTool: (toolId) => catalog.get(toolId),
-  })
+  const isDetached = options['detach'] === true
+  if (options['yes'] === true) refuseInsideCall()
+  const approver = isDetached
+    ? undefined
+    : approverFor(terminal, {
+        yes: options['yes'] === true,
+        findTool: (toolId) => catalog.get(toolId),
+      })
   const responder = responderFor(terminal)
   const crib = await loadCrib({
     settings,
     tools: settings.drafts,
     store: options.store,
+    rules: ruleArguments(options),
     more: {
       actor: settings.config.actor ?? userName(),
       ...(approver && { approver }),
       ...(responder && { responder }),
+      // Whoever leaves a call waiting can come back to it, whatever the config says of others.
+      ...(isDetached && { reviewers: [...(settings.config.approvals?.reviewers ?? []), personName()] }),
+      // Over as soon as this one call is: what others left is for a process that stays.
+      approvals: { claim: false },
     },
   })
   try {
     const surface = await crib.surface(surfaceRequestOf(settings))
     const startedAt = performance.now()
-    const result = await watchCall(crib.call(surface, { name, input }), {
-      terminal,
-      isVerbose: options['verbose'] === true,
-    })
+    const call = crib.call(surface, { name, input })
+    const pending = isDetached ? await call.pending() : undefined
+    if (pending) {
+      leaveWaiting(pending, terminal, options.json === true)
+      return 0
+    }
+    if (!approver && !isDetached) void sayWhatItWaitsFor(call, terminal)
+    const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
-    else report(result, performance.now() - startedAt, terminal)
+    else reportResult(result, performance.now() - startedAt, terminal)
     return exitCodeOf(result)
   } finally {
     await crib.close()
@@ -65,20 +80,18 @@ function inputOf(
   return readInput(given)
 }
 
-function report(result: ToolResult, tookMs: number, terminal: Terminal): void {
-  const { sayStyle } = terminal
-  if (!result.is_error) terminal.printRaw(contentText(result))
-  if (result.error) terminal.explain(printable(errorSentence(result)), sayStyle.bad)
-  const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
-  if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
+function leaveWaiting(approval: ToolcribApproval, terminal: Terminal, asJson: boolean): void {
+  if (asJson) return terminal.printJson(approval, 2)
+  terminal.print(approval.approval_id)
+  terminal.explain(howToAnswer(approval))
 }
 
-function errorSentence({ error }: ToolResult): string {
-  const hint = error?.error_code === 'toolcrib.nobody_to_ask' ? ' Use --yes to approve it.' : ''
-  return `${error?.message ?? 'The call failed.'}${hint}`
+/** Nothing waits without saying what for. */
+async function sayWhatItWaitsFor(call: Call, terminal: Terminal): Promise<void> {
+  const pending = await call.pending()
+  if (pending) terminal.explain(howToAnswer(pending))
 }
 
-function exitCodeOf({ is_error: isError, error }: ToolResult): ExitCode {
-  if (!isError) return 0
-  return error?.error_class === 'unknown_tool' ? 2 : 1
+function howToAnswer({ approval_id: id, expires_at: until }: ToolcribApproval): string {
+  return `Waits for approval until ${dateAndTime(until)}; answer with: toolcrib approvals approve ${id}`
 }

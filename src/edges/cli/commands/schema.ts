@@ -1,13 +1,13 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
-import { coreObjects, schemas, type CoreObject } from '../../../foundation/contract/schemas.js'
+import { coreObjects, ownSchemas, schemas } from '../../../foundation/contract/schemas.js'
 import { toEmitSchema } from '../../../foundation/contract/to-emit-schema.js'
 import type { ExitCode, Given } from '../command.js'
 import { usageProblem } from '../usage-problem.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const names = [...coreObjects, 'config']
+  const names = [...coreObjects, ...Object.keys(ownSchemas), 'config']
   if (name !== undefined) {
     terminal.printJson(await schemaOf(name, names), 2)
   } else if (options.json) {
@@ -20,7 +20,8 @@ export async function run({ arguments: [name], options }: Given, terminal: Termi
 
 async function schemaOf(name: string, names: readonly string[]): Promise<JsonSchema> {
   if (name === 'config') return (await import('../../../foundation/config/config-schema.js')).configSchema
-  if (Object.hasOwn(schemas, name)) return toEmitSchema(schemas[name as CoreObject])
+  const known: Record<string, JsonSchema> = { ...schemas, ...ownSchemas }
+  if (Object.hasOwn(known, name)) return toEmitSchema(known[name]!)
   const near = nearestWord(name, names)
   throw usageProblem(
     `There is no record "${name}"; ${near ? `did you mean "${near}"?` : '"toolcrib schema" lists them.'}`,

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { readCommand } from '../../../judgement/shell-reader/read-command.js'
 import type { ExitCode, Given } from '../command.js'
+import { eachJsonLine } from '../each-json-line.js'
 import { wrapText } from '../fit-text.js'
 import { oneLine } from '../printable.js'
 import { readingRecord, type ReadingRecord } from '../reading-record.js'
@@ -14,7 +14,8 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
   if (options['jsonl'] === true) {
     if (words.length > 0)
       throw usageProblem('--jsonl takes its commands from stdin; leave out the other one.')
-    return readLines(cwd, terminal)
+    const like = '{"command": "ls -la"}'
+    return (await eachJsonLine(terminal, { like, answer: (line) => answerLine(line, cwd) })) ? 0 : 1
   }
   const command = words.join(' ')
   if (command.trim() === '') {
@@ -40,38 +41,10 @@ function placeOf(cwd: string): { cwd: string; home: string } {
   return lastPlace
 }
 
-/** One answer for each line, as soon as the line is there: whoever writes may wait for it. */
-async function readLines(cwd: string, terminal: Terminal): Promise<ExitCode> {
-  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
-  const stop = (): void => lines.close()
-  terminal.unread.addEventListener('abort', stop)
-  let number = 0
-  let exitCode: ExitCode = 0
-  for await (const line of lines) {
-    const answer = answerLine(line, { number: ++number, cwd })
-    if ('error' in answer) exitCode = 1
-    terminal.printJson(answer)
-  }
-  return exitCode
-}
-
-function answerLine(
-  line: string,
-  { number, cwd }: { number: number; cwd: string },
-): ReadingRecord | { error: string } {
-  const problem = (what: string): { error: string } => ({
-    error: `Line ${number} ${what}; it must be an object like {"command": "ls -la"}.`,
-  })
-  let given: unknown
-  try {
-    given = JSON.parse(line)
-  } catch {
-    return problem('is not JSON')
-  }
-  if (typeof given !== 'object' || given === null) return problem('is not an object')
-  const { command, cwd: folder = '.' } = given as { command?: unknown; cwd?: unknown }
-  if (typeof command !== 'string' || command.trim() === '') return problem('has no command text')
-  if (typeof folder !== 'string') return problem('has a cwd that is not text')
+function answerLine(given: Record<string, unknown>, cwd: string): ReadingRecord | string {
+  const { command, cwd: folder = '.' } = given
+  if (typeof command !== 'string' || command.trim() === '') return 'has no command text'
+  if (typeof folder !== 'string') return 'has a cwd that is not text'
   return recordOf(command, resolve(cwd, folder))
 }
 

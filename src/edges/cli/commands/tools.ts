@@ -8,13 +8,14 @@ import { cutText, fitText, widthOf } from '../fit-text.js'
 import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
+import { deniesOf } from '../../../runtime/denies-of.js'
 import { shortFacts } from '../short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadToolsOrStop(options)
   const { catalog, configPath } = settings
   const tools = catalog.list()
-  const surface = buildSurface(catalog, surfaceRequestOf(settings))
+  const surface = buildSurface(catalog, surfaceRequestOf(settings), await deniesOf(settings))
   if (options.json) {
     terminal.printJson(
       tools.map((tool) => withStanding(toDeclaration(tool), surface.visibilityOf(tool))),

@@ -27,6 +27,7 @@ export const toolHookSchema = {
           type: closed(hookOutputKinds),
           text: { type: 'string' },
           value: {},
+          ref: { type: 'string', description: 'Where a new input or output is kept.' },
           toolcrib: ownFields,
         },
         additionalProperties: true,

@@ -124,6 +124,7 @@ export function memoryStore(): Store {
   return {
     name: 'memory',
     location: 'memory',
+    isEphemeral: true,
     async open() {},
     write,
     writeNow: write,

@@ -24,7 +24,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
   const path = resolve(options.path)
   let connection: Connection | undefined
-  const watchers = new Set<() => void>()
+  /** Each with whether it keeps the process alive. */
+  const watchers = new Map<() => void, boolean>()
   let polling: NodeJS.Timeout | undefined
 
   function connected(): Connection {
@@ -44,7 +45,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
   function write(group: WriteGroup): WriteOutcome {
     const outcome = use((on) => writeWithRoom(on, group))
-    tellWatchers(watchers)
+    tellWatchers(watchers.keys())
     return outcome
   }
 
@@ -55,11 +56,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const now = use((on) => on.dataVersion())
         if (now === seen) return
         seen = now
-        tellWatchers(watchers)
+        tellWatchers(watchers.keys())
       } catch {
         // A store that cannot be looked at for a moment is looked at again.
       }
     }, options.pollMs ?? 50)
+  }
+
+  function holdProcess(): void {
+    if ([...watchers.values()].includes(true)) polling?.ref()
+    else polling?.unref()
   }
 
   return {
@@ -107,12 +113,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       }),
     listDocuments: async (tenant, kind) =>
       use((on) => (on.listDocuments.all(tenant, kind) as unknown as DocumentColumns[]).map(documentOf)),
-    watch(changed) {
-      watchers.add(changed)
+    watch(changed, { unref = false } = {}) {
+      watchers.set(changed, !unref)
       if (!polling) startPolling()
+      holdProcess()
       return () => {
         watchers.delete(changed)
-        if (watchers.size > 0) return
+        if (watchers.size > 0) return holdProcess()
         clearInterval(polling)
         polling = undefined
       }

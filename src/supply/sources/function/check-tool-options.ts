@@ -26,6 +26,8 @@ const TOOL_OPTIONS = {
   mutationPolicy: 'text',
   argumentMode: 'text',
   paths: 'object',
+  urls: 'texts',
+  command: 'any',
   isReadOnly: 'fact',
   isDestructive: 'fact',
   isOpenWorld: 'fact',
@@ -79,16 +81,34 @@ export function checkToolOptions(options: object): string {
   return where
 }
 
+/** The fields that a tool's options speak of by name. */
+interface SpokenFields {
+  sensitiveFields?: readonly string[]
+  paths?: object
+  urls?: readonly string[]
+  command?: unknown
+}
+
+function commandFields(where: string, command: unknown): string[] {
+  if (command === undefined) return []
+  const { field, cwd }: Record<string, unknown> =
+    typeof command === 'object' && command !== null ? { ...command } : { field: command }
+  if (typeof field !== 'string' || (cwd !== undefined && typeof cwd !== 'string')) {
+    throw new TypeError(`${where} has a "command" that names no field; write command: "command".`)
+  }
+  return cwd === undefined ? [field] : [field, cwd]
+}
+
 /** A field that is to be masked or resolved and that the schema does not have is a slip of the pen, and a leak. */
 export function checkFields(
   where: string,
-  { sensitiveFields = [], paths = {} }: { sensitiveFields?: readonly string[]; paths?: object },
+  { sensitiveFields = [], paths = {}, urls = [], command }: SpokenFields,
   schemas: readonly (JsonSchema | undefined)[],
 ): void {
   const known = schemas.flatMap((schema) => Object.keys((schema?.['properties'] as object | undefined) ?? {}))
   // A schema that takes more fields than it names may well have this one; then only a slip of the pen is refused.
   const isClosed = known.length > 0 && schemas[0]?.['additionalProperties'] === false
-  for (const path of [...sensitiveFields, ...Object.keys(paths)]) {
+  for (const path of [...sensitiveFields, ...Object.keys(paths), ...urls, ...commandFields(where, command)]) {
     const [first = ''] = path.split('.')
     if (first === '*' || known.includes(first)) continue
     const near = nearestWord(first, known)

@@ -10,6 +10,7 @@ import type {
   ToolKind,
 } from '../../../foundation/contract/unions.js'
 import type {
+  CommandField,
   DraftAvailability,
   DraftRendering,
   PathField,
@@ -67,7 +68,12 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   examples?: readonly unknown[]
   mutationPolicy?: MutationPolicy
   argumentMode?: ArgumentMode
+  /** Fields that hold paths. Rules about paths look at them. */
   paths?: Readonly<Record<string, 'read' | 'write'>>
+  /** Fields that hold URLs. Rules about domains look at them. */
+  urls?: readonly string[]
+  /** The field that holds a shell command. It is read, and facts that are not declared are found out from it. */
+  command?: string | CommandField
 
   isReadOnly?: Fact<InputOf<Input>>
   isDestructive?: Fact<InputOf<Input>>
@@ -161,6 +167,8 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
         field,
         access,
       })),
+      urlFields: options.urls ?? [],
+      commandField: typeof options.command === 'string' ? { field: options.command } : options.command,
     },
     output: {
       schema: output?.jsonSchema,

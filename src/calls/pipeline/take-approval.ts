@@ -1,0 +1,97 @@
+import type { ApprovalCode } from '../../foundation/contract/approval-codes.js'
+import { approvalCodes } from '../../foundation/contract/approval-codes.js'
+import { inputRef } from '../../foundation/events/project-call.js'
+import { sameJson } from '../../foundation/json/same-json.js'
+import { scrubText } from '../../foundation/redaction/scrub.js'
+import type { GivenAnswer } from '../../judgement/approvals/sign-approval.js'
+import type { Verdict } from '../../judgement/policy/decision.js'
+import type { CallFacts } from '../../supply/catalog/facts.js'
+import { settleApproval, type OpenApproval } from './approvals.js'
+import { moveTo, type CallRun } from './call-run.js'
+import { inputOf, type CallState } from './call-state.js'
+import { recordDecision } from './judge-call.js'
+import { nextVersion, replaceInput } from './replace-input.js'
+import { proceed, stop, type Step } from './step.js'
+import { toolError } from './tool-error.js'
+
+/** What a person who said yes stands for. */
+export function approvedVerdict(): Verdict {
+  return {
+    behavior: 'allow',
+    source: 'toolcrib.approver',
+    reason: { type: 'permission_prompt_tool', message: 'This very input was approved.' },
+  }
+}
+
+/** The call goes on as it was approved; an edited input is checked and judged first. */
+export function takeApproval(
+  call: CallState,
+  run: CallRun,
+  {
+    question,
+    answer,
+    edited,
+    facts,
+  }: {
+    question: OpenApproval
+    answer: GivenAnswer
+    edited: { input: unknown } | undefined
+    facts: CallFacts
+  },
+): Step {
+  settleApproval(run, 'used')
+  const isChanged = edited !== undefined && !sameJson(edited.input, inputOf(call, 'permission'))
+  recordDecision(run, approvedVerdict(), {
+    more: {
+      ...answeredBy(question, answer, run),
+      user_modified: edited !== undefined,
+      ...(isChanged && { updated_input_ref: inputRef(call.invocationId, nextVersion(call, edited.input)) }),
+      ...(answer.feedback !== undefined && { accept_feedback: scrubText(answer.feedback, run.secrets) }),
+    },
+  })
+  moveTo(run, 'approved', 'toolcrib.invocation.approved')
+  if (edited) return replaceInput(call, run, { to: edited.input, by: 'approver', facts })
+  return proceed({ facts, isApproved: true, approvedInput: inputOf(call, 'permission') })
+}
+
+function answeredBy(
+  { approval }: OpenApproval,
+  { by, scope }: GivenAnswer,
+  run: CallRun,
+): Record<string, unknown> {
+  return {
+    expires_at: approval.expires_at,
+    toolcrib: {
+      by: scrubText(by, run.secrets),
+      approval_id: approval.approval_id,
+      ...(scope !== 'once' && { scope }),
+    },
+  }
+}
+
+/** A no, from whoever was asked or because nobody could be: an ordinary end. */
+export function rejectCall(
+  run: CallRun,
+  facts: CallFacts,
+  {
+    message,
+    code,
+    question,
+    answer,
+  }: { message: string; code: ApprovalCode; question?: OpenApproval; answer?: GivenAnswer },
+): Step {
+  const clean = scrubText(message, run.secrets)
+  const verdict: Verdict = {
+    behavior: 'deny',
+    source: 'toolcrib.approver',
+    reason: { type: 'permission_prompt_tool', message: clean },
+  }
+  const more = question && {
+    ...(answer
+      ? answeredBy(question, answer, run)
+      : { toolcrib: { approval_id: question.approval.approval_id } }),
+    ...(answer && { user_modified: false }),
+  }
+  recordDecision(run, verdict, { ...(more && { more }) })
+  return stop(toolError(approvalCodes[code].errorClass, { message: clean, code }), { facts })
+}

@@ -1,0 +1,66 @@
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import { collectSecrets, compileMask, MASK } from '../../foundation/redaction/mask-fields.js'
+import { scrubValue } from '../../foundation/redaction/scrub.js'
+import { sameJson } from '../../foundation/json/same-json.js'
+
+/** The result without what stands in these fields of its structured content; without all of it where none is named. */
+export function redactResult(
+  result: ToolResult,
+  { fields, reason }: { fields: readonly string[] | undefined; reason: string },
+): ToolResult {
+  const { structured_content: structured } = result
+  const mask = fields && compileMask(fields)
+  // A text has no fields: what was to be taken out may stand anywhere in it.
+  if (!mask || structured === undefined) return emptied(result, MASK, `The result was redacted: ${reason}`)
+  const masked = mask(structured)
+  if (sameJson(masked, structured)) return result
+  // Written anew: every other form of the output was made from what is now masked.
+  const content = [{ type: 'text' as const, text: JSON.stringify(masked) }]
+  const secrets = collectSecrets(structured, fields)
+  const { summary: _, ui_facing_summary: __, transcript_search_text: ___, ...rest } = result
+  const redacted: ToolResult = {
+    ...rest,
+    content,
+    structured_content: masked,
+    model_facing_content: content,
+    redaction_state: 'partially_redacted',
+  }
+  if (rest.resource_refs) redacted.resource_refs = scrubValue(rest.resource_refs, secrets)
+  if (rest.artifact_refs) redacted.artifact_refs = scrubValue(rest.artifact_refs, secrets)
+  if (rest.error) redacted.error = scrubValue(rest.error, secrets)
+  const context = rest.toolcrib?.['additional_context']
+  if (context) redacted.toolcrib = { ...rest.toolcrib, additional_context: scrubValue(context, secrets) }
+  return redacted
+}
+
+/** Nobody gets the result; that there was one, and why it is gone, stays. */
+export function dropResult(result: ToolResult, reason: string): ToolResult {
+  return emptied(result, undefined, `The result was dropped: ${reason}`)
+}
+
+/** What the log holds of a result that only its caller may have. */
+export function keepEnvelope(result: ToolResult, reason: string): ToolResult {
+  const kept = emptied(result, undefined, `The result was given to its caller and not kept: ${reason}`)
+  return { ...kept, status: result.status }
+}
+
+const PARTLY = 'A part of the work failed; what the tool said about it was taken out.'
+
+/** All that was made from the output goes: its forms, its references, its own account of a failure. */
+function emptied(result: ToolResult, content: string | undefined, told: string): ToolResult {
+  const { schema_version, result_id, invocation_id, is_error, created_at, error, toolcrib = {} } = result
+  const { context_modifier: _, ...own } = toolcrib
+  return {
+    schema_version,
+    result_id,
+    invocation_id,
+    status: 'redacted',
+    is_error,
+    content: content === undefined ? [] : [{ type: 'text', text: content }],
+    model_facing_content: [{ type: 'text', text: told }],
+    redaction_state: 'redacted',
+    created_at,
+    ...(error && { error: { ...error, message: PARTLY } }),
+    toolcrib: own,
+  }
+}

@@ -1,0 +1,51 @@
+import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
+import type { ExitCode, Given } from '../command.js'
+import { durationText } from '../duration-text.js'
+import { shortApprovalId } from '../find-approval.js'
+import { cutText } from '../fit-text.js'
+import { openRecord } from '../open-record.js'
+import { oneLine, printableJson } from '../printable.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const record = await openRecord(options)
+  if ('missing' in record) {
+    if (!options.json) terminal.say(`Nothing was recorded yet in ${record.missing}.`)
+    return 0
+  }
+  const { crib } = record
+  try {
+    const approvals = await crib.approvals.list(options['all'] === true ? {} : { status: 'pending' })
+    for (const approval of approvals) {
+      if (options.json) terminal.printJson(approval)
+      else for (const line of lines(approval, terminal)) terminal.print(line)
+    }
+    if (approvals.length === 0 && !options.json) terminal.say('Nothing waits for approval.')
+    return 0
+  } finally {
+    await crib.close()
+  }
+}
+
+const INDENT = ' '.repeat(13)
+
+/** Two lines: which call, by whom and since when; what it would do. */
+function lines(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
+  const { tool_id: tool, requested_by: by, input, answer } = approval
+  const who = by.actor === undefined ? '' : ` asked by ${oneLine(by.actor)},`
+  const first = `${shortApprovalId(approval)}  ${oneLine(tool)} `
+  const rest = cutText(`${who} ${timesOf(approval)}`, columns - first.length)
+  const told = answer ? `${answer.approved ? 'approved' : 'rejected'} by ${oneLine(answer.by)}: ` : ''
+  return [
+    `${style.dim(shortApprovalId(approval))}  ${style.bold(cutText(oneLine(tool), columns - 13))} ${style.dim(rest)}`,
+    `${INDENT}${cutText(`${told}${printableJson(input ?? null)}`, columns - INDENT.length)}`,
+  ]
+}
+
+function timesOf({ status, created_at: from, expires_at: until }: ToolcribApproval): string {
+  const now = Date.now()
+  const age = `${durationText(now - Date.parse(from))} ago`
+  if (status !== 'pending') return `${age}, ${status}`
+  const left = Date.parse(until) - now
+  return left > 0 ? `${age}, ${durationText(left)} left` : `${age}, out of time`
+}

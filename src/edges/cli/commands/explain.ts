@@ -1,0 +1,131 @@
+import { homedir } from 'node:os'
+import { describeProblem } from '../../../foundation/config/describe-problem.js'
+import type { ConsideredRule } from '../../../judgement/policy/explain.js'
+import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../runtime/explain-call.js'
+import { loadLayers } from '../../../runtime/load-layers.js'
+import { policyOf } from '../../../runtime/policy-of.js'
+import { parseMode, permissionModes } from '../../../judgement/policy/permission-mode.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
+import { eachJsonLine } from '../each-json-line.js'
+import { fitText, wrapText } from '../fit-text.js'
+import { loadToolsOrStop } from '../load-or-stop.js'
+import { oneLine } from '../printable.js'
+import { parsePairs } from '../parse-pairs.js'
+import { readInput } from '../read-input.js'
+import { ruleArguments } from '../rule-options.js'
+import { sayRuleProblems } from '../say-rule-problems.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+
+export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { options } = given
+  const [name, ...pairs] = given.arguments
+  const settings = await loadToolsOrStop(options)
+  const layers = await loadLayers(settings, ruleArguments(options))
+  const missing = layers.find(
+    ({ source, problems }) => source === 'flag_settings' && problems.some(({ line }) => line === undefined),
+  )
+  if (missing) throw usageProblem(missing.problems.map((problem) => describeProblem(problem)).join('\n'))
+  sayRuleProblems(layers, terminal)
+  const workspace = process.cwd()
+  const policy = policyOf(layers, { workspace })
+  const { catalog } = settings
+  const explain = (asked: ExplainOptions): ExplainedCall =>
+    explainCall({ policy, home: homedir(), workspace, find: catalog.find }, { ...whoOf(options), ...asked })
+  if (options['jsonl'] === true) {
+    if (name !== undefined)
+      throw usageProblem('With --jsonl the tool stands in each line, as {"tool": …, "input": …}.')
+    return (await eachJsonLine(terminal, { like: LIKE, answer: (line) => answerLine(line, explain) })) ? 0 : 1
+  }
+  if (name === undefined) {
+    throw usageProblem('Name a tool: toolcrib explain Bash --input \'{"command": "git push"}\'')
+  }
+  const schema = catalog.find(name)?.draft.input.modelSchema ?? {}
+  const input = typeof options['input'] === 'string' ? readInput(options['input']) : parsePairs(pairs, schema)
+  const explained = explain({ tool: name, input })
+  if (options.json) terminal.printJson(explained, 2)
+  else printExplained(explained, terminal)
+  return 0
+}
+
+const LIKE = '{"tool": "Bash", "input": {"command": "ls"}}'
+
+function whoOf({ actor, role, session }: GivenOptions): Partial<ExplainOptions> {
+  return {
+    ...(typeof actor === 'string' && { actor }),
+    ...(typeof role === 'string' && { role }),
+    ...(typeof session === 'string' && { session }),
+  }
+}
+
+function answerLine(
+  { tool, input, mode, actor, role, session, cwd }: Record<string, unknown>,
+  explain: (asked: ExplainOptions) => ExplainedCall,
+): object | string {
+  if (typeof tool !== 'string' || tool === '') return 'names no tool'
+  if (mode !== undefined && (typeof mode !== 'string' || parseMode(mode) === undefined)) {
+    return `has the mode ${JSON.stringify(mode)}, but there are only ${permissionModes.join(', ')}`
+  }
+  const texts = Object.entries({ mode, actor, role, session, workspace: cwd }).filter(
+    ([, value]) => typeof value === 'string',
+  )
+  const explained = explain({ tool, input: input ?? {}, ...Object.fromEntries(texts) })
+  const { is_read_only, is_destructive, is_open_world } = explained.facts
+  return { tool, input: input ?? {}, ...explained, is_read_only, is_destructive, is_open_world }
+}
+
+const LABEL = 9
+
+function printExplained(explained: ExplainedCall, terminal: Terminal): void {
+  const { style, columns } = terminal
+  const row = (label: string, text: string): void => {
+    wrapText(oneLine(text), columns - LABEL).forEach((line, index) => {
+      terminal.print(`${style.dim((index === 0 ? label : '').padEnd(LABEL))}${line}`)
+    })
+  }
+  const mark =
+    explained.behavior === 'allow' ? style.good : explained.behavior === 'deny' ? style.bad : style.bold
+  terminal.print(`${mark(explained.behavior)} ${oneLine(explained.tool_id)}`)
+  row('why', explained.reason.message)
+  if (explained.winning_rule) row('rule', describeRule(explained.winning_rule))
+  if (explained.waived_rule) row('waived', explained.waived_rule)
+  if (explained.blocked_path) row('path', explained.blocked_path)
+  row('mode', explained.mode)
+  row('facts', factsText(explained))
+  for (const key of ['reads', 'writes', 'hosts', 'commands'] as const) {
+    if (explained[key].length > 0) row(key, explained[key].join(', '))
+  }
+  printConsidered(explained.considered, terminal)
+  if (explained.what_would_change.length > 0) {
+    terminal.print(style.dim('What would change it'))
+    for (const sentence of explained.what_would_change) row('', sentence)
+  }
+}
+
+function factsText({ facts }: ExplainedCall): string {
+  const words = [
+    facts.is_read_only ? 'only reads' : 'may write',
+    facts.is_destructive ? 'destructive' : undefined,
+    facts.is_open_world ? 'may reach outside' : 'stays inside',
+  ]
+  return words.filter((word) => word !== undefined).join(', ')
+}
+
+const MOST_SHOWN = 20
+
+function printConsidered(considered: readonly ConsideredRule[], { style, print, columns }: Terminal): void {
+  if (considered.length === 0) return print(style.dim('No rule speaks of this tool.'))
+  const count = considered.length === 1 ? 'The rule' : `The ${considered.length} rules`
+  print(style.dim(`${count} considered`))
+  // Those that match first; of many others a few are enough to see what there is.
+  const sorted = considered.toSorted((a, b) => Number(a.matched === 'no') - Number(b.matched === 'no'))
+  for (const rule of sorted.slice(0, MOST_SHOWN)) {
+    print(`  ${fitText(rule.matched, 6)} ${fitText(oneLine(describeRule(rule)), columns - LABEL)}`.trimEnd())
+  }
+  if (sorted.length > MOST_SHOWN) print(style.dim(`  and ${sorted.length - MOST_SHOWN} more; --json has all`))
+}
+
+function describeRule({ behavior, text, source, file, line }: ConsideredRule): string {
+  const where = file === undefined ? '' : ` ${file.split('/').at(-1)}${line === undefined ? '' : `:${line}`}`
+  return `${behavior} ${text} (${source}${where})`
+}

@@ -1,0 +1,112 @@
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import type { HookEvent } from '../../../foundation/contract/unions.js'
+import { shownName, wantsInput, wantsTool } from '../../../calls/pipeline/hooks-for.js'
+import { describeOutcome } from '../../../judgement/hooks/describe-outcome.js'
+import type { HookDefinition } from '../../../judgement/hooks/hook.js'
+import { runHook, type HookOutcome, type HookRun } from '../../../judgement/hooks/run-hook.js'
+import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
+import { findTool } from '../find-tool.js'
+import { loadToolsOrStop } from '../load-or-stop.js'
+import { oneLine } from '../printable.js'
+import { readInput } from '../read-input.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+import { userName } from '../user-name.js'
+
+export async function run({ arguments: [id = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const { hooks, catalog, config } = await loadToolsOrStop(options)
+  const hook = findHook(hooks, id)
+  const tool = typeof options['tool'] === 'string' ? findTool(catalog, options['tool']) : undefined
+  const input = typeof options['input'] === 'string' ? readInput(options['input']) : {}
+  const sample = sampleCall(hook, { tool, input, options, actor: config.actor ?? userName() })
+  const outcome = await runHook(hook, sample)
+  const mismatch = mismatchOf(hook, tool, input)
+  if (options.json) {
+    const { facts, ...said } = outcome
+    terminal.printJson(
+      {
+        hook_id: id,
+        hook_event: hook.event,
+        would_be_asked: mismatch === undefined,
+        ...facts,
+        ...said,
+        means: describeOutcome(hook, outcome),
+      },
+      2,
+    )
+  } else report(hook, outcome, { terminal, mismatch })
+  return outcome.ok ? 0 : 1
+}
+
+function findHook(hooks: readonly HookDefinition[], id: string): HookDefinition {
+  const found = hooks.find((hook) => hook.id === id)
+  if (found) return found
+  const near = nearestWord(
+    id,
+    hooks.map((hook) => hook.id),
+  )
+  throw usageProblem(
+    `There is no hook "${id}"; ${near ? `did you mean "${near}"?` : '"toolcrib hooks" lists what is there.'}`,
+  )
+}
+
+interface Sample {
+  tool: CatalogTool | undefined
+  input: unknown
+  options: GivenOptions
+  actor: string
+}
+
+/** A call that never was, as the hook would see it. */
+function sampleCall(hook: HookDefinition, { tool, input, options, actor }: Sample): HookRun {
+  const isAfter: readonly HookEvent[] = ['post_tool_use', 'result_persistence']
+  const given = options['output']
+  return {
+    event: hook.event,
+    invocationId: 'inv_sample',
+    nativeCallId: undefined,
+    toolId: tool?.toolId ?? 'sample.tool',
+    toolName: tool ? shownName(hook, tool) : 'sample.tool',
+    input,
+    ...(isAfter.includes(hook.event) && { output: typeof given === 'string' ? readInput(given) : {} }),
+    ...(hook.event === 'post_tool_use_failure' && {
+      error: { error_class: 'execution_failed', message: 'A sample failure.' },
+    }),
+    actor,
+    session: undefined,
+    workspace: process.cwd(),
+    permissionMode: 'default',
+    callSignal: interrupted(),
+  }
+}
+
+/** Ctrl-C ends the hook and everything that it started. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+function mismatchOf(hook: HookDefinition, tool: CatalogTool | undefined, input: unknown): string | undefined {
+  if (tool && !wantsTool(hook, tool)) return `it does not speak of ${tool.toolId}`
+  return wantsInput(hook, input) ? undefined : 'its "when" does not hold for this input'
+}
+
+function report(
+  hook: HookDefinition,
+  outcome: HookOutcome,
+  { terminal, mismatch }: { terminal: Terminal; mismatch: string | undefined },
+): void {
+  const { style } = terminal
+  if (mismatch) terminal.print(`In a real call it would not be asked: ${oneLine(mismatch)}.`)
+  for (const [name, value] of Object.entries(outcome.facts))
+    terminal.print(style.dim(oneLine(`${name.replaceAll('_', ' ')}: ${[value].flat().join(', ')}`)))
+  if (outcome.ok) {
+    for (const [field, value] of Object.entries(outcome.answer)) {
+      const shown = oneLine(typeof value === 'string' ? value : JSON.stringify(value))
+      terminal.print(`${style.bold(field)}: ${shown}`)
+    }
+  } else terminal.print(style.bad(oneLine(outcome.problem)))
+  for (const sentence of describeOutcome(hook, outcome)) terminal.print(oneLine(sentence))
+}

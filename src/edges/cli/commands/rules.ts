@@ -1,0 +1,51 @@
+import { shortPath } from '../../../foundation/config/describe-problem.js'
+import type { Rule } from '../../../judgement/policy/rule.js'
+import { loadLayers } from '../../../runtime/load-layers.js'
+import { contentOf } from '../../../runtime/policy-of.js'
+import type { ExitCode, Given } from '../command.js'
+import { fitText } from '../fit-text.js'
+import { loadSettingsOrStop } from '../load-or-stop.js'
+import { oneLine } from '../printable.js'
+import { ruleArguments } from '../rule-options.js'
+import { sayRuleProblems } from '../say-rule-problems.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const settings = await loadSettingsOrStop(options)
+  const layers = await loadLayers(settings, ruleArguments(options))
+  const { rules, mode, workingDirectories } = contentOf(layers)
+  const problems = layers.flatMap((layer) => layer.problems)
+  if (options.json) {
+    const untrusted = layers.flatMap(({ path, untrusted: each }) =>
+      each.map((text) => ({ file: path, text })),
+    )
+    terminal.printJson({ mode, working_directories: workingDirectories, rules, problems, untrusted }, 2)
+  } else {
+    terminal.print(`${terminal.style.dim('mode')}  ${mode}`)
+    for (const rule of rules) printRule(rule, terminal)
+    if (rules.length === 0)
+      terminal.say('There are no rules yet: toolcrib rules add allow "files.read(./src/**)"')
+    sayRuleProblems(layers, terminal)
+  }
+  return problems.length > 0 ? 1 : 0
+}
+
+function printRule(
+  { behavior, text, source, file, line, waiver, problem, when }: Rule,
+  terminal: Terminal,
+): void {
+  const { style, columns } = terminal
+  const mark = behavior === 'deny' ? style.bad : behavior === 'ask' ? style.bold : style.good
+  const where =
+    file === undefined ? source : `${source} ${shortPath(file)}${line === undefined ? '' : `:${line}`}`
+  const note = problem
+    ? ' (cannot be read)'
+    : waiver
+      ? ` (waived until ${new Date(waiver.until).toISOString()})`
+      : when
+        ? ' (when …)'
+        : ''
+  const shown = `${oneLine(text)}${note}`
+  const width = Math.max(16, columns - 6 - where.length - 2)
+  terminal.print(`${mark(behavior.padEnd(6))}${fitText(shown, width)}  ${style.dim(where)}`)
+}

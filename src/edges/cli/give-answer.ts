@@ -1,0 +1,78 @@
+import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { AnswerOptions, AnswerOutcome } from '../../runtime/answer-approval.js'
+import type { Crib } from '../../runtime/crib.js'
+import { loadCrib } from '../../runtime/load-crib.js'
+import { answerAs } from './answer-as.js'
+import type { GivenOptions } from './command.js'
+import { findApproval } from './find-approval.js'
+import { loadToolsOrStop } from './load-or-stop.js'
+import { printable } from './printable.js'
+import { responderFor } from './responder-for.js'
+import type { Terminal } from './terminal.js'
+
+export interface Answered {
+  crib: Crib
+  approval: ToolcribApproval
+  outcome: AnswerOutcome
+}
+
+/** Opens the crib with its tools, for the call may have to run here, and answers. The caller closes the crib. */
+export async function giveAnswer(
+  given: string,
+  options: GivenOptions,
+  terminal: Terminal,
+  answer: Omit<AnswerOptions, 'by'>,
+): Promise<Answered> {
+  const settings = await loadToolsOrStop(options)
+  const by = answerAs(options['as'], { config: settings.config, terminal })
+  const responder = responderFor(terminal)
+  const crib = await loadCrib({
+    settings,
+    tools: settings.drafts,
+    store: options.store,
+    more: {
+      reviewers: [...new Set([...(settings.config.approvals?.reviewers ?? []), by])],
+      approvals: { claim: false },
+      ...(responder && { responder }),
+    },
+  })
+  try {
+    const approval = await findApproval(crib, given)
+    // What was shown is what is answered: an input that was exchanged meanwhile is refused.
+    const { approval_id: id, invocation_id: invocationId, input_digest: inputDigest } = approval
+    const outcome = await crib.approvals.answer(id, { ...answer, by, invocationId, inputDigest })
+    if (!outcome.ok) {
+      if (options.json) terminal.printJson(outcome.error, 2)
+      else terminal.explain(printable(outcome.error.message), terminal.sayStyle.bad)
+    }
+    return { crib, approval, outcome }
+  } catch (error) {
+    await crib.close()
+    throw error
+  }
+}
+
+/** Waits until a call has its result, in whichever process; nothing when the wait was ended. */
+export async function waitForResult(
+  crib: Crib,
+  invocationId: string,
+  ended: AbortSignal,
+): Promise<ToolResult | undefined> {
+  let wake: (() => void) | undefined
+  const ring = (): void => wake?.()
+  const stopWatching = crib.store.watch(ring)
+  ended.addEventListener('abort', ring)
+  try {
+    while (!ended.aborted) {
+      const changed = new Promise<void>((resolve) => (wake = resolve))
+      const result = await crib.result(invocationId)
+      if (result) return result
+      await changed
+    }
+    return undefined
+  } finally {
+    stopWatching()
+    ended.removeEventListener('abort', ring)
+  }
+}

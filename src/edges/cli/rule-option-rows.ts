@@ -1,0 +1,13 @@
+import type { OptionRow } from './command.js'
+
+/** Understood by every command that judges. */
+export const ruleOptions: readonly OptionRow[] = [
+  { flags: '--rules <file>', description: 'rules from this file, beside all others' },
+  { flags: '--allow <rule...>', description: 'rules that let a call run' },
+  { flags: '--ask <rule...>', description: 'rules that have a person asked' },
+  { flags: '--deny <rule...>', description: 'rules that refuse a call' },
+  {
+    flags: '--mode <mode>',
+    description: 'permission mode: default, acceptEdits, plan, dontAsk, auto, bypass',
+  },
+]

@@ -1,0 +1,90 @@
+import { JSON_SCHEMA_DIALECT, schemaVersion, stringList } from '../field-shapes.js'
+import type { FromSchema } from '../json-schema.js'
+import { approvalScopes, approvalStatuses } from '../unions.js'
+import { toolPermissionDecisionSchema } from './tool-permission-decision.js'
+
+const { $schema: _dialect, $id: _id, ...decision } = toolPermissionDecisionSchema
+
+const answer = {
+  type: 'object',
+  required: ['by', 'at', 'approved', 'scope', 'user_modified'],
+  properties: {
+    by: { type: 'string', description: 'Who answered.' },
+    at: { type: 'string' },
+    approved: { type: 'boolean' },
+    feedback: { type: 'string', description: 'What they said; the model reads it after a no.' },
+    user_modified: { type: 'boolean', description: 'They put another input in its place.' },
+    input: { description: 'That input, redacted.' },
+    input_digest: { type: 'string', description: 'Of that input, whole.' },
+    scope: { enum: approvalScopes },
+    accepted_update: { type: 'object', additionalProperties: true },
+    policy_revision: { type: 'string', description: 'After the accepted update.' },
+  },
+  additionalProperties: false,
+} as const
+
+export const toolcribApprovalSchema = {
+  $schema: JSON_SCHEMA_DIALECT,
+  $id: 'https://toolcrib.dev/schemas/toolcrib_approval.schema.json',
+  title: 'Approval',
+  description: 'One question whether a call may run, what it is bound to, and the answer.',
+  type: 'object',
+  required: [
+    'schema_version',
+    'approval_id',
+    'invocation_id',
+    'tenant',
+    'tool_id',
+    'tool_fingerprint',
+    'input_digest',
+    'policy_revision',
+    'surface_id',
+    'requested_by',
+    'title',
+    'description',
+    'message',
+    'decision',
+    'is_editable',
+    'created_at',
+    'expires_at',
+    'status',
+  ],
+  properties: {
+    schema_version: schemaVersion,
+    approval_id: { type: 'string' },
+    invocation_id: { type: 'string' },
+    tenant: { type: 'string' },
+    tool_id: { type: 'string' },
+    tool_fingerprint: { type: 'string' },
+    input_digest: { type: 'string', description: 'Of the judged input, keyed: it gives nothing away.' },
+    policy_revision: { type: 'string' },
+    surface_id: { type: 'string' },
+    session: { type: 'string' },
+    requested_by: {
+      type: 'object',
+      required: ['above'],
+      properties: {
+        actor: { type: 'string' },
+        above: { ...stringList, description: 'The actors above the one that made the call.' },
+      },
+      additionalProperties: false,
+    },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    message: { type: 'string', description: 'Why the call is asked about.' },
+    input: { description: 'What would run, redacted.' },
+    decision: {
+      ...decision,
+      description: 'The decision to ask, with the changes of rules that an answer may accept.',
+    },
+    is_editable: { type: 'boolean', description: 'Whether an answer may put another input in its place.' },
+    created_at: { type: 'string' },
+    expires_at: { type: 'string' },
+    status: { enum: approvalStatuses },
+    answer,
+  },
+  additionalProperties: false,
+} as const
+
+/** Not a record of the standard: ours, so that a waiting call can be shown and answered anywhere. */
+export type ToolcribApproval = FromSchema<typeof toolcribApprovalSchema>

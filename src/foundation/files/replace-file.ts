@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Puts a text in place of a file: the whole of it is on disk under that name, or the old file still is. */
+export function replaceFile(path: string, text: string, { mode = 0o600 }: { mode?: number } = {}): void {
+  const folder = dirname(path)
+  mkdirSync(folder, { recursive: true })
+  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    const file = openSync(draft, 'wx', existsSync(path) ? statSync(path).mode & 0o777 : mode)
+    try {
+      const bytes = Buffer.from(text)
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  const opened = openSync(folder, 'r')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

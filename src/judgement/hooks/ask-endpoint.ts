@@ -1,0 +1,31 @@
+import { scrubValue } from '../../foundation/redaction/scrub.js'
+import type { HookAnswer, HookCall } from './hook.js'
+import { post } from '../../foundation/egress/post.js'
+import { toProtocolInput } from './protocol-input.js'
+import { fromProtocolOutput } from './protocol-output.js'
+import { resolveVariables } from './resolve-variables.js'
+
+const MAX_BODY_BYTES = 1_000_000
+
+/** Asks the endpoint of a hook. Whatever goes wrong is thrown as the rest of a sentence. */
+export async function askEndpoint(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  call: HookCall,
+): Promise<HookAnswer> {
+  const { texts, secrets } = resolveVariables(headers, process.env)
+  const { status, body } = await post({
+    url,
+    headers: texts,
+    body: toProtocolInput(call),
+    signal: call.signal,
+    maxBytes: MAX_BODY_BYTES,
+  })
+  call.report({ http_status: status })
+  if (status >= 300 && status < 400)
+    throw new Error(`it answered with ${status}, and redirects are not followed`)
+  if (status < 200 || status > 299) throw new Error(`it answered with ${status}`)
+  const { answer, ignored } = fromProtocolOutput(body, call.event)
+  if (ignored.length > 0) call.report({ ignored })
+  return scrubValue(answer, secrets)
+}

@@ -1,0 +1,33 @@
+import type { SubCommand } from '../shell-reader/shell-reading.js'
+import type { CompiledTool } from './compile-tool.js'
+import type { EffectRules } from './effect-rules.js'
+import type { Entry } from './entry.js'
+import type { JudgedCall } from './judged-call.js'
+
+/** A deny or ask that may be meant by a command whose words only the shell knows: it counts as an ask. */
+export function cannotTell(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
+  const { isParsed, isComplete, commands } = call.touched!.command!
+  if (!isParsed) return tool.commands.mayMean('', call) ?? mayTouch(tool, effects, call)
+  const open = commands.filter(({ isLiteral }) => !isLiteral)
+  for (const command of open) {
+    const meant = tool.commands.mayMean(knownStart(command), call)
+    if (meant) return meant
+  }
+  // A program that is not known is allowed or asked about by its name; only words to be expanded hide what they name.
+  return isComplete || open.length === 0 ? undefined : mayTouch(tool, effects, call)
+}
+
+/** What stands before the first character that the shell may replace. */
+function knownStart({ text }: SubCommand): string {
+  return /^[^$`*?[{~"'\\]*/.exec(text)![0]
+}
+
+function mayTouch(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
+  return (
+    effects.read.mayMean(call) ??
+    effects.write.mayMean(call) ??
+    effects.hosts.mayMean(call) ??
+    tool.paths.mayMean(call) ??
+    tool.hosts.mayMean(call)
+  )
+}

@@ -1,0 +1,106 @@
+import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
+import type { ClassifierPower } from './classifier-record.js'
+import type { JudgedFacts, PermissionRequest } from './decision.js'
+import type { EngineTool } from './engines/policy-engine.js'
+
+/** What a classifier gets to see. No tool's result ever: whoever wrote that text could talk the classifier round. */
+export interface ClassifierRequest {
+  readonly invocationId: string
+  readonly tool: EngineTool
+  /** What the tool's `classifierInput` shows of the input; empty where the tool shows nothing. */
+  readonly text: string
+  readonly facts: JudgedFacts
+  readonly mode: string
+  readonly actor?: string | undefined
+  readonly role?: string | undefined
+  readonly session?: string | undefined
+  readonly tenant: string
+}
+
+export interface ClassifierAnswer {
+  verdict: 'safe' | 'unsafe' | 'unsure'
+  /** 0 to 1. */
+  confidence: number
+  reason?: string
+}
+
+export interface ClassifierDefinition {
+  readonly id: string
+  classify(request: ClassifierRequest, signal: AbortSignal): ClassifierAnswer | Promise<ClassifierAnswer>
+  /** 5 seconds, unless said otherwise. */
+  readonly timeoutMs?: number | undefined
+  /** A safe answer may allow what nobody's rule decided. Otherwise it only recommends. */
+  readonly canApprove?: boolean | undefined
+  /** An unsafe answer may deny. Otherwise it makes an ask. */
+  readonly canDeny?: boolean | undefined
+  /** Without its answer, what would be allowed is asked about. */
+  readonly mustAnswer?: boolean | undefined
+  /** How sure it must be for its safe, and for its unsafe, to decide: 0.9 each. */
+  readonly approveAt?: number | undefined
+  readonly denyAt?: number | undefined
+}
+
+const CLASSIFIER_OPTIONS = {
+  id: 'text',
+  classify: 'function',
+  timeoutMs: 'positive',
+  canApprove: 'boolean',
+  canDeny: 'boolean',
+  mustAnswer: 'boolean',
+  approveAt: 'positive',
+  denyAt: 'positive',
+} as const satisfies Record<keyof ClassifierDefinition, OptionKind>
+
+/** A classifier made of a function. */
+export function defineClassifier(classifier: ClassifierDefinition): ClassifierDefinition {
+  checkOptions('A classifier', classifier, CLASSIFIER_OPTIONS)
+  const { id, classify } = classifier
+  if (!id) throw new TypeError('A classifier needs an "id": a text by which records name it.')
+  if (!classify) {
+    throw new TypeError(`The classifier "${id}" has no "classify": give it a function of the request.`)
+  }
+  for (const name of ['approveAt', 'denyAt'] as const) {
+    const limit = classifier[name]
+    if (limit !== undefined && limit > 1) {
+      throw new TypeError(
+        `The classifier "${id}": "${name}" is a confidence from 0 to 1, so ${limit} is never reached.`,
+      )
+    }
+  }
+  return classifier
+}
+
+export const classifierRef = ({ id }: ClassifierDefinition): string => `classifier:${id}`
+
+export function powersOf({ canApprove, canDeny }: ClassifierDefinition): ClassifierPower[] {
+  const powers: ClassifierPower[] = []
+  if (canApprove === true) powers.push('approve')
+  if (canDeny === true) powers.push('deny')
+  return powers.length > 0 ? powers : ['recommend']
+}
+
+/** For the record of a decision that is made while the classifier is still at work. */
+export function pendingCheck(classifier: ClassifierDefinition): {
+  pending_classifier_check: { classifier_ref: string; can: ClassifierPower[] }
+} {
+  return {
+    pending_classifier_check: { classifier_ref: classifierRef(classifier), can: powersOf(classifier) },
+  }
+}
+
+/** A permission request as a classifier sees it: without the input, but for what the tool shows of it. */
+export function toClassifierRequest(request: PermissionRequest, text: string): ClassifierRequest {
+  const { invocationId, toolId, namespace, name, kind, source, fingerprint } = request
+  const { facts, mode, actor, role, session, tenant } = request
+  return {
+    invocationId,
+    tool: { id: toolId, namespace, name, kind, source, fingerprint },
+    text,
+    facts,
+    mode,
+    actor,
+    role,
+    session,
+    tenant,
+  }
+}

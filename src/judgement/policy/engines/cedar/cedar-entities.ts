@@ -1,0 +1,82 @@
+import type { EntityJson, EntityUidJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
+
+/** An entity as Cedar's JSON form has it. */
+export interface CedarEntity {
+  uid: { type: string; id: string } | { __entity: { type: string; id: string } }
+  attrs?: Readonly<Record<string, unknown>>
+  parents?: readonly CedarEntity['uid'][]
+  tags?: Readonly<Record<string, unknown>>
+}
+
+/** Entities by their key, with what each of them leads to. */
+export type EntityIndex = ReadonlyMap<string, { entity: EntityJson; leadsTo: readonly string[] }>
+
+export const keyOf = ({ type, id }: TypeAndId): string => `${type}::${JSON.stringify(id)}`
+
+/** What may be left out in an entity, filled in. Whether it is one at all is for Cedar to say. */
+export function completeEntities(given: readonly CedarEntity[]): EntityJson[] {
+  return given.map((entity) => ({ attrs: {}, parents: [], ...entity })) as unknown as EntityJson[]
+}
+
+export function indexEntities(entities: readonly EntityJson[]): EntityIndex {
+  return new Map(
+    entities.map((entity) => {
+      const { uid, attrs, parents, tags } = entity
+      return [keyOf(plainUid(uid)), { entity, leadsTo: keysIn([parents, attrs, tags]) }]
+    }),
+  )
+}
+
+/**
+ * The call's own entities, and of the others those that a policy can get to from there or that it names. Cedar reads all
+ * that it is given anew for each decision; thousands would cost more than everything else.
+ */
+export function entitiesFor(
+  own: readonly EntityJson[],
+  index: EntityIndex,
+  named: Iterable<string>,
+): EntityJson[] {
+  const found = new Map<string, EntityJson>()
+  const waiting = [...named]
+  for (const entity of own) {
+    const key = keyOf(plainUid(entity.uid))
+    const known = index.get(key)
+    found.set(key, known ? joined(entity, known.entity) : entity)
+    waiting.push(...entity.parents.map((uid) => keyOf(plainUid(uid))), ...(known?.leadsTo ?? []))
+  }
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const known = found.has(key) ? undefined : index.get(key)
+    if (!known) continue
+    found.set(key, known.entity)
+    waiting.push(...known.leadsTo)
+  }
+  return [...found.values()]
+}
+
+/** What the call says of an entity stands; what is known besides is added. */
+function joined(own: EntityJson, known: EntityJson): EntityJson {
+  return {
+    ...known,
+    attrs: { ...known.attrs, ...own.attrs },
+    parents: [...own.parents, ...known.parents],
+  }
+}
+
+/** The keys of all entities that are mentioned anywhere in a JSON value: in a policy, in attributes. */
+export function keysIn(value: unknown): string[] {
+  const keys = new Set<string>()
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (isTypeAndId(next)) keys.add(keyOf(next))
+    waiting.push(...(Object.values(next) as unknown[]))
+  }
+  return [...keys]
+}
+
+const plainUid = (uid: EntityUidJson): TypeAndId => ('__entity' in uid ? uid.__entity : uid)
+
+function isTypeAndId(value: object): value is TypeAndId {
+  return 'type' in value && 'id' in value && typeof value.type === 'string' && typeof value.id === 'string'
+}

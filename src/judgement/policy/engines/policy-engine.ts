@@ -1,0 +1,48 @@
+import type { JudgedFacts } from '../decision.js'
+
+/** An outside policy engine. It is handed plain data and answers allow, ask or deny. */
+export interface PolicyEngine {
+  /** By which records and messages name it. */
+  readonly name: string
+  /** How long it may take, where whoever asks does not say. */
+  readonly timeoutMs?: number | undefined
+  decide(request: EngineRequest, signal: AbortSignal): EngineAnswer | Promise<EngineAnswer>
+  close?(): Promise<void>
+}
+
+/** What an engine gets to see of a call. */
+export interface EngineRequest {
+  readonly invocationId: string
+  readonly tool: EngineTool
+  readonly input: unknown
+  readonly facts: JudgedFacts
+  /** The tool's permission profile. */
+  readonly permission: Readonly<Record<string, unknown>>
+  readonly actor?: string | undefined
+  readonly role?: string | undefined
+  readonly session?: string | undefined
+  readonly tenant: string
+  readonly surfaceId: string
+  readonly mode: string
+  /** Paths, hosts and commands that were found in the input. Absent means unknown, not none. */
+  readonly reads?: readonly string[] | undefined
+  readonly writes?: readonly string[] | undefined
+  readonly hosts?: readonly string[] | undefined
+  readonly commands?: readonly string[] | undefined
+}
+
+export interface EngineTool {
+  readonly id: string
+  readonly namespace: string
+  readonly name: string
+  readonly kind: string
+  readonly source: string
+  readonly fingerprint: string
+}
+
+export interface EngineAnswer {
+  behavior: 'allow' | 'ask' | 'deny'
+  message?: string
+  /** The policies that decided, by the engine's own names. */
+  policyRefs?: string[]
+}

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import { readCommand } from '../shell-reader/read-command.js'
+import { argumentAt } from './patterns/argument-condition.js'
+import { normalHost, readUrl } from './patterns/host-pattern.js'
+import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
+import type { RuleFields, RuleTool } from './rule-tool.js'
+import type { Touched, TouchedPath } from './touched.js'
+
+export interface GatherPlace {
+  readonly workspace: string
+  readonly home: string
+  /** The path with all links in it followed, also where its end does not exist yet. */
+  followLinks(path: string): string
+}
+
+interface Gathered {
+  readonly paths: TouchedPath[]
+  readonly hosts: string[]
+  readonly urls: string[]
+}
+
+/** What an input names that rules speak of. */
+export function gatherTouched({ fields }: RuleTool, input: unknown, place: GatherPlace): Touched | undefined {
+  if (fields.paths.length === 0 && fields.urls.length === 0 && !fields.command) return undefined
+  const gathered: Gathered = { paths: [], hosts: [], urls: [] }
+  for (const { field, access } of fields.paths) {
+    for (const given of textsAt(input, field)) {
+      addPath(gathered, access, resolve(place.workspace, given), place)
+    }
+  }
+  for (const field of fields.urls) {
+    for (const given of textsAt(input, field)) addUrl(gathered, given, place)
+  }
+  const commandText = fields.command && commandAt(input, fields.command.field)
+  if (commandText === undefined) return { ...gathered, command: undefined, commandText }
+  const cwd = startOf(fields.command!, input, place)
+  const command = readCommand(commandText, { cwd, home: place.home })
+  for (const path of [...command.reads, ...command.executes]) addShellPath(gathered, 'read', path, place)
+  for (const path of command.writes) addShellPath(gathered, 'write', path, place)
+  gathered.hosts.push(...command.hosts.map(normalHost))
+  return { ...gathered, command, commandText }
+}
+
+function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
+  const given = cwd === undefined ? undefined : textsAt(input, cwd)[0]
+  return given === undefined ? place.workspace : resolve(place.workspace, given)
+}
+
+function textsAt(input: unknown, field: string): string[] {
+  const value = argumentAt(input, field)
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+/** A command as text. A list is the words of one: each is quoted, so that it is read as what it is. */
+function commandAt(input: unknown, field: string): string | undefined {
+  const value = argumentAt(input, field)
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(quoteWord).join(' ') : undefined
+}
+
+function quoteWord(given: unknown): string {
+  const word = typeof given === 'string' ? given : canonicalJson(given)
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function addPath({ paths }: Gathered, access: TouchedPath['access'], path: string, place: GatherPlace): void {
+  paths.push({ access, path, real: place.followLinks(path), isGlob: false })
+}
+
+function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
+  const url = readUrl(given)
+  // What is no URL is kept as it is: a rule about a domain then does not allow it.
+  gathered.hosts.push(url && url.hostname !== '' ? normalHost(url.hostname) : given.toLowerCase())
+  gathered.urls.push(url ? plainUrl(url) : given)
+  const path = url && filePath(url)
+  if (path !== undefined) addPath(gathered, 'read', path, place)
+}
+
+/** What decides where a request goes: not who asks, nor which part of the answer is looked at. */
+function plainUrl(url: URL): string {
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  plain.hash = ''
+  plain.hostname = plain.hostname.replace(/\.+$/, '')
+  return plain.href
+}
+
+/** A URL of a file is a path that is read. */
+function filePath(url: URL): string | undefined {
+  if (url.protocol !== 'file:') return undefined
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
+/** Wildcards that the shell will expand stay; those that were quoted are plain characters of the name. */
+function addShellPath(
+  { paths }: Gathered,
+  access: TouchedPath['access'],
+  written: string,
+  { followLinks }: GatherPlace,
+): void {
+  const isGlob = isWild(written)
+  const path = isGlob ? written : plainName(written)
+  if (paths.some((each) => each.access === access && each.path === path)) return
+  paths.push({ access, path, real: isGlob ? followFolder(path, followLinks) : followLinks(path), isGlob })
+}
+
+/** The folder up to the first wildcard has its links followed; the rest only the shell knows. */
+function followFolder(written: string, followLinks: GatherPlace['followLinks']): string {
+  const segments = written.split('/')
+  const first = segments.findIndex(isWild)
+  const folder = plainName(segments.slice(0, first).join('/'))
+  const real = followLinks(folder)
+  return real === folder ? written : [escapeWildcards(real), ...segments.slice(first)].join('/')
+}

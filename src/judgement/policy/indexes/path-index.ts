@@ -1,0 +1,123 @@
+import { addTo, ALLOW, firstSoft, insert, pick, stricterOf, type Entry } from '../entry.js'
+import type { JudgedCall } from '../judged-call.js'
+import { mayOverlap } from '../patterns/overlap.js'
+import {
+  isWild,
+  plainName,
+  segmentsOf,
+  toPathTest,
+  toSegmentTest,
+  type PathPattern,
+} from '../patterns/path-pattern.js'
+import type { TouchedPath } from '../touched.js'
+
+interface Folder {
+  readonly children: Map<string, Folder>
+  /** Rules about this folder or file and all below. */
+  readonly here: Entry[]
+  /** Rules about what is in it. */
+  readonly below: Entry[]
+  /** Rules with wildcards whose plain part ends here. */
+  readonly wild: { test: (path: readonly string[]) => boolean; entries: Entry[] }[]
+}
+
+const newFolder = (): Folder => ({ children: new Map(), here: [], below: [], wild: [] })
+
+/** Path patterns as a tree of folders: a path meets only the rules that lie on its way. */
+export class PathIndex {
+  readonly #root = newFolder()
+  readonly #names = new Map<string, Entry[]>()
+  readonly #wildNames: { test: (segment: string) => boolean; entries: Entry[] }[] = []
+  readonly #endings = new Map<string, Entry[]>()
+  readonly #tight: Entry[] = []
+  readonly #all: { pattern: PathPattern; entries: Entry[] }[] = []
+
+  get size(): number {
+    return this.#all.length
+  }
+
+  /** A deny or ask that may be meant by a path that is not known. */
+  mayMean(call: JudgedCall): Entry | undefined {
+    return firstSoft(this.#tight, call)
+  }
+
+  add(pattern: PathPattern, entry: Entry): void {
+    if (entry.rank > ALLOW) this.#tight.push(entry)
+    this.#all.push({ pattern, entries: [entry] })
+    if (pattern.isAnywhere) return this.#addName(pattern.segments[0]!, entry)
+    let folder = this.#root
+    for (const [index, segment] of pattern.segments.entries()) {
+      const isLast = index === pattern.segments.length - 1
+      if (segment === '**' && isLast) return insert(folder.below, entry)
+      if (isWild(segment)) {
+        folder.wild.push({ test: toPathTest(pattern), entries: [entry] })
+        return
+      }
+      const name = plainName(segment)
+      let child = folder.children.get(name)
+      if (!child) folder.children.set(name, (child = newFolder()))
+      folder = child
+    }
+    insert(folder.here, entry)
+  }
+
+  #addName(name: string, entry: Entry): void {
+    if (!isWild(name)) return addTo(this.#names, plainName(name), entry)
+    // `*.env`: by the ending, so that many of them cost one look-up for each dot in a name.
+    if (/^\*\.[^*?[\\]+$/.test(name)) return addTo(this.#endings, name.slice(1), entry)
+    this.#wildNames.push({ test: toSegmentTest(name), entries: [entry] })
+  }
+
+  /** An allow needs the path both as written and with its links followed; a deny or ask needs either. */
+  find(touched: TouchedPath, call: JudgedCall): Entry | undefined {
+    if (this.#all.length === 0) return undefined
+    if (touched.isGlob) {
+      const found = this.#findGlob(touched.path, call)
+      return touched.real === touched.path ? found : stricterOf(found, this.#findGlob(touched.real, call))
+    }
+    const written = this.#findOne(touched.path, call)
+    if (touched.real === touched.path) return written
+    const real = this.#findOne(touched.real, call)
+    if (written !== undefined && real !== undefined) return stricterOf(written, real)
+    const either = written ?? real
+    return either?.rank === ALLOW ? undefined : either
+  }
+
+  #findOne(path: string, call: JudgedCall): Entry | undefined {
+    const segments = segmentsOf(path)
+    let best: Entry | undefined
+    let folder: Folder | undefined = this.#root
+    for (let index = 0; ; index++) {
+      if (folder) {
+        if (folder.here.length > 0) best = pick(best, folder.here, call)
+        if (index < segments.length && folder.below.length > 0) best = pick(best, folder.below, call)
+        for (const { test, entries } of folder.wild) if (test(segments)) best = pick(best, entries, call)
+      }
+      if (index === segments.length) return best
+      const segment = segments[index]!
+      folder = folder?.children.get(segment)
+      best = this.#findName(best, segment, call)
+    }
+  }
+
+  #findName(best: Entry | undefined, segment: string, call: JudgedCall): Entry | undefined {
+    let now = pick(best, this.#names.get(segment), call)
+    if (this.#endings.size > 0) {
+      for (let dot = segment.indexOf('.'); dot !== -1; dot = segment.indexOf('.', dot + 1)) {
+        now = pick(now, this.#endings.get(segment.slice(dot)), call)
+      }
+    }
+    for (const { test, entries } of this.#wildNames) if (test(segment)) now = pick(now, entries, call)
+    return now
+  }
+
+  /** What the shell has yet to expand is no ground for an allow; what it could name is ground for a deny. */
+  #findGlob(path: string, call: JudgedCall): Entry | undefined {
+    const segments = segmentsOf(path)
+    let best: Entry | undefined
+    for (const { pattern, entries } of this.#all) {
+      if (entries[0]!.rank > ALLOW && mayOverlap(pattern, segments)) best = pick(best, entries, call)
+    }
+    return best
+  }
+}

@@ -1,0 +1,113 @@
+import type { ReasonType } from '../../foundation/contract/unions.js'
+import type { Judgement, MadeBy } from './judge.js'
+import type { JudgedCall } from './judged-call.js'
+import { isWithin } from './protected-paths.js'
+
+const verdict = (
+  behavior: Judgement['behavior'],
+  madeBy: MadeBy,
+  type: ReasonType,
+  message: string,
+): Judgement =>
+  Object.freeze({
+    behavior,
+    madeBy,
+    reason: Object.freeze({ type, message }),
+    rule: undefined,
+    path: undefined,
+    waived: undefined,
+  })
+
+const READS = verdict(
+  'allow',
+  'default',
+  'safety_check',
+  'The tool declares that it only reads and stays in its own world.',
+)
+const PROVEN = verdict('allow', 'default', 'safety_check', 'The input is proven to only read.')
+const APPROVAL = verdict('ask', 'profile', 'safety_check', 'The tool’s permission profile requires approval.')
+const WRITES = verdict(
+  'ask',
+  'default',
+  'safety_check',
+  'The tool may write: it does not declare that it only reads.',
+)
+const OPEN = verdict(
+  'ask',
+  'default',
+  'safety_check',
+  'The tool may reach beyond its own world: it does not declare otherwise.',
+)
+const EDITS = verdict(
+  'allow',
+  'mode',
+  'mode',
+  'It only edits files in the working folders, which this mode accepts.',
+)
+const BYPASS = verdict('allow', 'mode', 'mode', 'In this mode what no rule speaks about is not asked about.')
+const PASSED = verdict('passthrough', 'default', 'mode', 'No rule speaks about it; a classifier may.')
+
+/** What happens to a call that no rule speaks about. */
+export function judgeDefault(call: JudgedCall, workingDirectories: readonly string[]): Judgement {
+  const { facts, tool, mode } = call
+  // A default is no declaration: only what somebody said, or worked out from the input, counts as safe.
+  const reads = facts.is_read_only && facts.origins['is_read_only'] !== 'default'
+  const isProven = reads && facts.origins['is_read_only'] === 'inferred'
+  if (tool.profile['approval_required'] === true && !isProven) return APPROVAL
+  const outside = findOutside(call, workingDirectories)
+  if (outside !== undefined && mode !== 'bypass') return outsideOf(outside)
+  const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
+  if (reads && staysIn) return isProven ? PROVEN : READS
+  return inMode(reads ? OPEN : WRITES, call, workingDirectories)
+}
+
+/** An ask that nobody made, in a mode that fills it. */
+function inMode(ask: Judgement, call: JudgedCall, workingDirectories: readonly string[]): Judgement {
+  switch (call.mode) {
+    case 'acceptEdits':
+      return isPlainEdit(call, workingDirectories) ? EDITS : ask
+    case 'bypass':
+      return BYPASS
+    case 'auto':
+      return PASSED
+    default:
+      return ask
+  }
+}
+
+function findOutside({ touched }: JudgedCall, workingDirectories: readonly string[]): string | undefined {
+  if (workingDirectories.length === 0) return undefined
+  return touched?.paths.find(
+    ({ path, real }) => !isInside(path, workingDirectories) || !isInside(real, workingDirectories),
+  )?.path
+}
+
+function outsideOf(path: string): Judgement {
+  return {
+    behavior: 'ask',
+    madeBy: 'working_dir',
+    reason: { type: 'working_dir', message: 'The path lies outside the working folders.' },
+    rule: undefined,
+    path,
+    waived: undefined,
+  }
+}
+
+const isInside = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isWithin(path, folder))
+
+/** Writes files and does nothing else, all of it inside the working folders. */
+function isPlainEdit(
+  { touched, facts, tool, workspace }: JudgedCall,
+  workingDirectories: readonly string[],
+): boolean {
+  if (!touched || facts.is_destructive) return false
+  const folders = workingDirectories.length > 0 ? workingDirectories : [workspace]
+  const { paths, hosts, command } = touched
+  const isInFolders = paths.every(
+    ({ path, real, isGlob }) => !isGlob && isInside(path, folders) && isInside(real, folders),
+  )
+  if (paths.length === 0 || !isInFolders || hosts.length > 0) return false
+  if (command) return command.isComplete && command.executes.length === 0 && !command.is_open_world
+  return tool.kind === 'file_operation' && tool.fields.paths.some(({ access }) => access === 'write')
+}

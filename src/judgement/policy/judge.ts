@@ -1,0 +1,176 @@
+import { compileEffects, type EffectRules } from './effect-rules.js'
+import { compileTool, type CompiledTool } from './compile-tool.js'
+import { DENY, type Entry } from './entry.js'
+import type { JudgedCall } from './judged-call.js'
+import { judgeDefault } from './judge-default.js'
+import { judgeRules, type RuleOutcome } from './judge-rules.js'
+import { findOwnCommand } from './own-commands.js'
+import type { PermissionBehavior, ReasonType } from '../../foundation/contract/unions.js'
+import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
+import type { Rule } from './rule.js'
+import type { RuleTool } from './rule-tool.js'
+
+/** Who made a decision. Only what nobody made, a default, may be filled by others. */
+export type MadeBy = 'rule' | 'profile' | 'protected' | 'person' | 'mode' | 'working_dir' | 'default'
+
+/** What is to be done about a call, and why. */
+export interface Judgement {
+  readonly behavior: PermissionBehavior
+  readonly madeBy: MadeBy
+  readonly reason: { readonly type: ReasonType; readonly message: string }
+  /** The rule that won. */
+  readonly rule: Rule | undefined
+  readonly path: string | undefined
+  /** A stricter rule that would have won, had it not been waived. */
+  readonly waived: Rule | undefined
+}
+
+/** Rules compiled once. Each tool's part is made when it is first judged. */
+export interface RuleBook {
+  readonly rules: readonly Rule[]
+  readonly places: ProtectedPlaces
+  /** Folders in which the callers of a session may work; none: anywhere. */
+  foldersFor(session: string | undefined): readonly string[]
+  readonly effects: EffectRules
+  readonly hasWaivers: boolean
+  /** When it was made: waivers that last longer hold. */
+  readonly now: number
+  forTool(tool: RuleTool): CompiledTool
+  /** The rules that are waived at present, compiled apart: what they would have said is told. */
+  waivedFor(tool: RuleTool): CompiledTool
+  readonly waivedEffects: EffectRules
+}
+
+export interface RuleBookOptions {
+  rules: readonly Rule[]
+  home: string
+  places: ProtectedPlaces
+  workingDirectories: readonly string[]
+  sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
+  /** Milliseconds: waivers that last longer than this hold. */
+  now: number
+}
+
+export function createRuleBook(options: RuleBookOptions): RuleBook {
+  const { rules, home, places, workingDirectories, sessionFolders, now } = options
+  const isWaived = ({ waiver }: Rule): boolean => waiver !== undefined && waiver.until > now
+  const inForce = rules.filter((rule) => !isWaived(rule))
+  const waived = rules.filter(isWaived)
+  const tools = new WeakMap<RuleTool, CompiledTool>()
+  const waivedTools = new WeakMap<RuleTool, CompiledTool>()
+  const memo = (known: WeakMap<RuleTool, CompiledTool>, from: readonly Rule[]) => (tool: RuleTool) => {
+    let compiled = known.get(tool)
+    if (!compiled) known.set(tool, (compiled = compileTool(from, tool, home)))
+    return compiled
+  }
+  return {
+    rules,
+    places,
+    foldersFor(session) {
+      const more = session === undefined ? undefined : sessionFolders?.get(session)
+      return more ? [...workingDirectories, ...more] : workingDirectories
+    },
+    effects: compileEffects(inForce, home),
+    hasWaivers: waived.length > 0,
+    now,
+    forTool: memo(tools, inForce),
+    waivedFor: memo(waivedTools, waived),
+    waivedEffects: compileEffects(waived, home),
+  }
+}
+
+/** Judges one call. Pure: nothing but the rules and what is known of the call enters. */
+export function judge(book: RuleBook, call: JudgedCall): Judgement {
+  const outcome = judgeRules(book.forTool(call.tool), book.effects, call)
+  const waived = book.hasWaivers ? waivedRule(book, call, outcome) : undefined
+  const decided = decide(book, call, outcome)
+  return waived ? { ...decided, waived } : decided
+}
+
+/** In this order: what refuses, what asks whoever else allows, what allows, and what nobody spoke about. */
+function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }: RuleOutcome): Judgement {
+  if (tight?.rank === DENY) return byRule(tight, path, 1)
+  const { touched, facts, mode } = call
+  const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, book.places) : undefined
+  if (guarded?.isOwn) return byProtection('deny', guarded)
+  const own = touched?.command && findOwnCommand(touched.command)
+  if (own) return byProtection('deny', { path: '', isOwn: true, message: own })
+  if (mode === 'plan' && !facts.is_read_only) return PLAN
+  if (tight) return withMode(byRule(tight, path, 1), call)
+  if (guarded) return withMode(byProtection('ask', guarded), call)
+  if (facts.requires_user_interaction) return withMode(PERSON, call)
+  if (allow) return byRule(allow, undefined, parts)
+  return withMode(judgeDefault(call, book.foldersFor(call.session)), call)
+}
+
+const PLAN: Judgement = Object.freeze({
+  behavior: 'deny',
+  madeBy: 'mode',
+  reason: Object.freeze({ type: 'mode', message: 'In plan mode only what is known to read may run.' }),
+  rule: undefined,
+  path: undefined,
+  waived: undefined,
+})
+
+const PERSON: Judgement = Object.freeze({
+  behavior: 'ask',
+  madeBy: 'person',
+  reason: Object.freeze({ type: 'safety_check', message: 'The tool needs a person.' }),
+  rule: undefined,
+  path: undefined,
+  waived: undefined,
+})
+
+/** In the mode that asks nobody, what would be asked is refused. */
+function withMode(judgement: Judgement, { mode }: JudgedCall): Judgement {
+  if (mode !== 'dontAsk' || (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough')) {
+    return judgement
+  }
+  const message = `${judgement.reason.message} In this mode nobody is asked, so it is denied.`
+  return { ...judgement, behavior: 'deny', reason: { type: 'mode', message } }
+}
+
+const judgements = new WeakMap<Entry, Judgement>()
+
+function byRule(entry: Entry, path: string | undefined, parts: number): Judgement {
+  const known = path === undefined && parts === 1 ? judgements.get(entry) : undefined
+  if (known) return known
+  const { rule, isMaybe } = entry
+  const judgement: Judgement = {
+    behavior: BEHAVIORS[entry.rank],
+    madeBy: 'rule',
+    reason: { type: parts > 1 ? 'subcommand_results' : 'rule', message: saidBy(rule, isMaybe, parts) },
+    rule,
+    path,
+    waived: undefined,
+  }
+  if (path === undefined && parts === 1) judgements.set(entry, judgement)
+  return judgement
+}
+
+const BEHAVIORS = { 3: 'deny', 2: 'ask', 1: 'allow' } as const
+
+function saidBy(rule: Rule, isMaybe: boolean, parts: number): string {
+  const named = `The rule ${rule.behavior} ${rule.text} (${rule.source})`
+  if (rule.problem !== undefined) return `${named} cannot be read, so what it may mean is denied.`
+  if (isMaybe) return `${named} may be meant: it cannot be told from the call.`
+  if (parts > 1) return `${named} and others cover all ${parts} parts of the command.`
+  return rule.reason ? `${named} says: ${rule.reason}` : `${named} applies.`
+}
+
+function byProtection(behavior: 'deny' | 'ask', { path, message }: ProtectedHit): Judgement {
+  return {
+    behavior,
+    madeBy: 'protected',
+    reason: { type: 'safety_check', message },
+    rule: undefined,
+    path: path === '' ? undefined : path,
+    waived: undefined,
+  }
+}
+
+function waivedRule(book: RuleBook, call: JudgedCall, outcome: RuleOutcome): Rule | undefined {
+  const { tight } = judgeRules(book.waivedFor(call.tool), book.waivedEffects, call)
+  if (!tight) return undefined
+  return !outcome.tight || outcome.tight.rank < tight.rank ? tight.rule : undefined
+}

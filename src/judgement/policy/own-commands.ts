@@ -1,0 +1,24 @@
+import type { ShellReading } from '../shell-reader/shell-reading.js'
+
+/** Our own commands that answer questions or change rules. Those are for people, as is `call --yes`. */
+const FOR_PEOPLE = new Set(['approvals', 'rules', 'trust', 'import', 'mode', 'waive', 'hooks'])
+
+/** Options that may stand before the command's name and are followed by a value. */
+const TAKE_VALUE = new Set(['--config', '--store'])
+
+/** A sentence when a command would answer an approval or change a rule, whatever it is wrapped in. */
+export function findOwnCommand({ commands }: ShellReading): string | undefined {
+  for (const { words } of commands) {
+    const at = words.findIndex((word) => /(?:^|[/\\])toolcrib(?:\.js|\.cmd)?(?:@[\w.^~-]+)?$/.test(word))
+    const asked = at === -1 ? undefined : commandIn(words.slice(at + 1))
+    const approvesItself =
+      asked === 'call' && words.some((word) => word === '--yes' || /^-[a-z]*y/.test(word))
+    if (asked === undefined || (!FOR_PEOPLE.has(asked) && !approvesItself)) continue
+    return `"toolcrib ${asked}" is for the person at the counter: whoever asks cannot answer.`
+  }
+  return undefined
+}
+
+function commandIn(words: readonly string[]): string | undefined {
+  return words.find((word, index) => !word.startsWith('-') && !TAKE_VALUE.has(words[index - 1] ?? ''))
+}

@@ -1,0 +1,65 @@
+import type { PathPattern } from './path-pattern.js'
+
+/**
+ * Whether two patterns could name the same path: `/w/.e*` and `.env`. For words that only the shell can expand; when in
+ * doubt it says yes. In what the shell expands a leading wildcard never takes a dot, so `*` does not reach `.env`.
+ */
+export function mayOverlap(pattern: PathPattern, globbed: readonly string[]): boolean {
+  if (pattern.isAnywhere) return globbed.some((segment) => segmentsOverlap(pattern.segments[0]!, segment))
+  return pathsOverlap(pattern.segments, globbed, 0, 0)
+}
+
+function pathsOverlap(rule: readonly string[], globbed: readonly string[], i: number, j: number): boolean {
+  if (i === rule.length) return true
+  if (rule[i] === '**') {
+    if (i === rule.length - 1) return j < globbed.length
+    for (let next = j; next < globbed.length; next++) {
+      if (pathsOverlap(rule, globbed, i + 1, next)) return true
+    }
+    return false
+  }
+  if (j === globbed.length) return false
+  if (globbed[j] === '**') {
+    for (let next = i; next <= rule.length; next++) if (pathsOverlap(rule, globbed, next, j + 1)) return true
+    return false
+  }
+  return segmentsOverlap(rule[i]!, globbed[j]!) && pathsOverlap(rule, globbed, i + 1, j + 1)
+}
+
+type Piece = '*' | '?' | { readonly text: string }
+
+/** A bracket or an escaped character is one piece; a bracket counts as any one character. */
+function piecesOf(segment: string): Piece[] {
+  const pieces: Piece[] = []
+  for (const [part] of segment.matchAll(/\\[\s\S]|\[[^\]]*\]|[\s\S]/gu)) {
+    if (part === '*' || part === '?') pieces.push(part)
+    else if (part.length > 1 && part.startsWith('[')) pieces.push('?')
+    else pieces.push({ text: part.startsWith('\\') && part.length > 1 ? part.slice(1) : part })
+  }
+  return pieces
+}
+
+export function segmentsOverlap(rule: string, globbed: string): boolean {
+  const a = piecesOf(rule)
+  const b = piecesOf(globbed)
+  const leadsWild = b[0] === '*' || b[0] === '?'
+  if (leadsWild && typeof a[0] === 'object' && a[0].text === '.') return false
+  // Reachable places of the second pattern, for each place of the first: a small walk over both at once.
+  const seen = new Set<number>()
+  const walk = (i: number, j: number): boolean => {
+    const key = i * (b.length + 1) + j
+    if (seen.has(key)) return false
+    seen.add(key)
+    if (i === a.length && j === b.length) return true
+    const left = a[i]
+    const right = b[j]
+    if (left === '*' && walk(i + 1, j)) return true
+    if (right === '*' && walk(i, j + 1)) return true
+    if (left === undefined || right === undefined) return false
+    if (left === '*') return walk(i, j + 1)
+    if (right === '*') return walk(i + 1, j)
+    if (left !== '?' && right !== '?' && left.text !== right.text) return false
+    return walk(i + 1, j + 1)
+  }
+  return walk(0, 0)
+}

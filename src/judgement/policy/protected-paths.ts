@@ -1,0 +1,141 @@
+import { mayOverlap, segmentsOverlap } from './patterns/overlap.js'
+import { escapeWildcards, isWild, plainName, segmentsOf } from './patterns/path-pattern.js'
+import type { TouchedPath } from './touched.js'
+
+/** Places whose content decides what programs do later, or who somebody is. */
+export interface ProtectedPlaces {
+  /** Our own settings, rules, records and keys: no tool writes there, whoever says so. */
+  readonly own: readonly string[]
+  /** Our own secrets: no tool even reads them. */
+  readonly secret?: readonly string[] | undefined
+}
+
+export interface ProtectedHit {
+  readonly path: string
+  readonly isOwn: boolean
+  readonly message: string
+}
+
+/** Folders and files that hold keys: reading them is asked about too. */
+const KEYS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.netrc', '.pgpass'])
+
+const KEY_FOLDERS_BELOW_CONFIG = new Set(['gcloud', 'gh', 'op'])
+
+const START_UP = new Set([
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.xinitrc',
+  '.xprofile',
+  '.xsession',
+  '.inputrc',
+  '.envrc',
+  '.gitconfig',
+  '.gitmodules',
+  '.npmrc',
+  '.pypirc',
+  '.mcp.json',
+])
+
+/** Folders whose content is run or obeyed by other programs. */
+const OBEYED = new Set(['.git', '.claude', '.husky', '.vscode', '.idea', '.cursor', '.devcontainer'])
+
+const OBEYED_BELOW_CONFIG = new Set(['fish', 'autostart', 'systemd', 'git', 'toolcrib'])
+
+/** Our records in any folder. */
+const OWN_FOLDERS = new Set(['.toolcrib'])
+
+/** Our settings in any folder, by name. */
+const OWN_FILE = /^toolcrib(?:\.local|\.config)?\.(?:ya?ml|json|[cm]?[jt]s)$/
+const OWN_FILES = ['', '.local', '.config'].flatMap((kind) =>
+  ['yaml', 'yml', 'json', 'js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
+    (ending) => `toolcrib${kind}.${ending}`,
+  ),
+)
+
+/** What is protected among the touched paths; our own places first. */
+export function findProtected(
+  paths: readonly TouchedPath[],
+  places: ProtectedPlaces,
+): ProtectedHit | undefined {
+  let asked: ProtectedHit | undefined
+  for (const { path, real, access, isGlob } of paths) {
+    for (const each of path === real ? [path] : [path, real]) {
+      const hit = protectedAt({ path: each, access, isGlob }, places)
+      if (hit?.isOwn) return hit
+      asked ??= hit
+    }
+  }
+  return asked
+}
+
+type OnePath = Pick<TouchedPath, 'path' | 'access' | 'isGlob'>
+
+function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): ProtectedHit | undefined {
+  const { path, access, isGlob } = touched
+  if (isIn(touched, secret)) return ownHit(path, 'No tool may read the key that seals waiting calls.')
+  const isWrite = access === 'write'
+  const segments = segmentsOf(path).map((segment) => segment.toLowerCase())
+  const isOneOf = (segment: string, names: ReadonlySet<string>): boolean => meets(segment, names, isGlob)
+  if (isWrite) {
+    const isOwn =
+      isOwnFile(segments.at(-1) ?? '', isGlob) || segments.some((each) => isOneOf(each, OWN_FOLDERS))
+    if (isOwn || isIn(touched, own)) {
+      return ownHit(path, 'No tool may change Toolcrib’s own settings, rules and records.')
+    }
+  }
+  for (const [index, segment] of segments.entries()) {
+    const isConfig = index > 0 && segments[index - 1] === '.config'
+    if (isOneOf(segment, KEYS) || (isConfig && isOneOf(segment, KEY_FOLDERS_BELOW_CONFIG))) {
+      return { path, isOwn: false, message: `"${segment}" holds keys; a person decides about it every time.` }
+    }
+    if (!isWrite) continue
+    const isObeyed = isOneOf(segment, OBEYED) || (isConfig && isOneOf(segment, OBEYED_BELOW_CONFIG))
+    if (isObeyed || isOneOf(segment, START_UP)) {
+      const message = `Programs obey what is in "${segment}"; a person decides about each change of it.`
+      return { path, isOwn: false, message }
+    }
+  }
+  return undefined
+}
+
+function ownHit(path: string, message: string): ProtectedHit {
+  return { path, isOwn: true, message }
+}
+
+/** What the shell has yet to expand is protected where it could name something that is. */
+function meets(segment: string, names: ReadonlySet<string>, isGlob: boolean): boolean {
+  if (!isGlob) return names.has(segment)
+  if (!isWild(segment)) return names.has(plainName(segment))
+  return [...names].some((name) => segmentsOverlap(name, segment))
+}
+
+/** By name in any folder. A wildcard that starts the name would take far too much; places of ours are known besides. */
+function isOwnFile(name: string, isGlob: boolean): boolean {
+  if (!isGlob || !isWild(name)) return OWN_FILE.test(isGlob ? plainName(name) : name)
+  return !/^[*?[]/.test(name) && OWN_FILES.some((file) => segmentsOverlap(file, name))
+}
+
+function isIn({ path, isGlob }: OnePath, places: readonly string[]): boolean {
+  if (!isGlob) return places.some((place) => isWithin(path, place))
+  const globbed = segmentsOf(path)
+  return places.some((place) =>
+    mayOverlap({ segments: segmentsOf(place).map(escapeWildcards), isAnywhere: false }, globbed),
+  )
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false
+  return path.length === folder.length || folder.endsWith('/') || path.charCodeAt(folder.length) === 47
+}

@@ -1,0 +1,23 @@
+/** What rules may know of a tool: who it is and which of its arguments are paths, URLs and commands. */
+export interface RuleTool {
+  readonly toolId: string
+  readonly kind: string
+  /** Everything that it is called. A deny or ask meets it by any of these. */
+  readonly names: readonly string[]
+  /** The names that mean this tool and no other. An allow must use one of them. */
+  readonly ownNames: readonly string[]
+  /** What it is and not what it is also called: an allow with `*` looks at nothing else, as an alias is easily chosen. */
+  readonly ids: readonly string[]
+  /** What the tool is called where it comes from: operation ids, a server's own names. */
+  readonly nativeIds: readonly string[]
+  readonly fields: RuleFields
+  readonly profile: Readonly<Record<string, unknown>>
+}
+
+export interface RuleFields {
+  readonly paths: readonly { readonly field: string; readonly access: 'read' | 'write' }[]
+  readonly urls: readonly string[]
+  readonly command: { readonly field: string; readonly cwd?: string | undefined } | undefined
+}
+
+export const NO_FIELDS: RuleFields = Object.freeze({ paths: [], urls: [], command: undefined })

@@ -1,0 +1,122 @@
+import { dirname, relative, sep } from 'node:path'
+import type { RuleSource } from '../../foundation/contract/unions.js'
+import type { SubCommand } from '../shell-reader/shell-reading.js'
+import type { Judgement } from './judge.js'
+import type { JudgedCall } from './judged-call.js'
+import { isWithin } from './protected-paths.js'
+import { squeeze } from './patterns/command-pattern.js'
+import { escapeWildcards } from './patterns/path-pattern.js'
+import type { RuleUpdate } from './rule-update.js'
+import { isOpenEnded, prefixOf } from './safe-prefix.js'
+
+/** Where an offered rule may go: for this session, or for good. */
+const destinations = ['session', 'local_settings'] as const satisfies readonly RuleSource[]
+
+/** Sources that a person can change through us. */
+const changeable: readonly RuleSource[] = ['user_settings', 'project_settings', 'local_settings', 'session']
+
+export interface SuggestWorld {
+  /** What `./` means in rules of that source. */
+  baseOf(source: RuleSource): string
+  /** What the judgement would be after an update. */
+  simulate(update: RuleUpdate): Judgement
+}
+
+/** Changes that would let this very call through. */
+export function suggestUpdates(
+  call: JudgedCall,
+  judgement: Judgement,
+  { baseOf, simulate }: SuggestWorld,
+): RuleUpdate[] {
+  const candidates = candidatesFor(call, judgement, baseOf)
+  return candidates.filter((update) => simulate(update).behavior === 'allow')
+}
+
+type BaseOf = SuggestWorld['baseOf']
+
+function candidatesFor(
+  call: JudgedCall,
+  { madeBy, rule, path, behavior }: Judgement,
+  baseOf: BaseOf,
+): RuleUpdate[] {
+  if (behavior !== 'ask' && behavior !== 'passthrough') return []
+  switch (madeBy) {
+    case 'rule':
+      return rule && changeable.includes(rule.source)
+        ? [
+            {
+              type: 'remove_rules',
+              behavior: rule.behavior,
+              rules: [rule.text],
+              destination: rule.source,
+            },
+          ]
+        : []
+    case 'working_dir':
+      return [
+        { type: 'add_directories', directories: [dirname(path!)], destination: 'session' },
+        ...allowCandidates(call, baseOf),
+      ]
+    case 'profile':
+    case 'default':
+      return [
+        ...allowCandidates(call, baseOf),
+        { type: 'set_mode', mode: 'acceptEdits', destination: 'session' } as const,
+      ]
+    // A person decides about these every time.
+    case 'protected':
+    case 'person':
+    case 'mode':
+      return []
+  }
+}
+
+function allowCandidates(call: JudgedCall, baseOf: BaseOf): RuleUpdate[] {
+  return destinations.flatMap((destination): RuleUpdate[] => {
+    const rules = rulesFor(call, baseOf(destination))
+    return rules.length > 0 ? [{ type: 'add_rules', behavior: 'allow', rules, destination }] : []
+  })
+}
+
+function rulesFor({ tool, touched, workspace }: JudgedCall, base: string): string[] {
+  const name = tool.ownNames[0] ?? tool.toolId
+  if (touched?.command) {
+    const { commands, redirects, isParsed } = touched.command
+    if (!isParsed) return []
+    if (redirects.length > 0) return exactRule(name, touched.commandText!, commands)
+    return commandRules(name, commands)
+  }
+  if (touched && touched.paths.length > 0) {
+    return unique(touched.paths.map(({ path }) => `${name}(${patternFor(path, workspace, base)})`))
+  }
+  if (touched && touched.hosts.length > 0) {
+    return unique(touched.hosts.map((host) => `${name}(domain:${host})`))
+  }
+  return [name]
+}
+
+/** One rule for each part that is not proven to only read; none at all where one part is open-ended. */
+function commandRules(name: string, commands: readonly SubCommand[]): string[] {
+  const needed = commands.filter((command) => !command.isReadOnly && !command.isTransparent)
+  if (needed.some((command) => !command.isLiteral || isOpenEnded(command.words))) return []
+  const prefixes = needed.map(prefixOf)
+  // A star inside the command itself would be read as "anything".
+  if (prefixes.some((prefix) => prefix.replace(/:\*$/, '').includes('*'))) return []
+  return unique(prefixes.map((prefix) => `${name}(${prefix})`))
+}
+
+function exactRule(name: string, text: string, commands: readonly SubCommand[]): string[] {
+  const isPlain = commands.every(({ isLiteral, words }) => isLiteral && !isOpenEnded(words))
+  return isPlain && !/[*()]/.test(text) ? [`${name}(${squeeze(text)})`] : []
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
+
+/** The folder, where somebody works; elsewhere nothing but the file, for a folder there may hold anything. */
+function patternFor(path: string, workspace: string, base: string): string {
+  const folder = dirname(path)
+  if (!isWithin(folder, workspace)) return `/${escapeWildcards(path)}`
+  if (!isWithin(folder, base)) return `/${escapeWildcards(folder)}/**`
+  const inside = escapeWildcards(relative(base, folder).split(sep).join('/'))
+  return inside === '' ? './**' : `./${inside}/**`
+}

@@ -1,0 +1,22 @@
+import type { ShellReading } from '../shell-reader/shell-reading.js'
+
+/** What a call would touch, as far as its input tells: for rules about paths, hosts and commands. */
+export interface Touched {
+  readonly paths: readonly TouchedPath[]
+  readonly hosts: readonly string[]
+  /** Whole URLs, where the input has them. */
+  readonly urls: readonly string[]
+  /** What the command does, where the tool runs one. */
+  readonly command: ShellReading | undefined
+  readonly commandText: string | undefined
+}
+
+export interface TouchedPath {
+  readonly access: 'read' | 'write'
+  /** Absolute and normalised, as written. */
+  readonly path: string
+  /** After links are followed; the same where there are none. */
+  readonly real: string
+  /** It holds wildcards that the shell will expand. */
+  readonly isGlob: boolean
+}

@@ -1,0 +1,24 @@
+import type { DecisionSource } from '../../foundation/contract/unions.js'
+import type { Verdict } from './decision.js'
+import type { Judgement } from './judge.js'
+import { constantVerdict } from './read-verdict.js'
+
+/** A judgement as the pipeline takes it. */
+export function verdictOf(judgement: Judgement, policyRefs: readonly string[]): Verdict {
+  const { behavior, madeBy, reason, rule, path, waived } = judgement
+  const source: DecisionSource = rule?.source ?? 'toolcrib.default'
+  return constantVerdict({
+    behavior,
+    // What is denied is not open any more, whoever would have been asked.
+    isDefault: madeBy === 'default' && behavior !== 'deny',
+    source,
+    reason: Object.freeze({
+      ...reason,
+      ...(rule && { rule_ref: rule.ref }),
+      ...(waived && { toolcrib: { waived: waived.ref, waiver: waived.waiver?.ref } }),
+    }),
+    ...(rule && { rule_refs: [rule.ref] }),
+    ...(policyRefs.length > 0 && { policy_refs: [...policyRefs] }),
+    ...(path !== undefined && { blocked_path: path }),
+  })
+}

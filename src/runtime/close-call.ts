@@ -1,0 +1,87 @@
+import { isoTime } from '../foundation/contract/iso-time.js'
+import type { ToolError } from '../foundation/contract/objects/tool-error.js'
+import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
+import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import type { AbortReason, EventClass, ResultStatus } from '../foundation/contract/unions.js'
+import { SCHEMA_VERSION } from '../foundation/contract/unions.js'
+import { projectCall } from '../foundation/events/project-call.js'
+import { eventCount, toEventList, type EventDraft } from '../foundation/stores/event-list.js'
+import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../foundation/stores/store.js'
+
+/** How a call ends that no process runs any more. */
+export interface CallEnding {
+  status: 'failed' | 'canceled' | 'denied'
+  resultStatus: ResultStatus
+  error: ToolError
+  abortReason?: AbortReason
+  /** What is known to have happened before the end. */
+  before?: readonly EventDraft[]
+}
+
+const EVENT_OF: Record<CallEnding['status'], EventClass> = {
+  failed: 'tool.invocation.failed',
+  canceled: 'tool.invocation.canceled',
+  denied: 'toolcrib.invocation.denied',
+}
+
+/** Writes the one result that a call still lacks. `false` when somebody else has written it meanwhile. */
+export async function closeCall(
+  store: Store,
+  {
+    row,
+    chunks,
+    now,
+    documents = [],
+  }: { row: CallRow; chunks: readonly LoggedChunk[]; now: number; documents?: readonly DocumentWrite[] },
+  endingOf: (invocation: ToolInvocation) => CallEnding,
+): Promise<boolean> {
+  const story = projectCall(chunks)
+  if (!story) return false
+  const ending = endingOf(story.invocation)
+  const { status, resultStatus, error, before = [] } = ending
+  const result = resultOf(story.invocation, ending, now)
+  const data = { error_class: error.error_class, error_code: error.error_code, recovered: true }
+  const drafts: EventDraft[] = [
+    ...before,
+    { type: EVENT_OF[status], at: now, data },
+    { type: 'tool.result.created', at: now, data: result },
+  ]
+  const { conflictingCalls } = await store.write({
+    calls: [
+      {
+        row: { ...row, status, resultStatus, owner: undefined, revision: row.revision + 1 },
+        firstSequence: countEvents(chunks) + 1,
+        events: toEventList(drafts, row.createdAt),
+      },
+    ],
+    documents,
+  })
+  // Two processes may do this at once: whoever is second finds the revision moved on, and all is well.
+  return conflictingCalls.length === 0
+}
+
+export function countEvents(chunks: readonly LoggedChunk[]): number {
+  return chunks.reduce((sum, { events }) => sum + eventCount(events), 0)
+}
+
+function resultOf(
+  invocation: ToolInvocation,
+  { resultStatus, error, abortReason }: CallEnding,
+  now: number,
+): ToolResult {
+  const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
+  return {
+    schema_version: SCHEMA_VERSION,
+    result_id: `res_${invocation.invocation_id}`,
+    invocation_id: invocation.invocation_id,
+    status: resultStatus,
+    is_error: true,
+    content,
+    model_facing_content: content,
+    redaction_state: 'none',
+    error,
+    ...(abortReason && { abort_reason: abortReason }),
+    created_at: isoTime(now),
+    toolcrib: { tool_id: invocation.tool_id, native_call_id: invocation.native_call_id, recovered: true },
+  }
+}

@@ -1,0 +1,124 @@
+import type { JudgedFacts } from '../judgement/policy/decision.js'
+import type { ConsideredRule } from '../judgement/policy/explain.js'
+import { gatherTouched } from '../judgement/policy/gather-touched.js'
+import type { JudgedCall } from '../judgement/policy/judged-call.js'
+import { knownFacts, knownTool } from '../judgement/policy/known-tools.js'
+import type { Policy } from '../judgement/policy/policy.js'
+import type { RuleTool } from '../judgement/policy/rule-tool.js'
+import type { RuleUpdate } from '../judgement/policy/rule-update.js'
+import type { Touched } from '../judgement/policy/touched.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
+import { followLinks } from './follow-links.js'
+
+/** A call that is not made: what would be decided about it? */
+export interface ExplainOptions {
+  /** Any of the tool's names, or a name that coding agents use, such as Bash. */
+  readonly tool: string
+  readonly input?: unknown
+  readonly mode?: string | undefined
+  readonly actor?: string | undefined
+  readonly role?: string | undefined
+  readonly session?: string | undefined
+  readonly surfaceId?: string | undefined
+  readonly tenant?: string | undefined
+  readonly workspace?: string | undefined
+}
+
+export interface ExplainedCall {
+  readonly tool_id: string
+  readonly behavior: string
+  readonly mode: string
+  readonly source: string
+  readonly reason: { readonly type: string; readonly message: string }
+  readonly rule_refs: readonly string[]
+  readonly winning_rule: ConsideredRule | undefined
+  readonly considered: readonly ConsideredRule[]
+  readonly waived_rule: string | undefined
+  readonly blocked_path: string | undefined
+  readonly facts: JudgedFacts
+  readonly reads: readonly string[]
+  readonly writes: readonly string[]
+  readonly hosts: readonly string[]
+  readonly commands: readonly string[]
+  readonly suggested_updates: readonly RuleUpdate[]
+  readonly what_would_change: readonly string[]
+}
+
+export interface ExplainWorld {
+  readonly policy: Policy
+  readonly home: string
+  readonly workspace: string
+  find(name: string): CatalogTool | undefined
+}
+
+/** Judges a call that nobody makes, with every rule that was looked at. */
+export function explainCall(world: ExplainWorld, options: ExplainOptions): ExplainedCall {
+  const call = judgedCallOf(world, options)
+  const { judgement, considered, suggestedUpdates, whatWouldChange } = world.policy.explain(call)
+  const { rule, reason, behavior, path, waived } = judgement
+  const of = (access: 'read' | 'write'): string[] =>
+    (call.touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
+  return {
+    tool_id: call.tool.toolId,
+    behavior,
+    mode: call.mode,
+    source: rule?.source ?? 'toolcrib.default',
+    reason,
+    rule_refs: rule ? [rule.ref] : [],
+    winning_rule: rule && considered.find(({ ref }) => ref === rule.ref),
+    considered,
+    waived_rule: waived?.ref,
+    blocked_path: path,
+    facts: call.facts,
+    reads: of('read'),
+    writes: of('write'),
+    hosts: call.touched?.hosts ?? [],
+    commands: (call.touched?.command?.commands ?? []).map(({ text }) => text),
+    suggested_updates: suggestedUpdates,
+    what_would_change: whatWouldChange,
+  }
+}
+
+function judgedCallOf(world: ExplainWorld, options: ExplainOptions): JudgedCall {
+  const input = options.input ?? {}
+  const workspace = options.workspace ?? world.workspace
+  const { tool, touched, facts } = subjectOf(world, options.tool, { input, workspace })
+  return {
+    tool,
+    input,
+    facts,
+    touched,
+    workspace,
+    mode: world.policy.modeFor(options.session, options.mode),
+    actor: options.actor,
+    role: options.role,
+    session: options.session,
+    surfaceId: options.surfaceId ?? '',
+    tenant: options.tenant ?? 'default',
+  }
+}
+
+interface Subject {
+  tool: RuleTool
+  touched: Touched | undefined
+  facts: JudgedFacts
+}
+
+function subjectOf(
+  { find, home }: ExplainWorld,
+  name: string,
+  { input, workspace }: { input: unknown; workspace: string },
+): Subject {
+  const place = { workspace, home, followLinks }
+  const found = find(name)
+  if (!found) {
+    const known = knownTool(name, input)
+    const touched = gatherTouched(known.tool, input, place)
+    return { tool: known.tool, touched, facts: knownFacts(known, touched) }
+  }
+  const tool = toRuleTool(found, find)
+  const touched = gatherTouched(tool, input, place)
+  const reading = touched?.command
+  return { tool, touched, facts: found.facts(input, reading && (() => reading)) }
+}

@@ -1,0 +1,25 @@
+import { isAbsolute } from 'node:path'
+import type { Store } from '../foundation/stores/store.js'
+import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
+import { followLinks } from './follow-links.js'
+import type { LoadedRules } from './load-rules.js'
+import { keyFilePath } from './load-seal-key.js'
+import { configHome } from './rule-files.js'
+
+/** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the key, which none may read. */
+export function ownPlaces(
+  { location }: Pick<Store, 'location'>,
+  layers: readonly Pick<LoadedRules, 'path'>[] = [],
+): ProtectedPlaces {
+  const records = isAbsolute(location) ? [location, `${location}-wal`, `${location}-shm`] : []
+  const rules = layers.flatMap(({ path }) => (path === undefined ? [] : [path]))
+  return {
+    own: withTargets([...records, ...rules, configHome(), '/etc/toolcrib']),
+    secret: withTargets([keyFilePath()]),
+  }
+}
+
+/** Also by where a link to it leads: whoever writes there changes the same file. */
+function withTargets(places: readonly string[]): string[] {
+  return [...new Set(places.flatMap((place) => [place, followLinks(place)]))]
+}

@@ -1,0 +1,239 @@
+import { homedir } from 'node:os'
+import type { ConfigProblem } from '../foundation/config/describe-problem.js'
+import type { Journal } from '../foundation/events/journal.js'
+import type { Store } from '../foundation/stores/store.js'
+import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
+import { currentCall } from '../calls/pipeline/inside-call.js'
+import type { ClassifierDefinition } from '../judgement/policy/classifier.js'
+import type { PolicyEngine } from '../judgement/policy/engines/policy-engine.js'
+import { checkUpdate } from '../judgement/policy/check-update.js'
+import type { PermissionMode } from '../judgement/policy/permission-mode.js'
+import { createPolicy, type Policy } from '../judgement/policy/policy.js'
+import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
+import type { Rule } from '../judgement/policy/rule.js'
+import type { PolicyContent, RuleUpdate } from '../judgement/policy/rule-update.js'
+import { changeRuleFile } from './change-rule-file.js'
+import { emptyLayer } from './empty-layer.js'
+import { loadRuleFile, ruleSetOf, type LoadedRules } from './load-rules.js'
+import { baseOf, contentOf } from './policy-of.js'
+import { isRuleText, type RuleFile } from './rule-files.js'
+import { ANY_SESSION, openSessionRules } from './session-rules.js'
+
+/** What createCrib may be told about permission. */
+export interface PermissionOptions {
+  mode?: PermissionMode
+  /** Rules: `tool` or `tool(specifier)`, or objects with rule, when, reason, match and not_match. */
+  allow?: readonly unknown[]
+  ask?: readonly unknown[]
+  deny?: readonly unknown[]
+  waivers?: readonly unknown[]
+  /** Paths outside of these folders are asked about. */
+  workingDirectories?: readonly string[]
+  /** Decides what no rule decides. Unreachable or slow means deny. */
+  engine?: PolicyEngine | undefined
+  /** Set where the engine comes from a config that nobody has trusted. */
+  engineOnlyRefuses?: boolean | undefined
+  /** May fill what the mode `auto` leaves open, or tighten. */
+  classifiers?: readonly ClassifierDefinition[] | undefined
+  /** Rules of further sources, as loaded from their files. */
+  layers?: readonly LoadedRules[]
+}
+
+/** The rules of a crib, and the ways to change them. */
+export interface PolicyDesk {
+  readonly revision: string
+  readonly mode: PermissionMode
+  rules(): readonly Rule[]
+  /** Rules that cannot be read, and rules that wait for trust. */
+  problems(): readonly ConfigProblem[]
+  /** Makes a change that was offered, or one of your own, in the source that it names. */
+  update(update: RuleUpdate, options?: UpdateOptions): Promise<void>
+}
+
+export interface UpdateOptions {
+  /** Whose word it is. */
+  by?: string | undefined
+  /** For which session; absent: all of this crib. */
+  session?: string | undefined
+}
+
+export interface DeskWorld {
+  store: Store
+  journal: Journal
+  tenant: string
+  workspace: string
+  places: ProtectedPlaces
+  /** Who may change rules; where nobody is named, the host. */
+  reviewers: readonly string[]
+  now: () => number
+}
+
+/** Joins the rules of all sources. The first layer is what the program itself said. */
+export async function openPolicyDesk(
+  options: PermissionOptions,
+  world: DeskWorld,
+): Promise<{ policy: Policy; desk: PolicyDesk; reload(): Promise<void> }> {
+  const { journal, tenant, workspace, now } = world
+  let layers: readonly LoadedRules[] = [ownLayer(options, workspace), ...(options.layers ?? [])]
+  const sessions = await openSessionRules(world)
+  let lastChange: Promise<void> = Promise.resolve()
+
+  const policy = createPolicy({
+    ...content(),
+    home: homedir(),
+    baseOf: (source) => baseOf(layers, source) ?? workspace,
+    places: world.places,
+    now,
+    onWaiverEnd: () => keepPolicy(),
+  })
+  keepPolicy()
+
+  function content(): PolicyContent {
+    const ofFiles = contentOf(layers)
+    const sessionFolders = sessions.folders()
+    return {
+      ...ofFiles,
+      rules: [...ofFiles.rules, ...sessions.rules()],
+      workingDirectories: [...ofFiles.workingDirectories, ...(sessionFolders.get(ANY_SESSION) ?? [])],
+      sessionModes: sessions.modes(),
+      sessionFolders,
+    }
+  }
+
+  /** What was in force, so that the refs in decisions still stand for something when the rules have changed. */
+  function keepPolicy(change?: { update: RuleUpdate; by: string | undefined }): void {
+    if (policy.rules.length === 0) return
+    const value = { ...describePolicy(policy), ...(change && { change }) }
+    journal.put({ tenant, kind: 'policy', id: policy.revision, updatedAt: now(), value }).catch(() => {})
+  }
+
+  async function updateFile(update: RuleUpdate): Promise<void> {
+    const { destination: source } = update
+    const layer = layers.find((each) => each.source === source && each.path !== undefined)
+    if (!layer) {
+      throw new Error(
+        `No file is known for ${source}; use the destination "session", or open the crib from a config file.`,
+      )
+    }
+    await changeRuleFile(fileOf(layer)!, update, { isPerson: true })
+    const loaded = await reloadLayer(layer)
+    layers = layers.map((each) => (each === layer ? loaded : each))
+  }
+
+  /** Takes over what another process changed: rules of sessions, and files. */
+  async function reload(): Promise<void> {
+    await sessions.load()
+    layers = await Promise.all(layers.map(reloadLayer))
+    const before = policy.revision
+    policy.replace(content())
+    if (policy.revision !== before) keepPolicy()
+  }
+
+  async function change(update: RuleUpdate, { session, by }: UpdateOptions): Promise<void> {
+    const problem = checkUpdate(update)
+    if (problem !== undefined) throw new TypeError(problem)
+    if (update.destination === 'session') await sessions.update(update, session)
+    else await updateFile(update)
+    policy.replace(content())
+    keepPolicy({ update, by })
+  }
+
+  /** One after the other: two at once would each write what the other had not seen. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = lastChange.then(work)
+    lastChange = done.catch(() => {})
+    return done
+  }
+
+  return {
+    policy,
+    reload: () => inTurn(reload),
+    desk: {
+      get revision() {
+        return policy.revision
+      },
+      get mode() {
+        return policy.mode
+      },
+      rules: () => policy.rules,
+      problems: () => layers.flatMap(problemsOf),
+      async update(update, given = {}) {
+        checkWho(given.by, world.reviewers)
+        return inTurn(() => change(update, given))
+      },
+    },
+  }
+}
+
+/** Who asks cannot answer: no tool changes the rules, and where reviewers are named only they do. */
+function checkWho(by: string | undefined, reviewers: readonly string[]): void {
+  const inside = currentCall()
+  if (inside !== undefined) {
+    throw new Error(
+      `Rules cannot be changed from inside the call ${inside}; change them outside of every tool.`,
+    )
+  }
+  if (reviewers.length > 0 && (by === undefined || !reviewers.includes(by))) {
+    throw new Error(`"${by ?? 'nobody'}" is not set up as a reviewer; there are ${reviewers.join(', ')}.`)
+  }
+}
+
+function fileOf({ source, path }: LoadedRules): RuleFile | undefined {
+  if (path === undefined) return undefined
+  return { source, path, isProject: source === 'project_settings' || source === 'local_settings' }
+}
+
+async function reloadLayer(layer: LoadedRules): Promise<LoadedRules> {
+  const file = fileOf(layer)
+  // A module was run when the config was loaded: its rules stay until the next start.
+  if (!file || !isRuleText(file.path)) return layer
+  return (await loadRuleFile(file)) ?? emptyLayer(file)
+}
+
+const PERMISSION_OPTIONS = {
+  mode: 'text',
+  allow: 'list',
+  ask: 'list',
+  deny: 'list',
+  waivers: 'list',
+  workingDirectories: 'texts',
+  engine: 'object',
+  engineOnlyRefuses: 'boolean',
+  classifiers: 'list',
+  layers: 'list',
+} as const satisfies Record<keyof PermissionOptions, OptionKind>
+
+function ownLayer(options: PermissionOptions, base: string): LoadedRules {
+  checkOptions('createCrib, permission', options, PERMISSION_OPTIONS)
+  const { allow, ask, deny, waivers, mode, workingDirectories } = options
+  const block = { allow, ask, deny, waivers, mode, working_directories: workingDirectories }
+  const place = { source: 'flag_settings', path: undefined, base } as const
+  const set = ruleSetOf(block, place)
+  const problems = set.problems.map(({ message }) => ({ file: 'createCrib', message }))
+  return { ...place, set, problems, isTrusted: true, untrusted: [] }
+}
+
+function describePolicy({ rules, mode, workingDirectories }: Policy): object {
+  return {
+    rules: rules.map(({ ref, behavior, source, text, when, file, line, problem, waiver }) => ({
+      ref,
+      behavior,
+      source,
+      text,
+      when,
+      file,
+      line,
+      problem,
+      waiver,
+    })),
+    mode,
+    working_directories: workingDirectories,
+  }
+}
+
+function problemsOf({ path, problems, untrusted }: LoadedRules): ConfigProblem[] {
+  if (untrusted.length === 0) return [...problems]
+  const count =
+    untrusted.length === 1 ? 'One rule that loosens waits' : `${untrusted.length} rules that loosen wait`
+  return [...problems, { file: path ?? '', message: `${count} for your trust; see "toolcrib trust"` }]
+}

@@ -1,0 +1,72 @@
+import { snapshotJson } from '../foundation/json/snapshot-json.js'
+import { toEventList } from '../foundation/stores/event-list.js'
+import type { CallRow, LoggedChunk, Store } from '../foundation/stores/store.js'
+import type { WaitingCall } from '../judgement/approvals/kept-approval.js'
+import type { OpenApproval } from '../calls/pipeline/approvals.js'
+import type { World } from '../calls/pipeline/call-run.js'
+import type { CallState } from '../calls/pipeline/call-state.js'
+import { afterChangedInput } from '../calls/pipeline/order.js'
+import { refusalOf } from '../calls/pipeline/phases/resolve-tool.js'
+import { secretsOf } from '../calls/pipeline/secrets-of.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import { buildSurface } from '../supply/surface/build-surface.js'
+import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { countEvents } from './close-call.js'
+import { createRun, type NewCall } from './start-call.js'
+
+export interface Claim {
+  row: CallRow
+  chunks: readonly LoggedChunk[]
+  waiting: WaitingCall
+  question: OpenApproval
+  tool: CatalogTool
+}
+
+/**
+ * Takes over a call whose owner is gone and makes it ready to go on. By compare-and-set on its row: of several processes
+ * that try, one gets it, and the others get nothing. Everything about it is checked and judged anew.
+ */
+export async function resumeCall(
+  { world, store, ownerId }: { world: World; store: Store; ownerId: string },
+  { row, chunks, waiting, question, tool }: Claim,
+): Promise<NewCall | undefined> {
+  const surface = await store.getDocument(row.tenant, 'surface', row.surfaceId)
+  if (!surface) return undefined
+  const now = world.now()
+  const claimed: CallRow = { ...row, owner: ownerId, revision: row.revision + 1 }
+  const firstSequence = countEvents(chunks) + 1
+  const data = { owner: ownerId, from: row.owner, approval_id: question.approval.approval_id }
+  const events = toEventList([{ type: 'toolcrib.invocation.claimed', at: now, data }], row.createdAt)
+  const { conflictingCalls } = await store.write({ calls: [{ row: { ...claimed }, firstSequence, events }] })
+  if (conflictingCalls.length > 0) return undefined
+  const { request } = surface.value as { request: SurfaceRequest }
+  // A crib that closes lets what it took from others come to its end.
+  const own: World = { ...world, workspace: waiting.workspace, isClosing: () => false }
+  const run = createRun(own, claimed, buildSurface(world.catalog, request), now)
+  run.handedOver = firstSequence
+  run.tool = tool
+  run.approval = question
+  run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
+  const call = stateOf(waiting, tool)
+  const refusal = refusalOf(call, run, tool)
+  return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
+}
+
+function stateOf({ call, inputs }: WaitingCall, tool: CatalogTool): CallState {
+  const kept = call as Omit<CallState, 'inputs'>
+  return {
+    ...kept,
+    phase: afterChangedInput,
+    rounds: kept.rounds + 1,
+    fingerprint: tool.fingerprint,
+    inputs: inputs.map(frozen),
+    source: frozen(kept.source),
+    ...('approvedInput' in kept && { approvedInput: frozen(kept.approvedInput) }),
+  }
+}
+
+/** Nobody may change an input; what was sealed comes back as plain objects. */
+function frozen(value: unknown): unknown {
+  const snapshot = snapshotJson(value)
+  return 'notJson' in snapshot ? null : snapshot.value
+}

@@ -1,0 +1,313 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { userInfo } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { readReply } from '../../src/edges/cli/read-reply.js'
+import { hasScript, onTerminal } from '../cli/on-terminal.js'
+import {
+  collect,
+  createPlace,
+  expectRecord,
+  fixtures,
+  untilPrinted,
+  workshop,
+  type Place,
+} from '../cli/run-cli.js'
+
+const TOKEN = 'open sesame'
+const digest = createHash('sha256').update(TOKEN).digest('hex')
+const CONFIG = `tools: ['${workshop}', '${fixtures}']
+actor: agent:1
+approvals:
+  reviewers:
+    - ann
+    - { name: ben, token_sha256: '${digest}' }
+`
+const AS_BEN = { env: { TOOLCRIB_REVIEWER_TOKEN: TOKEN } }
+const touch = (name: string): string[] => ['call', 'test.touch', `path=${name}`, 'secret=hunter22']
+
+/** A call that was left waiting by a process that has ended. */
+async function leaveWaiting(place: Place, name = 'made'): Promise<string> {
+  const { code, stdout, stderr } = await place.run([...touch(name), '--detach'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^appr_inv_\w+_\d+\n$/) })
+  expect(stderr).toContain('toolcrib approvals approve')
+  return stdout.trim()
+}
+
+describe('toolcrib approvals', () => {
+  it('lists what waits within 80 columns, and shows one in full, with secrets masked', async () => {
+    const place = createPlace(CONFIG)
+    expect(await place.run(['approvals'])).toMatchObject({ code: 0, stdout: '' })
+    const ids = [await leaveWaiting(place, 'a'), await leaveWaiting(place, 'b'.repeat(200))]
+    const list = await place.run(['approvals'])
+    expect(list.code).toBe(0)
+    expect(list.stdout).toContain('test.touch')
+    expect(list.stdout).toContain('agent:1')
+    expect(list.stdout).toMatch(/\d+ ms ago|\d+\.\d s ago/)
+    expect(list.stdout).toContain('left')
+    expect(list.stdout).not.toContain('hunter22')
+    for (const line of list.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const records = (await place.run(['approvals', '--json'])).stdout.trimEnd().split('\n')
+    expect(records.map((line) => (JSON.parse(line) as { approval_id: string }).approval_id)).toEqual(ids)
+    const short = list.stdout.split(' ')[0]!
+    const shown = await place.run(['approvals', 'show', short])
+    for (const part of [ids[0]!, 'agent:1', '"secret": "[redacted]"', 'may write', 'open until'])
+      expect(shown.stdout).toContain(part)
+    for (const line of shown.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+    expect((await place.run(['approvals', 'show', 'last'])).stdout).toContain(ids[1])
+    expect(await place.run(['approvals', 'show', 'appr_inv'])).toMatchObject({ code: 2 })
+    expect(await place.run(['approvals', 'show', 'nothing'])).toMatchObject({ code: 2 })
+  })
+
+  it('approves as a reviewer who proves it, and runs the call of a process that is gone', async () => {
+    const place = createPlace(CONFIG)
+    const id = await leaveWaiting(place)
+    const path = join(place.folder, 'made')
+    const { code, stdout } = await place.run(['approvals', 'approve', id, '--as', 'ben', '--json'], AS_BEN)
+    expect(code).toBe(0)
+    expectRecord('tool_result', JSON.parse(stdout))
+    expect(existsSync(path)).toBe(true)
+    const again = await place.run(['approvals', 'approve', id, '--as', 'ben', '--json'], AS_BEN)
+    expect(again.code).toBe(1)
+    expect(JSON.parse(again.stdout)).toMatchObject({ error_code: 'toolcrib.approval_already_answered' })
+    const { stdout: all } = await place.run(['approvals', '--all', '--json'])
+    expect(JSON.parse(all)).toMatchObject({ status: 'used', answer: { by: 'ben' } })
+    const story = await place.run(['show', 'last'])
+    expect(story.stdout).toContain('taken over')
+    expect(story.stdout).toContain('(ben)')
+  })
+
+  it('approves with another input, where masks stand for what they hide', async () => {
+    const place = createPlace(CONFIG)
+    const id = await leaveWaiting(place)
+    const input = JSON.stringify({ path: join(place.folder, 'other'), secret: '[redacted]' })
+    const { code } = await place.run(['approvals', 'approve', id, '--as', 'ben', '--input', input], AS_BEN)
+    expect(code).toBe(0)
+    expect([existsSync(join(place.folder, 'made')), existsSync(join(place.folder, 'other'))]).toEqual([
+      false,
+      true,
+    ])
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      invocation: { status: 'succeeded', call_input: { secret: '[redacted]' } },
+      decisions: expect.arrayContaining([expect.objectContaining({ user_modified: true })]),
+    })
+  })
+
+  it('rejects with words for the model', async () => {
+    const place = createPlace(CONFIG)
+    await leaveWaiting(place)
+    const args = ['approvals', 'reject', 'last', '--as', 'ben', '--feedback', 'Touch the copy.']
+    expect(await place.run(args, AS_BEN)).toMatchObject({ code: 0 })
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      result: {
+        status: 'rejected',
+        model_facing_content: [{ text: expect.stringContaining('Touch the copy.') }],
+      },
+    })
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  it('lets a living process go on, and waits for its result when asked to', async () => {
+    const place = createPlace(CONFIG)
+    const child = place.start(touch('made'))
+    const ran = collect(child)
+    await untilPrinted(child, /toolcrib approvals approve appr_/)
+    const { code, stdout } = await place.run(
+      ['approvals', 'approve', 'last', '--as', 'ben', '--wait', '--json'],
+      AS_BEN,
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'succeeded' })
+    expect((await ran).code).toBe(0)
+    const second = place.start(touch('more'))
+    const secondRan = collect(second)
+    await untilPrinted(second, /toolcrib approvals approve appr_/)
+    const quick = await place.run(['approvals', 'approve', 'last', '--as', 'ben'], AS_BEN)
+    expect(quick).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Another process goes on'),
+    })
+    expect((await secondRan).code).toBe(0)
+  })
+
+  it('refuses whoever cannot be known, and code inside a tool call', async () => {
+    const place = createPlace(CONFIG)
+    const id = await leaveWaiting(place)
+    const approve = ['approvals', 'approve', id]
+    const refusals: [string[], Record<string, string>, number, RegExp][] = [
+      [[], {}, 2, /a person at a terminal/],
+      [['--as', 'ann'], {}, 2, /only at a terminal or through the library/],
+      [['--as', 'ben'], {}, 2, /set TOOLCRIB_REVIEWER_TOKEN/],
+      [['--as', 'ben'], { TOOLCRIB_REVIEWER_TOKEN: 'wrong' }, 2, /set TOOLCRIB_REVIEWER_TOKEN/],
+      [['--as', 'eve'], AS_BEN.env, 2, /no reviewer "eve"/],
+      [['--as', 'ben'], { ...AS_BEN.env, TOOLCRIB_INVOCATION: 'inv_1' }, 1, /inside the call inv_1/],
+      [['--as', 'ben', '--always', '9'], AS_BEN.env, 1, /offers no such change/],
+      [['--as', 'ben', '--always', 'x'], AS_BEN.env, 2, /the number of a suggested change/],
+      [['--as', 'ben', '--always', '--session'], AS_BEN.env, 2, /either --session or --always/],
+    ]
+    for (const [args, env, code, sentence] of refusals) {
+      const ran = await place.run([...approve, ...args], { env })
+      expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code, stdout: '' })
+      expect(ran.stderr).toMatch(sentence)
+    }
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    const { stdout } = await place.run(['approvals', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ approval_id: id, status: 'pending' })
+  })
+
+  it('the key is made beside the user’s data, for the user alone, and not in the project', async () => {
+    const place = createPlace(CONFIG)
+    const data = join(place.folder, 'data')
+    const env = { TOOLCRIB_SEAL_KEY: '', TOOLCRIB_HOME: '', XDG_DATA_HOME: data, HOME: data }
+    const { code, stderr } = await place.run([...touch('made'), '--detach'], { env })
+    expect({ code, stderr: stderr.includes('Waits for approval') }).toEqual({ code: 0, stderr: true })
+    const key = join(data, 'toolcrib', 'seal.key')
+    expect(statSync(key).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(place.folder, '.toolcrib'))).not.toContain('seal.key')
+    expect(readFileSync(join(place.folder, '.toolcrib', 'crib.db')).includes(readFileSync(key))).toBe(false)
+    const done = await place.run(['approvals', 'approve', 'last', '--as', 'ben'], {
+      env: { ...env, ...AS_BEN.env },
+    })
+    expect(done.code).toBe(0)
+  })
+
+  it('without reviewers a call can be left waiting for the person who made it', async () => {
+    const place = createPlace()
+    const rejected = await place.run(touch('made'))
+    expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('--detach') })
+    await leaveWaiting(place)
+    expect((await place.run(['approvals', '--json'])).stdout).toContain('"status":"pending"')
+  })
+
+  it('other commands end what ran out, and run nothing that others left', async () => {
+    const place = createPlace(`${CONFIG}  expiresMs: 2000\n`)
+    await leaveWaiting(place)
+    for (;;) {
+      expect(await place.run(['call', 'math.add', 'a=1', 'b=2'])).toMatchObject({ code: 0 })
+      const { stdout } = await place.run(['log', '--json', '--tool', 'test.touch'])
+      const { status } = JSON.parse(stdout) as { status: string }
+      if (status === 'denied') break
+      expect(status).toBe('awaiting_approval')
+    }
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+})
+
+describe.skipIf(!hasScript)('at a terminal', () => {
+  const TOUCH = touch('made').join(' ')
+  const ASKED = /\[y\/N\] /
+  const person = `person:${userInfo().username}`
+
+  it('the person at it answers what was left waiting', async () => {
+    const place = createPlace(CONFIG)
+    await leaveWaiting(place)
+    expect((await onTerminal(place, 'approvals approve last')).code).toBe(0)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    const { stdout } = await place.run(['approvals', '--all', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'used', answer: { by: person } })
+  })
+
+  it('a reviewer without a secret may answer by name', async () => {
+    const place = createPlace(CONFIG)
+    await leaveWaiting(place)
+    expect((await onTerminal(place, 'approvals reject last --as ann')).code).toBe(0)
+    const { stdout } = await place.run(['approvals', '--all', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'rejected', answer: { by: 'ann' } })
+  })
+
+  it('not from inside a tool call', async () => {
+    const place = createPlace(CONFIG)
+    await leaveWaiting(place)
+    const { code, text } = await onTerminal(place, 'approvals approve last', {
+      env: { TOOLCRIB_INVOCATION: 'inv_1', NO_COLOR: '1' },
+    })
+    expect({ code, says: text.replaceAll(/\s+/g, ' ').includes('from inside the call inv_1') }).toEqual({
+      code: 1,
+      says: true,
+    })
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  it('a no carries its reason, and a yes the name of the person', async () => {
+    const place = createPlace()
+    const no = await onTerminal(place, TOUCH, { typed: [[ASKED, 'n not that one\r']] })
+    expect(no.code).toBe(1)
+    expect(no.text).toContain('They said: not that one')
+    const yes = await onTerminal(place, TOUCH, {
+      typed: [
+        [ASKED, 's 9\r'],
+        [ASKED, 'y\r'],
+      ],
+    })
+    expect(yes.code).toBe(0)
+    expect(yes.text).toMatch(/There are \d changes of rules, numbered from 1/)
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      decisions: expect.arrayContaining([
+        expect.objectContaining({ toolcrib: expect.objectContaining({ by: person }) }),
+      ]),
+    })
+  })
+
+  it('a yes for always becomes a rule beside the config, and the same call is not asked about again', async () => {
+    const place = createPlace()
+    const always = await onTerminal(place, TOUCH, { typed: [[ASKED, 'a\r']] })
+    expect(always.code).toBe(0)
+    expect(always.text).toMatch(/allow test\.touch\(\S+\) in toolcrib\.local\.yaml/)
+    expect(readFileSync(join(place.folder, 'toolcrib.local.yaml'), 'utf8')).toContain('test.touch(')
+    rmSync(join(place.folder, 'made'))
+    expect(await place.run(touch('made'))).toMatchObject({ code: 0 })
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+    const explained = await place.run(['explain', ...touch('made').slice(1), '--json'])
+    expect(JSON.parse(explained.stdout)).toMatchObject({ behavior: 'allow', source: 'local_settings' })
+  })
+
+  it('the input can be edited where it stands', async () => {
+    const place = createPlace()
+    const line = JSON.stringify({ path: join(place.folder, 'edited'), secret: '[redacted]' })
+    const { code, text } = await onTerminal(place, TOUCH, {
+      typed: [
+        [ASKED, 'e\r'],
+        // Ctrl-U clears the line that stands there.
+        [/Input: .*redacted.*\}/, `\u0015${line}\r`],
+      ],
+    })
+    expect({ code, text: text.includes('hunter22') }).toEqual({ code: 0, text: false })
+    expect(existsSync(join(place.folder, 'edited'))).toBe(true)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+  })
+
+  it('the question goes away when somebody else has answered', async () => {
+    const place = createPlace(CONFIG)
+    const asked = onTerminal(place, TOUCH)
+    for (;;) {
+      const { stdout } = await place.run(['approvals', '--json'])
+      if (stdout !== '') break
+    }
+    await place.run(['approvals', 'approve', 'last', '--as', 'ben'], AS_BEN)
+    expect((await asked).code).toBe(0)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+})
+
+describe('a reply at the question', () => {
+  it.each<[string, number, object]>([
+    ['y', 0, { kind: 'yes', scope: 'once' }],
+    [' YES ', 0, { kind: 'yes', scope: 'once' }],
+    ['e', 0, { kind: 'edit' }],
+    ['n', 0, { kind: 'no', feedback: '' }],
+    ['no  use the copy ', 0, { kind: 'no', feedback: 'use the copy' }],
+    ['s', 2, { kind: 'yes', scope: 'session', update: undefined }],
+    ['a 2', 2, { kind: 'yes', scope: 'always', update: 2 }],
+    ['a 3', 2, { kind: 'unclear' }],
+    ['a', 0, { kind: 'unclear' }],
+    ['', 2, { kind: 'no' }],
+    ['yes please', 2, { kind: 'no' }],
+    ['always please', 2, { kind: 'no' }],
+    ['yy', 2, { kind: 'no' }],
+  ])('%j with %d updates', (line, updates, reply) => expect(readReply(line, updates)).toMatchObject(reply))
+})

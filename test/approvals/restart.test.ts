@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCrib, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
+import { checkLog } from '../crash/check-log.mjs'
+import { endChildren } from '../stores/run-child.js'
+import { temporaryFolder } from '../stores/temporary-folder.js'
+import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
+
+let place: ReturnType<typeof temporaryFolder>
+let path: string
+let effects: string
+const cribs: Crib[] = []
+
+beforeEach(() => {
+  place = temporaryFolder()
+  path = place.path('crib.db')
+  effects = place.path('effects')
+})
+
+afterEach(async () => {
+  for (const crib of cribs.splice(0)) await crib.close({ graceMs: 0 })
+  await endChildren()
+  place.remove()
+})
+
+const desk = (more: Partial<DeskOptions> = {}): Promise<Desk> => startDesk({ path, effects, ...more })
+
+async function open(options: CribOptions = {}): Promise<Crib> {
+  const crib = await createCrib({ store: sqliteStore({ path, pollMs: 5 }), ...options })
+  cribs.push(crib)
+  return crib
+}
+
+/** Until the call has its result, in whichever process. */
+async function resultOf(crib: Crib, id: string) {
+  for (;;) {
+    const result = await crib.result(id)
+    if (result) return result
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Every call has one legal story and one result, and none had an effect without being on record as started. */
+async function expectSoundLog(crib: Crib): Promise<void> {
+  const done = effectsIn(effects).map(({ invocationId }) => invocationId)
+  const { problems } = await checkLog(crib as never, { effects: done })
+  expect(problems).toEqual([])
+  expect(new Set(done).size, 'nothing ran twice').toBe(done.length)
+  for (const { id, value } of await crib.store.listDocuments('default', 'approval')) {
+    const { approval, sealed } = value as { approval: { status: string }; sealed?: string }
+    const waits = approval.status === 'pending' || approval.status === 'approved'
+    expect({ id, sealed: sealed !== undefined }).toEqual({ id, sealed: waits })
+    expect(waits, 'every call has ended').toBe(false)
+  }
+}
+
+describe('a call that waits', () => {
+  it('[AT-PERM-03] survives the kill of its process, is answered by another and runs once under its id', async () => {
+    const first = await desk()
+    const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
+    await first.kill()
+
+    const second = await desk()
+    const answered = await second.ask(
+      { do: 'answer', id: approvalId, approved: true, by: 'ann', feedback: 'Go on.' },
+      'answered',
+    )
+    expect(answered).toMatchObject({ ok: true, goesOn: 'here' })
+    const crib = await open()
+    expect(await resultOf(crib, invocationId)).toMatchObject({
+      status: 'succeeded',
+      invocation_id: invocationId,
+      structured_content: { sent: 'ada', with: 'the key [redacted]' },
+    })
+    await second.close()
+    expect(effectsIn(effects)).toEqual([
+      { pid: second.child.pid, invocationId, input: { to: 'ada', key: 'hunter2-secret', copies: 1 } },
+    ])
+    const { invocation, decisions } = (await crib.story(invocationId))!
+    expect(invocation.status_transitions!.map(({ to }) => to)).toEqual([
+      'planned',
+      'selected',
+      'arguments_ready',
+      'awaiting_approval',
+      'arguments_ready',
+      'approved',
+      'running',
+      'succeeded',
+    ])
+    expect(decisions).toMatchObject([
+      { behavior: 'ask' },
+      {
+        behavior: 'allow',
+        source: 'toolcrib.approver',
+        reason: { type: 'permission_prompt_tool' },
+        user_modified: false,
+        accept_feedback: 'Go on.',
+        toolcrib: { by: 'ann', approval_id: approvalId },
+      },
+    ])
+    expect(decisions[1]!.expires_at).toBe(decisions[0]!.expires_at)
+    expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'used', answer: { by: 'ann' } })
+    await expectSoundLog(crib)
+  })
+
+  it('goes on in its own process when another one answers', async () => {
+    const owner = await desk()
+    const { approvalId, invocationId } = await callAndWait(owner, { to: 'ada' })
+    const reviewer = await desk({ hasTool: false })
+    const answered = await reviewer.ask(
+      { do: 'answer', id: approvalId, approved: true, by: 'ben' },
+      'answered',
+    )
+    expect(answered).toMatchObject({ ok: true, goesOn: 'elsewhere' })
+    const { ended, result } = await owner.hear('ended')
+    expect(ended).toBe(invocationId)
+    expect(result).toMatchObject({ status: 'succeeded', invocation_id: invocationId })
+    expect(effectsIn(effects).map(({ pid }) => pid)).toEqual([owner.child.pid])
+    await expectSoundLog(await open())
+  })
+
+  it('that is answered while no process has the tool is claimed at the next open', async () => {
+    const first = await desk()
+    const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
+    await first.kill()
+    const reviewer = await desk({ hasTool: false })
+    const answered = await reviewer.ask(
+      { do: 'answer', id: approvalId, approved: true, by: 'ann' },
+      'answered',
+    )
+    expect(answered).toMatchObject({ ok: true, goesOn: 'unclaimed' })
+    await reviewer.close()
+    expect(effectsIn(effects)).toEqual([])
+
+    const passing = await desk({ claim: false })
+    await passing.close()
+    expect(effectsIn(effects), 'who says that it does not claim does not').toEqual([])
+
+    const later = await desk()
+    const crib = await open()
+    expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
+    expect(effectsIn(effects).map(({ pid }) => pid)).toEqual([later.child.pid])
+    const types: string[] = []
+    for await (const { event_type: type } of crib.events({ invocation: invocationId })) types.push(type)
+    expect(types.filter((type) => type === 'toolcrib.invocation.claimed')).toHaveLength(1)
+    await expectSoundLog(crib)
+  })
+
+  it('whose process dies with the answer before it has heard it goes on elsewhere', async () => {
+    const owner = await desk()
+    const { approvalId, invocationId } = await callAndWait(owner, { to: 'ada' })
+    owner.child.kill('SIGSTOP')
+    const reviewer = await desk({ hasTool: false })
+    const answered = await reviewer.ask(
+      { do: 'answer', id: approvalId, approved: true, by: 'ann' },
+      'answered',
+    )
+    expect(answered, 'a process that only stands still is not dead').toMatchObject({ goesOn: 'elsewhere' })
+    const heir = await desk()
+    await owner.kill()
+    const crib = await open()
+    expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
+    expect(effectsIn(effects).map(({ pid }) => pid)).toEqual([heir.child.pid])
+    await expectSoundLog(crib)
+  })
+
+  it('that is rejected ends with the words of whoever did, tool or no tool', async () => {
+    const first = await desk()
+    const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
+    await first.kill()
+    const crib = await open({ reviewers: ['ann'] })
+    const feedback = 'Not with hunter2-secret; ask ben.'
+    expect(await crib.approvals.answer(approvalId, { approved: false, by: 'ann', feedback })).toMatchObject({
+      ok: true,
+      goesOn: 'ended',
+    })
+    const result = (await crib.result(invocationId))!
+    expect(result).toMatchObject({
+      status: 'rejected',
+      is_error: true,
+      error: { error_class: 'approval_rejected', error_code: 'toolcrib.approval_rejected' },
+    })
+    expect(result.model_facing_content![0]!.text).toContain('Not with [redacted]; ask ben.')
+    const { decisions } = (await crib.story(invocationId))!
+    expect(decisions.at(-1)).toMatchObject({
+      behavior: 'deny',
+      source: 'toolcrib.approver',
+      toolcrib: { by: 'ann', approval_id: approvalId },
+    })
+    await expectSoundLog(crib)
+  })
+
+  it('is not closed by recovery, however often others open the store', async () => {
+    const first = await desk()
+    const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
+    await first.kill()
+    for (let round = 0; round < 3; round++) await (await desk()).close()
+    const crib = await open()
+    expect(await crib.invocation(invocationId)).toMatchObject({ status: 'awaiting_approval' })
+    expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('at the same time', () => {
+  const COUNT = 60
+
+  it('two processes answer: of each question exactly one of them does', async () => {
+    const owner = await desk()
+    const ids: string[] = []
+    for (let index = 0; index < COUNT; index++) {
+      ids.push((await callAndWait(owner, { to: `r${index}` })).approvalId)
+    }
+    await owner.kill()
+    const [ann, ben] = await Promise.all([desk({ hasTool: false }), desk({ hasTool: false })])
+    ann.tell({ do: 'answerAll', ids, approved: true, by: 'ann' })
+    ben.tell({ do: 'answerAll', ids, approved: false, by: 'ben' })
+    const [byAnn, byBen] = (await Promise.all([ann.hear('answeredAll'), ben.hear('answeredAll')])).map(
+      (said) => said['answeredAll'] as string[],
+    ) as [string[], string[]]
+    const crib = await open()
+    for (const [index, id] of ids.entries()) {
+      expect([byAnn[index], byBen[index]].sort()).toEqual(['ok', 'toolcrib.approval_already_answered'])
+      const winner = byAnn[index] === 'ok' ? 'ann' : 'ben'
+      expect((await crib.approvals.get(id))!.answer!.by).toBe(winner)
+    }
+  })
+
+  it('several processes claim: every call runs once', async () => {
+    const owner = await desk()
+    const calls: { approvalId: string; invocationId: string }[] = []
+    for (let index = 0; index < COUNT; index++) calls.push(await callAndWait(owner, { to: `r${index}` }))
+    await owner.kill()
+    const reviewer = await desk({ hasTool: false })
+    const claimers = await Promise.all([desk(), desk(), desk()])
+    const ids = calls.map(({ approvalId }) => approvalId)
+    expect(
+      new Set(
+        (await reviewer.ask({ do: 'answerAll', ids, approved: true, by: 'ann' }, 'answeredAll'))[
+          'answeredAll'
+        ] as string[],
+      ),
+    ).toEqual(new Set(['ok']))
+    const crib = await open()
+    for (const { invocationId } of calls)
+      expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
+    for (const each of claimers) await each.close()
+    expect(
+      effectsIn(effects)
+        .map(({ invocationId }) => invocationId)
+        .sort(),
+    ).toEqual(calls.map(({ invocationId }) => invocationId).sort())
+    await expectSoundLog(crib)
+  })
+
+  it('processes that are killed while they claim lose nothing and run nothing twice', async () => {
+    const owner = await desk()
+    const calls: { approvalId: string; invocationId: string }[] = []
+    for (let index = 0; index < COUNT; index++) calls.push(await callAndWait(owner, { to: `r${index}` }))
+    await owner.kill()
+    const reviewer = await desk({ hasTool: false })
+    const ids = calls.map(({ approvalId }) => approvalId)
+    await reviewer.ask({ do: 'answerAll', ids, approved: true, by: 'ann' }, 'answeredAll')
+    for (let round = 0; round < 4; round++) {
+      const claimer = await desk()
+      await new Promise((resolve) => setTimeout(resolve, 10 * round))
+      await claimer.kill()
+    }
+    const last = await desk()
+    const crib = await open()
+    for (const { invocationId } of calls) await resultOf(crib, invocationId)
+    await last.close()
+    // What a killed process had started is closed by recovery and never run again.
+    await expectSoundLog(crib)
+  })
+})

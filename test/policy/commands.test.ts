@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import type { SubCommand } from '../../src/judgement/shell-reader/shell-reading.js'
+import {
+  behaviorOf,
+  callOf,
+  judged,
+  part,
+  pathOf,
+  running,
+  shellTool,
+  WORK,
+  type Line,
+  type RuleLists,
+} from './rule-world.js'
+
+const line = (...commands: SubCommand[]) => callOf(shellTool, { touched: running({ commands }) })
+const given = (more: Line) => callOf(shellTool, { touched: running(more) })
+const reads = { isReadOnly: true }
+
+describe('a command line of several parts', () => {
+  const allow = ['Bash(git add:*)', 'Bash(npm test)']
+
+  it('is allowed where every part is, by whichever rules', () => {
+    const call = line(part('git add .'), part('npm test'))
+    expect(judged({ allow }, call)).toMatchObject({
+      behavior: 'allow',
+      reason: { type: 'subcommand_results', message: expect.stringContaining('cover all 2 parts') },
+    })
+    expect(behaviorOf({ allow: ['Bash(git add:*)'] }, call)).toBe('ask')
+  })
+
+  it('parts that are proven to only read need no rule', () => {
+    expect(behaviorOf({ allow }, line(part('git add .'), part('ls', reads)))).toBe('allow')
+    expect(behaviorOf({ allow }, line(part('ls', reads), part('cat x', reads)))).toBe('ask')
+  })
+
+  it('one part that is denied or asked about is enough', () => {
+    const call = line(part('ls', reads), part('git push'))
+    expect(behaviorOf({ deny: ['Bash(git push:*)'], allow: ['Bash'] }, call)).toBe('deny')
+    expect(behaviorOf({ ask: ['Bash(git push:*)'], allow: ['Bash'] }, call)).toBe('ask')
+  })
+
+  it('a deny also meets what stands inside wrappers', () => {
+    const call = line(part('sudo rm x'), part('rm x', { wrappedBy: 0 }))
+    expect(behaviorOf({ deny: ['Bash(rm:*)'], allow: ['Bash(sudo:*)'] }, call)).toBe('deny')
+  })
+
+  it('whoever allows a wrapper allows what it runs; one that adds nothing is allowed by that', () => {
+    const sudo = line(part('sudo systemctl restart x'), part('systemctl restart x', { wrappedBy: 0 }))
+    expect(behaviorOf({ allow: ['Bash(sudo systemctl:*)'] }, sudo)).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash(systemctl:*)'] }, sudo)).toBe('ask')
+    const timed = line(
+      part('timeout 5 npm test', { isTransparent: true }),
+      part('npm test', { wrappedBy: 0 }),
+    )
+    expect(behaviorOf({ allow }, timed)).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash(git add:*)'] }, timed)).toBe('ask')
+    expect(behaviorOf({ allow }, line(part('timeout 5', { isTransparent: true }), part('npm test')))).toBe(
+      'ask',
+    )
+  })
+
+  it('what could not be parsed is allowed by nothing but its very words', () => {
+    const odd = given({
+      text: 'npm test',
+      commands: [part('npm test')],
+      reading: { isParsed: false, isComplete: false },
+    })
+    expect(behaviorOf({ allow }, odd)).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash(npm:*)'] }, odd)).toBe('ask')
+    expect(behaviorOf({ allow: ['Bash(npm:*)'] }, given({ text: '', commands: [] }))).toBe('ask')
+  })
+})
+
+describe('redirects', () => {
+  const target = `${WORK}/out.txt`
+  const writes = (path = target) =>
+    given({
+      text: `npm test > ${path}`,
+      commands: [part('npm test')],
+      paths: [pathOf('write', path)],
+      reading: { redirects: [path] },
+    })
+
+  it('need an allow of their own', () => {
+    expect(behaviorOf({ allow: ['Bash(npm test)'] }, writes())).toBe('ask')
+    expect(behaviorOf({ allow: ['Bash(npm test)', 'Edit(./*.txt)'] }, writes())).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash(npm test)', 'Edit(./src/**)'] }, writes())).toBe('ask')
+    expect(behaviorOf({ allow: ['Bash(npm test)', 'Read(./*.txt)'] }, writes())).toBe('ask')
+  })
+
+  it('are meant by a rule that names the whole line, and by one for the whole tool', () => {
+    expect(behaviorOf({ allow: [`Bash(npm test > ${target})`] }, writes())).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash'] }, writes())).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash(npm test > *)'] }, writes())).toBe('ask')
+  })
+
+  it('to where nothing is kept need none', () => {
+    expect(behaviorOf({ allow: ['Bash(npm test)'] }, writes('/dev/null'))).toBe('allow')
+  })
+})
+
+describe('words that only the shell knows', () => {
+  const unknown = (text: string, more: Partial<Line['reading']> = {}) =>
+    given({ commands: [part(text, { isLiteral: false })], reading: { isComplete: false, ...more } })
+  const asked = (lists: RuleLists, text: string): string =>
+    behaviorOf({ allow: ['Bash'], ...lists }, unknown(text))
+
+  it('may name what is denied: then it is asked', () => {
+    for (const deny of [['Read(.env)'], ['Edit(.env)'], ['WebFetch(domain:x.org)'], ['Bash(path:.env)']]) {
+      expect(asked({ deny }, 'cat $X')).toBe('ask')
+    }
+    expect(asked({}, 'cat $X')).toBe('allow')
+  })
+
+  it('may be the program that is denied, or the rest of its name', () => {
+    const deny = ['Bash(git push:*)', 'Bash(rm * now)']
+    expect(asked({ deny }, '$X -rf /')).toBe('ask')
+    expect(asked({ deny }, 'g$X')).toBe('ask')
+    expect(asked({ deny }, 'git "$X"')).toBe('ask')
+    expect(asked({ deny }, 'rm -r $X')).toBe('ask')
+    expect(asked({ deny }, 'git commit -m $X')).toBe('allow')
+    expect(asked({ deny }, 'make $X')).toBe('allow')
+  })
+
+  it('hide nothing where all that is touched is known', () => {
+    const echo = unknown('echo $X', { isComplete: true })
+    expect(behaviorOf({ allow: ['Bash'], deny: ['Read(.env)'] }, echo)).toBe('allow')
+  })
+
+  it('a rule that does not hold for this caller cannot be meant', () => {
+    const deny = [{ rule: 'Read(.env)', when: { actor: 'bob' } }]
+    const call = { ...unknown('cat $X'), actor: 'ann' }
+    expect(behaviorOf({ allow: ['Bash'], deny }, call)).toBe('allow')
+    expect(behaviorOf({ allow: ['Bash'], deny }, { ...call, actor: 'bob' })).toBe('ask')
+  })
+
+  it('what cannot be parsed may mean every rule', () => {
+    const odd = given({ text: '((', commands: [], reading: { isParsed: false, isComplete: false } })
+    for (const deny of [['Bash(rm:*)'], ['Read(.env)'], ['WebFetch(domain:x.org)']]) {
+      expect(behaviorOf({ allow: ['Bash'], deny }, odd)).toBe('ask')
+    }
+  })
+})
+
+describe('paths and hosts of a command', () => {
+  it('are no ground for an allow: running a program on a file is not reading it', () => {
+    const call = given({
+      commands: [part('python x.py')],
+      paths: [pathOf('read', `${WORK}/x.py`)],
+      hosts: ['x.org'],
+    })
+    expect(behaviorOf({ allow: ['Bash(path:./**)', 'Read(./**)'] }, call)).toBe('ask')
+    expect(behaviorOf({ allow: ['Bash(domain:x.org)', 'WebFetch(domain:x.org)'] }, call)).toBe('ask')
+    expect(behaviorOf({ deny: ['Bash(path:./x.py)'], allow: ['Bash'] }, call)).toBe('deny')
+    expect(behaviorOf({ deny: ['Bash(domain:x.org)'], allow: ['Bash'] }, call)).toBe('deny')
+  })
+})

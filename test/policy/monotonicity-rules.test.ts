@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/judgement/policy/judge.js'
+import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
+import type { Rule } from '../../src/judgement/policy/rule.js'
+import { naiveJudge } from './naive-judge.js'
+import { call, scene, sceneAndRule } from './rule-arbitraries.js'
+import { bookOf } from './rule-world.js'
+
+fc.configureGlobal({ seed: 1 })
+
+const STRICTNESS: Readonly<Record<string, number>> = { allow: 0, passthrough: 1, ask: 2, deny: 3 }
+
+const behaviorOf = (rules: readonly Rule[], asked: JudgedCall): string => judge(bookOf(rules), asked).behavior
+const strictnessOf = (rules: readonly Rule[], asked: JudgedCall): number =>
+  STRICTNESS[behaviorOf(rules, asked)]!
+
+describe('whatever the rules, the call and the mode', () => {
+  it('the judge with its indexes says what judging every rule alone says', () => {
+    fc.assert(
+      fc.property(scene, ({ rules, call: asked }) => {
+        expect(behaviorOf(rules, asked)).toBe(naiveJudge(rules, asked))
+      }),
+      { numRuns: 2500 },
+    )
+  })
+
+  it('one more deny or ask, from any source and at any place, never loosens', () => {
+    fc.assert(
+      fc.property(sceneAndRule, fc.nat(), ({ rules, more, call: asked }, place) => {
+        fc.pre(more.behavior !== 'allow')
+        const after = rules.toSpliced(place % (rules.length + 1), 0, more)
+        expect(strictnessOf(after, asked)).toBeGreaterThanOrEqual(strictnessOf(rules, asked))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('one more allow never tightens', () => {
+    fc.assert(
+      fc.property(sceneAndRule, ({ rules, more, call: asked }) => {
+        fc.pre(more.behavior === 'allow')
+        expect(strictnessOf([...rules, more], asked)).toBeLessThanOrEqual(strictnessOf(rules, asked))
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it('a rule that cannot be read denies at least what it would have, and allows nothing', () => {
+    fc.assert(
+      fc.property(sceneAndRule, fc.boolean(), ({ rules, more, call: asked }, isSpecifierKnown) => {
+        const specifier = isSpecifierKnown ? more.specifier : undefined
+        const bad: Rule = { ...more, specifier, problem: 'cannot be read' }
+        if (more.behavior === 'allow') {
+          expect(behaviorOf([...rules, bad], asked)).toBe(behaviorOf(rules, asked))
+        } else {
+          const good = strictnessOf([...rules, more], asked)
+          expect(strictnessOf([...rules, bad], asked)).toBeGreaterThanOrEqual(good)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('the order of the rules decides nothing', () => {
+    const shuffled = scene.chain(({ rules, call: asked }) =>
+      fc.record({
+        rules: fc.constant(rules),
+        other: fc.shuffledSubarray([...rules], { minLength: rules.length }),
+        asked: fc.constant(asked),
+      }),
+    )
+    fc.assert(
+      fc.property(shuffled, ({ rules, other, asked }) => {
+        expect(behaviorOf(other, asked)).toBe(behaviorOf(rules, asked))
+      }),
+      { numRuns: 600 },
+    )
+  })
+
+  it('the same call is judged the same, as often as it is asked about', () => {
+    fc.assert(
+      fc.property(scene, fc.array(call, { maxLength: 4 }), ({ rules, call: asked }, others) => {
+        const book = bookOf(rules)
+        const first = judge(book, asked)
+        for (const other of others) judge(book, other)
+        expect(judge(book, asked)).toEqual(first)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
