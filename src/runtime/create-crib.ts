@@ -1,25 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { homedir } from 'node:os'
 import { storeError } from '../foundation/stores/store-error.js'
 import { createIdSource } from '../foundation/contract/ids.js'
 import { createJournal } from '../foundation/events/journal.js'
-import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
-import type { Policy } from '../judgement/policy/policy.js'
-import { withDecider } from '../judgement/policy/with-decider.js'
-import { withOutside } from '../judgement/policy/with-outside.js'
-import { acceptUpdate } from './accept-update.js'
+import { checkCribOptions } from './check-crib-options.js'
+import { createWorld } from './create-world.js'
 import { explainCall } from './explain-call.js'
-import { followLinks } from './follow-links.js'
 import { ownPlaces } from './own-places.js'
 import { openPolicyDesk } from './policy-desk.js'
 import { toDenies } from './to-denies.js'
-import { checkHook } from '../judgement/hooks/check-hook.js'
-import { orderHooks } from '../judgement/hooks/order-hooks.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
-import { createDeadlines } from '../calls/pipeline/deadlines.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
-import { checkReviewers, reviewerNames } from '../judgement/approvals/reviewers.js'
+import { reviewerNames } from '../judgement/approvals/reviewers.js'
 import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
@@ -27,7 +19,7 @@ import { openDefaultStore } from './default-store.js'
 import { endCalls } from './end-calls.js'
 import { rememberAbove } from './known-above.js'
 import { createLiveCalls } from './live-calls.js'
-import { lazyKeys, parseSealKey } from './load-seal-key.js'
+import { lazyKeys } from './load-seal-key.js'
 import { openSources } from './open-sources.js'
 import { announceOwner, type Owner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
@@ -39,40 +31,13 @@ import { checkCall } from './check-call.js'
 import { createSurface, type Surface } from './surface.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
-const DEFAULT_TIMEOUT_MS = 120_000
-const DEFAULT_MAX_INLINE_CHARS = 50_000
-const DEFAULT_CANCEL_GRACE_MS = 2_000
 const CLOSE_GRACE_MS = 5_000
 const DEFAULT_EXPIRES_MS = 24 * 60 * 60 * 1000
 const CLOSED = 'The crib is closed; open a new one with createCrib.'
 
-const CRIB_OPTIONS = {
-  tools: 'iterable',
-  sources: 'list',
-  store: 'object',
-  decider: 'function',
-  approver: 'function',
-  permission: 'object',
-  responder: 'function',
-  hooks: 'list',
-  clock: 'function',
-  tenant: 'text',
-  actor: 'text',
-  workspace: 'text',
-  timeoutMs: 'positive',
-  maxInlineChars: 'number',
-  cancelGraceMs: 'number',
-  reviewers: 'list',
-  approvals: 'object',
-  sealKey: 'any',
-  policyRevision: 'function',
-  acceptUpdate: 'function',
-} as const satisfies Record<keyof CribOptions, OptionKind>
-
 /** Opens a crib: its store, its tools, and the counter where they are handed out. */
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {
-  checkOptions('createCrib', options, CRIB_OPTIONS)
-  checkParts(options)
+  checkCribOptions(options)
   const { clock } = options
   // Times are whole milliseconds, whatever the clock counts in.
   const now = clock ? () => Math.trunc(clock()) : Date.now
@@ -159,32 +124,16 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       now,
     })
     reloadRules = reload
-    world = {
+    world = createWorld(options, {
       catalog,
       journal,
       policy,
-      decider: withOutside(
-        withDecider(policy, options.decider, { isAlone: options.permission === undefined }),
-        options.permission ?? {},
-      ),
-      approver: options.approver,
-      responder: options.responder,
-      hooks: orderHooks(options.hooks ?? []),
-      policyRevision: revisionOf(policy, options),
-      acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk),
+      desk,
       approvals: approvals.port,
-      marksCalls: options.approver !== undefined || reviewers.length > 0,
-      now,
       workspace,
-      home: homedir(),
-      followLinks,
-      deadlines: createDeadlines(),
-      defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
-      cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
-      isClosing: () => closing.signal.aborted,
+      now,
       closing: closing.signal,
-    }
+    })
     const denies = toDenies(policy, catalog)
     await recoverCalls(store, now)
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
@@ -244,26 +193,6 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await close()
     throw error
   }
-}
-
-function checkParts({ store, hooks, reviewers, approvals, sealKey }: CribOptions): void {
-  if (store && typeof store.write !== 'function') {
-    throw new TypeError(
-      'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
-    )
-  }
-  for (const hook of hooks ?? []) checkHook(hook)
-  checkReviewers('createCrib', reviewers ?? [])
-  if (approvals)
-    checkOptions('createCrib: "approvals"', approvals, { expiresMs: 'positive', claim: 'boolean' })
-  if (sealKey !== undefined) parseSealKey('createCrib: "sealKey"', sealKey)
-}
-
-/** What decisions depend on: the rules, and whatever a judge of the host's own goes by. */
-function revisionOf(policy: Policy, { permission, decider, policyRevision }: CribOptions): () => string {
-  if (!policyRevision) return () => policy.revision
-  const isAlone = permission === undefined && decider !== undefined
-  return isAlone ? policyRevision : () => `${policy.revision} ${policyRevision()}`
 }
 
 /** Cancels the call when the caller's signal is aborted. What it returns ends that. */

@@ -15,8 +15,12 @@ export async function editRuleText(before: string, path: string, update: RuleUpd
     throw new Error(`${path} cannot be read, so it is not changed: mend it first.`)
   }
   const block = blockIn(document)
+  // A block that is there and holds nothing has no place for a list.
+  if (block.length > 0 && !yaml.isMap(document.getIn(block))) document.setIn(block, document.createNode({}))
   apply(update, editorFor(document, { path, yaml, at: (key) => [...block, key] }))
-  return extname(path) === '.json' ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString()
+  if (extname(path) === '.json') return `${JSON.stringify(document.toJS(), null, 2)}\n`
+  // As it was written: no line is broken, and brackets have blanks inside only where they had.
+  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) })
 }
 
 /** Where the lists stand: by themselves in a file of rules, in a block of a config. An empty file gets the block. */
@@ -46,12 +50,11 @@ function editorFor(document: Document, { path, yaml, at }: EditPlace): Editor {
   }
   return {
     add(key, values) {
-      for (const value of values) {
-        const present = listAt(key)
-        if (present.includes(value)) continue
-        if (present.length === 0) document.setIn(at(key), [value])
-        else document.addIn(at(key), value)
-      }
+      const present = listAt(key)
+      const missing = values.filter((value) => !present.includes(value))
+      if (missing.length === 0) return
+      if (present.length === 0) document.setIn(at(key), document.createNode(missing))
+      else for (const value of missing) document.addIn(at(key), value)
     },
     remove(key, values) {
       for (const value of values) {

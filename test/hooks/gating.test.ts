@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defineHook, type HookAnswer, type HookDefinition, type Verdict } from 'toolcrib'
+import { defineHook, type Decider, type HookAnswer, type HookDefinition, type Verdict } from 'toolcrib'
 import { answering, makeCall, type Made } from './make-call.js'
 
 type Says = 'allow' | 'ask' | 'deny' | 'passthrough'
@@ -147,20 +147,41 @@ describe('hooks in the approver’s place', () => {
     expect(result).toMatchObject({ status: 'denied', error: { message: 'The call was denied: enough' } })
   })
 
-  it('an allow for another input is refused, told, and asked about', async () => {
-    const hook = defineHook({
-      id: 'editor',
+  const editing = (id: string, updatedInput: unknown, permission?: 'allow') =>
+    defineHook({
+      id,
       event: 'permission_request',
-      run: answering({ permission: { behavior: 'allow' }, updatedInput: { n: 2 } }),
+      run: answering({ ...(permission && { permission: { behavior: permission } }), updatedInput }),
     })
-    const made = await makeCall([hook, request('allow')], {
+
+  it('an allow for another input runs that input, once it was checked and judged', async () => {
+    const made = await makeCall([editing('editor', { n: 2 }, 'allow')], {
       input: { n: 1 },
       decider: byDefault,
-      approves: true,
     })
+    expect(ended(made)).toBe('succeeded')
+    expect(made.ran).toEqual({ n: 2 })
+    expect(made.result.toolcrib!['input_mutations']).toMatchObject([
+      { source_type: 'hook', source_ref: 'hook:editor' },
+    ])
+  })
+
+  it('what the rules deny stays denied, whatever it was before', async () => {
+    const decider: Decider = ({ input }) =>
+      (input as { n: number }).n === 666 ? { behavior: 'deny' } : { behavior: 'ask', isDefault: true }
+    const made = await makeCall([editing('editor', { n: 666 }, 'allow')], { input: { n: 1 }, decider })
+    expect(ended(made)).toBe('denied')
+    expect(made.ran).toBeUndefined()
+  })
+
+  it.each([
+    ['two that want another input', [editing('a', { n: 2 }, 'allow'), editing('b', { n: 3 }, 'allow')]],
+    ['one that wants it without allowing it', [editing('a', { n: 2 }), request('allow')]],
+  ])('%s: asked about as it is, and told', async (_what, hooks) => {
+    const made = await makeCall(hooks, { input: { n: 1 }, decider: byDefault, approves: true })
     expect(ended(made)).toBe('asked, succeeded')
     expect(made.ran).toEqual({ n: 1 })
-    expect(made.result.toolcrib!['hook_problem']).toContain('only a pre_tool_use hook may give')
+    expect(made.result.toolcrib!['hook_problem']).toContain('another input')
   })
 })
 

@@ -60,6 +60,17 @@ describe('a command line of several parts', () => {
     )
   })
 
+  it('a function with the name of what is allowed is not what was allowed', () => {
+    const shadowed = line(part('npm test'), part('rm -rf x', { wrappedBy: 0 }))
+    expect(behaviorOf({ allow }, shadowed)).toBe('ask')
+    const commands = [part('git add ./x'), part('./x', { wrappedBy: 0 })]
+    for (const start of ['git(){ ./x; }', 'git () { ./x; }', 'function git { ./x; }']) {
+      const text = `${start}; git add ./x`
+      expect(behaviorOf({ allow }, given({ text, commands }))).toBe('ask')
+    }
+    expect(behaviorOf({ allow }, given({ text: 'git add ./x', commands }))).toBe('allow')
+  })
+
   it('what could not be parsed is allowed by nothing but its very words', () => {
     const odd = given({
       text: 'npm test',
@@ -93,6 +104,22 @@ describe('redirects', () => {
     expect(behaviorOf({ allow: [`Bash(npm test > ${target})`] }, writes())).toBe('allow')
     expect(behaviorOf({ allow: ['Bash'] }, writes())).toBe('allow')
     expect(behaviorOf({ allow: ['Bash(npm test > *)'] }, writes())).toBe('ask')
+  })
+
+  it('to where only the shell knows are allowed by nothing but the very words, and may be what is denied', () => {
+    for (const text of ['npm test > $X', 'npm test >> "$X"', 'npm test 2>$(date).log', 'npm test >|`x`']) {
+      const call = given({ text, commands: [part('npm test')], reading: { isComplete: false } })
+      expect(behaviorOf({ allow: ['Bash(npm test)', 'Edit(//**)'] }, call)).toBe('ask')
+      expect(behaviorOf({ allow: [`Bash(${text})`] }, call)).toBe('allow')
+      expect(behaviorOf({ allow: ['Bash'], deny: ['Edit(.env)'] }, call)).toBe('ask')
+      expect(behaviorOf({ allow: ['Bash'] }, call)).toBe('allow')
+    }
+    const plain = given({
+      text: 'npm test 2>&1',
+      commands: [part('npm test')],
+      reading: { isComplete: false },
+    })
+    expect(behaviorOf({ allow: ['Bash(npm test)'], deny: ['Edit(.env)'] }, plain)).toBe('allow')
   })
 
   it('to where nothing is kept need none', () => {

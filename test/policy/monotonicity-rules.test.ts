@@ -21,7 +21,7 @@ describe('whatever the rules, the call and the mode', () => {
       fc.property(scene, ({ rules, call: asked }) => {
         expect(behaviorOf(rules, asked)).toBe(naiveJudge(rules, asked))
       }),
-      { numRuns: 2500 },
+      { numRuns: 2000 },
     )
   })
 

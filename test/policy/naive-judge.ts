@@ -235,7 +235,7 @@ function isCommandAllowed(rules: readonly Rule[], call: JudgedCall, phrases: rea
     const { text, isReadOnly, isTransparent } = commands[index]!
     if (isNamed(text) || isReadOnly) return true
     for (let at = commands[index]!.wrappedBy; at !== undefined; at = commands[at]!.wrappedBy) {
-      if (isNamed(commands[at]!.text)) return true
+      if (isNamed(commands[at]!.text) && commands[at]!.text.includes(text)) return true
     }
     const inner = commands.flatMap((each, at) => (each.wrappedBy === index ? [at] : []))
     return isTransparent && inner.length > 0 && inner.every(covers)

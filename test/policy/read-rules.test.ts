@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { judge } from '../../src/judgement/policy/judge.js'
 import { parseRule } from '../../src/judgement/policy/parse-rule.js'
 import { readRules } from '../../src/judgement/policy/read-rules.js'
 import {
   behaviorOf,
+  bookOf,
   callOf,
   fetchTool,
   HOME,
@@ -18,6 +21,8 @@ import {
   touching,
   WORK,
 } from './rule-world.js'
+
+fc.configureGlobal({ seed: 1 })
 
 const PLACE = { behavior: 'deny', source: 'user_settings', base: WORK } as const
 const anyCall = callOf(toolOf('math.add'), { facts: READS })
@@ -218,5 +223,69 @@ describe('examples beside a rule', () => {
 
   it('that cannot be tried prove nothing', () => {
     expect(problemsOf({ rule: 'pay', match: ['much'] })).toHaveLength(1)
+  })
+})
+
+describe('whatever a file holds', () => {
+  const odd = fc.string({
+    unit: fc.constantFrom(
+      ...'ab.*?[]!^-\\/~:()<>= "\',$#@%{}|&;\n\u0000é',
+      '//',
+      '**',
+      '://',
+      'in',
+      'and',
+      'sha256',
+    ),
+    maxLength: 12,
+  })
+  const tool = fc.constantFrom('Bash', 'Read', 'files.*', 'WebFetch', '*', 'mcp__x')
+  const prefix = fc.constantFrom('', 'path:', 'domain:', 'url:', 'command:', 'arg:', 'operation:')
+  const text = fc.oneof(
+    fc.tuple(tool, prefix, odd).map(([name, start, rest]) => `${name}(${start}${rest})`),
+    odd,
+  )
+  const entry = fc.oneof(
+    { weight: 6, arbitrary: text },
+    {
+      weight: 2,
+      arbitrary: fc.record({ rule: text, when: fc.anything(), match: fc.anything() }, { requiredKeys: [] }),
+    },
+    { weight: 1, arbitrary: fc.anything() },
+  )
+  const list = fc.oneof(
+    { weight: 6, arbitrary: fc.array(entry, { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.anything() },
+  )
+  const block = fc.record(
+    {
+      deny: list,
+      ask: list,
+      allow: list,
+      waivers: fc.anything(),
+      mode: fc.anything(),
+      working_directories: fc.anything(),
+    },
+    { requiredKeys: [] },
+  )
+  const calls = [
+    callOf(shellTool, {
+      touched: running({ commands: [part('rm -r x'), part('cat $X', { isLiteral: false })] }),
+    }),
+    readCall('/work/project/a[b]/.env'),
+    callOf(fetchTool, { touched: touching({ hosts: ['x.org'], urls: ['https://x.org/'] }), input: { a: 1 } }),
+  ]
+
+  it('reading and judging never break, and a deny or ask that cannot be read is always told', () => {
+    fc.assert(
+      fc.property(block, (given) => {
+        const set = readRules(given, { source: 'user_settings', base: WORK }, { home: HOME })
+        const book = bookOf(set.rules)
+        for (const call of calls) expect(['allow', 'ask', 'deny']).toContain(judge(book, call).behavior)
+        const bad = set.rules.filter(({ problem }) => problem !== undefined)
+        expect(set.problems.length).toBeGreaterThanOrEqual(bad.length)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

@@ -133,7 +133,7 @@ const command = fc
       'npm run test:unit',
       'rm -r x',
       'ls',
-      'sudo',
+      'git push rm -r x',
     ),
     unknown: fc.boolean(),
     isReadOnly: fc.boolean(),

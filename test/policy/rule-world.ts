@@ -1,6 +1,7 @@
 import { judge, createRuleBook, type Judgement, type RuleBook } from '../../src/judgement/policy/judge.js'
 import type { JudgedFacts } from '../../src/judgement/policy/decision.js'
 import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
+import { createPolicy, type Policy, type PolicyOptions } from '../../src/judgement/policy/policy.js'
 import { readRules, type RuleSet } from '../../src/judgement/policy/read-rules.js'
 import { NO_FIELDS, type RuleTool } from '../../src/judgement/policy/rule-tool.js'
 import type { Rule } from '../../src/judgement/policy/rule.js'
@@ -44,6 +45,20 @@ export function bookOf(
   { own = [], workingDirectories = [], now = 0 }: BookOptions = {},
 ): RuleBook {
   return createRuleBook({ rules, home: HOME, places: { own }, workingDirectories, now })
+}
+
+/** A policy of these rules, in the default mode, at the beginning of time. */
+export function policyWith(rules: readonly Rule[], more: Partial<PolicyOptions> = {}): Policy {
+  return createPolicy({
+    rules,
+    mode: 'default',
+    workingDirectories: [],
+    home: HOME,
+    places: { own: [] },
+    baseOf: () => WORK,
+    now: () => 0,
+    ...more,
+  })
 }
 
 export const WRITES: JudgedFacts = {

@@ -352,6 +352,8 @@ const tricks: readonly string[] = [
   'git commit --allow-empty -m x',
   'git clean -fd',
   'git help log',
+  'git log --help',
+  'git --help log',
   'GIT_PAGER=canary git -p log',
   'GIT_EXTERNAL_DIFF=canary git diff HEAD~0; echo x >> a.txt; GIT_EXTERNAL_DIFF=canary git diff',
   'git ls-remote --upload-pack=canary .',

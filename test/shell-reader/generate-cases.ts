@@ -66,12 +66,12 @@ const frames: readonly ((inner: string) => string)[] = [
 ]
 
 const commands =
-  `sort uniq sed awk find xargs tar gzip gunzip xxd base64 cat head tail wc grep ls stat file date cut tr nl tac od diff
-  cmp comm paste join fold env timeout nice echo printf test read type command jq shuf iconv du df zcat md5sum strings column tree
-  bash sh`.split(/\s+/)
+  `sort uniq sed awk find xargs tar gzip gunzip xxd base64 cat head tail wc grep ls stat file date cut tr nl tac od
+    diff cmp comm paste join fold env timeout nice echo printf test read type command jq shuf iconv du df zcat
+    md5sum strings column tree bash sh`.split(/\s+/)
 const gitCommands =
-  `status log show diff branch tag remote stash config rev-parse ls-files grep blame describe cat-file reflog archive
-  fsck symbolic-ref for-each-ref bundle notes worktree`.split(/\s+/)
+  `status log show diff branch tag remote stash config rev-parse ls-files grep blame describe cat-file reflog
+    archive fsck symbolic-ref for-each-ref bundle notes worktree`.split(/\s+/)
 const pieces =
   `-o ¦ -i ¦ -n ¦ -e ¦ -f ¦ -r ¦ -w ¦ -x ¦ -c ¦ -d ¦ -k ¦ -l ¦ -t ¦ -v ¦ -z ¦ -O ¦ -I ¦ -s ¦ -u ¦ -p ¦ -omade ¦ -i.bak ¦ -ni ¦ -tf ¦
   -cf ¦ -lc ¦ -I{} ¦ -n1 ¦ -20 ¦ -- ¦ - ¦ {} ¦ \\; ¦ + ¦ * ¦ *.txt ¦ ./* ¦ made ¦ a.txt ¦ b.txt ¦ b.txt.gz ¦ archive.tar ¦ sub ¦ . ¦ HEAD ¦

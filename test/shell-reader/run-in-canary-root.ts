@@ -14,7 +14,7 @@ export interface Sighting {
 // Names under which a tool might start a program of somebody's choice. No proven command starts any of them.
 const standIns =
   `canary pager less more most vi vim nano emacs editor sensible-pager sensible-editor man gpg gpg2 ssh rsh lynx
-  xdg-open sensible-browser compressor pre hostname-bin diff-tool askpass textconv filter`.split(/\s+/)
+    xdg-open sensible-browser compressor pre hostname-bin diff-tool askpass textconv filter`.split(/\s+/)
 
 // Every case starts with these. Many names are options of some command, for a glob to find.
 const planted: Readonly<Record<string, string>> = {
@@ -68,6 +68,7 @@ done >/results/all
 /** Why there can be no throwaway root here, or undefined. */
 export function whyNoRoot(): string | undefined {
   if (process.platform !== 'linux') return 'it needs the namespaces of Linux'
+  if (spawnSync('git', ['--version']).error) return 'git is not installed'
   const probe = spawnSync('bwrap', [...rootArguments(), '--', 'bash', '-c', ':'])
   if (probe.error) return 'bubblewrap is not installed'
   return probe.status === 0 ? undefined : 'bubblewrap may not make namespaces here'
@@ -91,10 +92,14 @@ export function runInCanaryRoot(commands: readonly string[]): readonly Sighting[
       writeFileSync(join(folders.cases, String(index).padStart(5, '0')), command),
     )
     const { bin, files, cases, results } = folders
-    const binds = `--ro-bind ${bin} /canary --ro-bind ${files} /files --ro-bind ${cases} /cases --bind ${results} /results`
-    execFileSync('bwrap', [...rootArguments(), ...binds.split(' '), '--', 'bash', '/canary/runner'], {
-      stdio: 'ignore',
-    })
+    const binds = [
+      ['--ro-bind', bin, '/canary'],
+      ['--ro-bind', files, '/files'],
+      ['--ro-bind', cases, '/cases'],
+      ['--bind', results, '/results'],
+    ]
+    const all = [...rootArguments(), ...binds.flat(), '--', 'bash', '/canary/runner']
+    execFileSync('bwrap', all, { stdio: 'ignore' })
     const lines = readFileSync(join(folders.results, 'all'), 'utf8').trimEnd().split('\n')
     return lines.map((line) => ({ hasRun: line[0] === '1', hasChanged: line[2] === '1' }))
   } finally {

@@ -6,7 +6,7 @@ import { gatherTouched } from '../../judgement/policy/gather-touched.js'
 import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
 import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import type { Touched } from '../../judgement/policy/touched.js'
-import { readCommand } from '../../judgement/shell-reader/read-command.js'
+import { readOnce } from '../../judgement/shell-reader/read-once.js'
 import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
 import { toRuleTool } from '../../supply/catalog/to-rule-tool.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
@@ -51,7 +51,7 @@ function readerFor({ world, surface, tool }: CallRun, input: unknown): (command:
   const field = tool!.draft.input.commandField?.cwd
   const given = field === undefined ? undefined : argumentAt(input, field)
   const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readCommand(command, { cwd, home: world.home })
+  return (command) => readOnce(command, { cwd, home: world.home })
 }
 
 /** The permission mode of a call. */

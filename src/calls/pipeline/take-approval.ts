@@ -1,5 +1,6 @@
 import type { ApprovalCode } from '../../foundation/contract/approval-codes.js'
 import { approvalCodes } from '../../foundation/contract/approval-codes.js'
+import type { ReasonType } from '../../foundation/contract/unions.js'
 import { inputRef } from '../../foundation/events/project-call.js'
 import { sameJson } from '../../foundation/json/same-json.js'
 import { scrubText } from '../../foundation/redaction/scrub.js'
@@ -84,14 +85,23 @@ export function rejectCall(
   const verdict: Verdict = {
     behavior: 'deny',
     source: 'toolcrib.approver',
-    reason: { type: 'permission_prompt_tool', message: clean },
+    reason: { type: reasonOf(run, code), message: clean },
   }
   const more = question && {
     ...(answer
       ? answeredBy(question, answer, run)
       : { toolcrib: { approval_id: question.approval.approval_id } }),
     ...(answer && { user_modified: false }),
+    ...(answer?.feedback !== undefined && {
+      content_blocks: [{ type: 'text', text: scrubText(answer.feedback, run.secrets) }],
+    }),
   }
   recordDecision(run, verdict, { ...(more && { more }) })
   return stop(toolError(approvalCodes[code].errorClass, { message: clean, code }), { facts })
+}
+
+/** An agent that another agent started has nobody of its own to ask. */
+function reasonOf({ surface }: CallRun, code: ApprovalCode): ReasonType {
+  const isAsync = code === 'toolcrib.nobody_to_ask' && (surface.request.depth ?? 0) > 0
+  return isAsync ? 'async_agent' : 'permission_prompt_tool'
 }

@@ -3,6 +3,7 @@ import type { CompiledTool } from './compile-tool.js'
 import type { EffectRules } from './effect-rules.js'
 import type { Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
+import type { Touched } from './touched.js'
 
 /** A deny or ask that may be meant by a command whose words only the shell knows: it counts as an ask. */
 export function cannotTell(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
@@ -14,7 +15,15 @@ export function cannotTell(tool: CompiledTool, effects: EffectRules, call: Judge
     if (meant) return meant
   }
   // A program that is not known is allowed or asked about by its name; only words to be expanded hide what they name.
-  return isComplete || open.length === 0 ? undefined : mayTouch(tool, effects, call)
+  const isHidden = !isComplete && (open.length > 0 || hidesTarget(call.touched!))
+  return isHidden ? mayTouch(tool, effects, call) : undefined
+}
+
+const UNKNOWN_TARGET = /[<>][<>|&]*[ \t]*[^\s<>|&;]*[$`]/
+
+/** Whether it redirects from or to a file that only the shell can name: no list has that file. */
+export function hidesTarget({ command, commandText }: Touched): boolean {
+  return command !== undefined && !command.isComplete && UNKNOWN_TARGET.test(commandText ?? '')
 }
 
 /** What stands before the first character that the shell may replace. */

@@ -4,6 +4,7 @@ import { judgeRules } from './judge-rules.js'
 import type { JudgedCall } from './judged-call.js'
 import { knownFacts, knownTool } from './known-tools.js'
 import type { Rule } from './rule.js'
+import { showValue } from './show-value.js'
 import type { RuleTool } from './rule-tool.js'
 
 /** Where examples in rules are read: nothing on disk is looked at. */
@@ -17,16 +18,13 @@ export function checkExamples(
   place: ExamplePlace,
 ): string | undefined {
   for (const example of match) {
-    if (meets(rule, example, place) !== true) return `does not match its example ${shown(example)}`
+    if (meets(rule, example, place) !== true) return `does not match its example ${showValue(example)}`
   }
   for (const example of notMatch) {
-    if (meets(rule, example, place) !== false) return `matches ${shown(example)}, which it must not`
+    if (meets(rule, example, place) !== false) return `matches ${showValue(example)}, which it must not`
   }
   return undefined
 }
-
-const shown = (example: unknown): string =>
-  typeof example === 'string' ? `"${example}"` : JSON.stringify(example)
 
 /** `undefined` where the example cannot be tried: then it proves nothing. */
 function meets(rule: Rule, example: unknown, { home }: ExamplePlace): boolean | undefined {

@@ -3,15 +3,16 @@ import { checkSpecifier } from './check-specifier.js'
 import { parseRule } from './parse-rule.js'
 import { parseMode, permissionModes } from './permission-mode.js'
 import { ruleBehaviors, type RuleBehavior } from './rule.js'
+import { showValue } from './show-value.js'
 import { updateTypes, type RuleUpdate } from './rule-update.js'
 
 /** What is wrong with an update, as a sentence; updates come from JavaScript and from records too. */
 export function checkUpdate(update: RuleUpdate): string | undefined {
   if (!isOneOf(updateTypes, update.type)) {
-    return `There is no update "${String(update.type)}"; there are ${updateTypes.join(', ')}.`
+    return `There is no update ${showValue(update.type)}; there are ${updateTypes.join(', ')}.`
   }
   if (!isOneOf(ruleSources, update.destination)) {
-    return `There is no source "${String(update.destination)}"; there are ${ruleSources.join(', ')}.`
+    return `There is no source ${showValue(update.destination)}; there are ${ruleSources.join(', ')}.`
   }
   switch (update.type) {
     case 'add_rules':
@@ -22,7 +23,7 @@ export function checkUpdate(update: RuleUpdate): string | undefined {
     case 'set_mode':
       return parseMode(update.mode)
         ? undefined
-        : `There is no mode "${String(update.mode)}"; there are ${permissionModes.join(', ')}.`
+        : `There is no mode ${showValue(update.mode)}; there are ${permissionModes.join(', ')}.`
     case 'add_directories':
     case 'remove_directories':
       return Array.isArray(update.directories)
@@ -39,7 +40,8 @@ function rulesProblem(
   if (!isOneOf(ruleBehaviors, behavior)) return behaviorProblem(behavior)
   if (!Array.isArray(rules)) return 'An update of rules needs "rules": a list of texts.'
   for (const text of rules) {
-    const rule = parseRule(String(text), { behavior, source, base: '/' })
+    if (typeof text !== 'string') return 'An update of rules needs "rules": a list of texts.'
+    const rule = parseRule(text, { behavior, source, base: '/' })
     const problem = rule.problem ?? checkSpecifier(rule)
     if (problem !== undefined) return `The rule "${rule.text}" ${problem}.`
   }
@@ -47,6 +49,6 @@ function rulesProblem(
 }
 
 const behaviorProblem = (behavior: unknown): string =>
-  `"${String(behavior)}" is none of ${ruleBehaviors.join(', ')}.`
+  `${showValue(behavior)} is none of ${ruleBehaviors.join(', ')}.`
 
 const isOneOf = (known: readonly string[], given: string): boolean => known.includes(given)

@@ -1,5 +1,7 @@
 import type { SubCommand } from '../shell-reader/shell-reading.js'
+import { hidesTarget } from './cannot-tell.js'
 import type { CompiledTool } from './compile-tool.js'
+import { definedNames } from './defined-names.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
@@ -30,8 +32,12 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
   )
   if (whole?.rank === ALLOW && isExactRule(whole)) return { tight, allow: whole, parts: 1 }
   if (!command!.isParsed || command!.commands.length === 0) return { ...none, tight }
-  const isCovered = command!.commands.every((each, index) => covers(each, index, command!.commands, found))
-  const allow = isCovered ? found.find((entry) => entry?.rank === ALLOW) : undefined
+  const shadowed = definedNames(commandText ?? '')
+  const allows = found.map((entry, index) =>
+    entry?.rank === ALLOW && !shadowed.has(command!.commands[index]!.words[0] ?? '') ? entry : undefined,
+  )
+  const isCovered = command!.commands.every((each, index) => covers(each, index, command!.commands, allows))
+  const allow = isCovered ? allows.find((entry) => entry !== undefined) : undefined
   if (!allow || !areRedirectsAllowed(effects, call)) return { ...none, tight }
   return { tight, allow, parts: command!.commands.length }
 }
@@ -45,29 +51,31 @@ function covers(
   command: SubCommand,
   index: number,
   all: readonly SubCommand[],
-  found: readonly (Entry | undefined)[],
+  allows: readonly (Entry | undefined)[],
 ): boolean {
-  if (found[index]?.rank === ALLOW || command.isReadOnly) return true
+  if (allows[index] || command.isReadOnly) return true
   // Whoever allows `sudo systemctl` allows what it runs; a wrapper that adds nothing is allowed by what it runs.
-  if (command.wrappedBy !== undefined && isAllowedAbove(command.wrappedBy, all, found)) return true
+  if (isAllowedAbove(command, all, allows)) return true
   if (!command.isTransparent) return false
   const inner = all.flatMap((each, at) => (each.wrappedBy === index ? [at] : []))
-  return inner.length > 0 && inner.every((at) => covers(all[at]!, at, all, found))
+  return inner.length > 0 && inner.every((at) => covers(all[at]!, at, all, allows))
 }
 
+/** Only what stands in the words that were allowed: whatever else they lead to was not in sight. */
 function isAllowedAbove(
-  index: number,
+  { text, wrappedBy }: SubCommand,
   all: readonly SubCommand[],
-  found: readonly (Entry | undefined)[],
+  allows: readonly (Entry | undefined)[],
 ): boolean {
-  for (let at: number | undefined = index; at !== undefined; at = all[at]!.wrappedBy) {
-    if (found[at]?.rank === ALLOW) return true
+  for (let at = wrappedBy; at !== undefined; at = all[at]!.wrappedBy) {
+    if (allows[at] && all[at]!.text.includes(text)) return true
   }
   return false
 }
 
 function areRedirectsAllowed(effects: EffectRules, call: JudgedCall): boolean {
   const { command, paths } = call.touched!
+  if (hidesTarget(call.touched!)) return false
   return command!.redirects.every((target) => {
     if (HARMLESS.has(target)) return true
     const path = paths.find((each) => each.access === 'write' && each.path === target)

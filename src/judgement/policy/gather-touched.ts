@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
-import { readCommand } from '../shell-reader/read-command.js'
+import { readOnce } from '../shell-reader/read-once.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
@@ -36,7 +36,7 @@ export function gatherTouched({ fields }: RuleTool, input: unknown, place: Gathe
   const commandText = fields.command && commandAt(input, fields.command.field)
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
-  const command = readCommand(commandText, { cwd, home: place.home })
+  const command = readOnce(commandText, { cwd, home: place.home })
   for (const path of [...command.reads, ...command.executes]) addShellPath(gathered, 'read', path, place)
   for (const path of command.writes) addShellPath(gathered, 'write', path, place)
   gathered.hosts.push(...command.hosts.map(normalHost))
@@ -81,6 +81,9 @@ function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
 
 /** What decides where a request goes: not who asks, nor which part of the answer is looked at. */
 function plainUrl(url: URL): string {
+  const isPlain = url.username === '' && url.password === '' && url.hash === '' && !url.hostname.endsWith('.')
+  // The usual case: making another costs as much as reading it did.
+  if (isPlain && !url.href.endsWith('#')) return url.href
   const plain = new URL(url)
   plain.username = ''
   plain.password = ''

@@ -4,6 +4,7 @@ import { DENY, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault } from './judge-default.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
+import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './own-commands.js'
 import type { PermissionBehavior, ReasonType } from '../../foundation/contract/unions.js'
 import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
@@ -98,6 +99,7 @@ function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }:
   if (mode === 'plan' && !facts.is_read_only) return PLAN
   if (tight) return withMode(byRule(tight, path, 1), call)
   if (guarded) return withMode(byProtection('ask', guarded), call)
+  if (leavesSandbox(call)) return withMode(SANDBOX, call)
   if (facts.requires_user_interaction) return withMode(PERSON, call)
   if (allow) return byRule(allow, undefined, parts)
   return withMode(judgeDefault(call, book.foldersFor(call.session)), call)
@@ -120,6 +122,22 @@ const PERSON: Judgement = Object.freeze({
   path: undefined,
   waived: undefined,
 })
+
+const SANDBOX: Judgement = Object.freeze({
+  behavior: 'ask',
+  madeBy: 'protected',
+  reason: Object.freeze({ type: 'sandbox_override', message: 'The call wants to run outside its sandbox.' }),
+  rule: undefined,
+  path: undefined,
+  waived: undefined,
+})
+
+function leavesSandbox({ tool, input }: JudgedCall): boolean {
+  const { sandboxOverride } = tool.fields
+  if (sandboxOverride === undefined) return false
+  const given = argumentAt(input, sandboxOverride)
+  return given !== undefined && given !== null && given !== false
+}
 
 /** In the mode that asks nobody, what would be asked is refused. */
 function withMode(judgement: Judgement, { mode }: JudgedCall): Judgement {

@@ -9,6 +9,7 @@ import {
 } from './patterns/argument-condition.js'
 import { permissionModes } from './permission-mode.js'
 import type { RuleConditions } from './rule.js'
+import { showValue } from './show-value.js'
 
 export type ReadConditions = { ok: true; when: RuleConditions } | { ok: false; problem: string }
 
@@ -108,7 +109,8 @@ const WORDS: Readonly<Record<string, Comparison>> = {
 /** `amount > 100`, a list of such texts, or `{ amount: { gt: 100 }, currency: [EUR, USD] }`. */
 function readArgs(value: unknown): Read<ArgumentCondition[]> {
   if (typeof value === 'string') return readText(value)
-  if (isFilled(value)) return joined(value.map((each) => readText(String(each))))
+  if (isFilled(value))
+    return joined(value.map((each) => readText(typeof each === 'string' ? each : showValue(each))))
   if (!isMap(value) || Object.keys(value).length === 0)
     return { problem: '"args" must hold conditions such as amount: { gt: 100 }' }
   return joined(Object.entries(value).map(([field, said]) => readField(field, said)))

@@ -1,10 +1,12 @@
 import type { RuleSource } from '../../foundation/contract/unions.js'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
+import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { checkExamples, type ExamplePlace } from './check-examples.js'
 import { checkSpecifier } from './check-specifier.js'
 import { badRule, parseRule } from './parse-rule.js'
 import { parseMode, permissionModes, type PermissionMode } from './permission-mode.js'
 import { readConditions } from './read-conditions.js'
+import { showValue } from './show-value.js'
 import { ruleBehaviors, ruleRef, type Rule, type RuleBehavior, type RuleText, type Waiver } from './rule.js'
 
 /** One set of rules as it was found: a block of a config file, a rule file, options of a program. */
@@ -117,14 +119,14 @@ function readRule(entry: unknown, text: RuleText, place: ExamplePlace): Rule {
   const rule = parseRule(said, text, { when, reason })
   // Two rules with one text and other conditions are two rules.
   const named = when
-    ? { ...rule, ref: ruleRef(rule.behavior, rule.source, `${said} when ${JSON.stringify(given['when'])}`) }
+    ? { ...rule, ref: ruleRef(rule.behavior, rule.source, `${said} when ${canonicalJson(when)}`) }
     : rule
   return checked(named, listOf(given['match']), listOf(given['not_match']), place)
 }
 
 /** What is no text names no tool, so it may mean any; it is shown as it was written. */
 function namelessRule(entry: unknown, text: RuleText, problem: string): Rule {
-  const shown = (JSON.stringify(entry) ?? String(entry)).slice(0, 80)
+  const shown = showValue(entry)
   return { ...badRule('*', text, problem), text: shown, ref: ruleRef(text.behavior, text.source, shown) }
 }
 
@@ -146,7 +148,7 @@ function readMode(given: unknown, report: Report): PermissionMode | undefined {
   const mode = typeof given === 'string' ? parseMode(given) : undefined
   if (mode) return mode
   const known = permissionModes.join(', ')
-  report(['mode'], `there is no mode "${String(given)}"; there are ${known}; until it is mended it is plan`)
+  report(['mode'], `there is no mode ${showValue(given)}; there are ${known}; until it is mended it is plan`)
   // Whatever was meant, it was no stricter.
   return 'plan'
 }

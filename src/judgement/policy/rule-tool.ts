@@ -18,6 +18,8 @@ export interface RuleFields {
   readonly paths: readonly { readonly field: string; readonly access: 'read' | 'write' }[]
   readonly urls: readonly string[]
   readonly command: { readonly field: string; readonly cwd?: string | undefined } | undefined
+  /** The field that asks to run outside the sandbox. */
+  readonly sandboxOverride?: string | undefined
 }
 
 export const NO_FIELDS: RuleFields = Object.freeze({ paths: [], urls: [], command: undefined })

@@ -29,8 +29,13 @@ export interface CommandSpec {
   readonly isBare?: true
   /** With `verbs`: its options may also come after the sub-command. */
   readonly isPersistent?: true
-  /** With `verbs`: other sub-commands that may stand with `--help` or `-h`, which only prints. Plugins might not. */
+  /**
+   * With `verbs`: that `--help` behind a sub-command only prints, and other sub-commands of which that is so. Those of
+   * plugins are not.
+   */
   readonly helpOf?: string
+  /** `--help` opens a manual instead of printing. */
+  readonly opensManual?: true
   /** Talks to other hosts. Then no word may be one that only the shell can expand: it could carry a secret out. */
   readonly isOpenWorld?: true
   /** Options with which alone it talks to other hosts. */

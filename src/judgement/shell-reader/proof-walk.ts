@@ -25,7 +25,7 @@ const MAX_COMMANDS = 500
 /** Commands of the shell itself that can change what the rest of a script means. */
 const shellState = new Set(
   `alias unalias set shopt export unset eval source . exec declare typeset local readonly enable hash trap builtin
-   command read mapfile readarray getopts printf let bind complete compgen compopt cd pushd popd test [ shift`.split(
+    command read mapfile readarray getopts printf let bind complete compgen compopt cd pushd popd test [ shift`.split(
     /\s+/,
   ),
 )

@@ -14,7 +14,7 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   if (typeof name !== 'string') return prover.taint('What would run is not known.')
   const found = safeCommands.get(name) ?? findByPath(name)
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
-  if (args.length === 2 && (args[1] === '--version' || args[1] === '--help')) {
+  if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.spec.opensManual))) {
     if (found.trustsPlace) prover.trustsPlace()
     return true
   }
@@ -48,12 +48,8 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
       if (at === -1) return own.spec.isBare ?? prover.failAt(args, args.length, ' does not say what to do.')
       verb = own.verbs.get(args[at] as string)
     }
-    const isQuestion = args.length === at + 2 && args[at + 1] === '--help'
-    if (verb === undefined) {
-      if (isHelpOf(own.spec, args, at)) return true
-      return prover.failAt(args, at + 1, ' is not known to only read.')
-    }
-    if (isQuestion) return true
+    if (isQuestion(command.spec, verb, args, at)) return true
+    if (verb === undefined) return prover.failAt(args, at + 1, ' is not known to only read.')
     if (own.spec.isPersistent) outer = own
     own = verb
     from = at + 1
@@ -85,9 +81,15 @@ function provesLast(
   return prover.failAt(args, from, ' is not known to only read with these arguments.')
 }
 
-/** `tool verb --help` */
-function isHelpOf(spec: CommandSpec, args: readonly Argument[], at: number): boolean {
-  if (spec.helpOf === undefined || args.length !== at + 2) return false
+/** `tool verb --help`, where that prints: some tools open a manual, in a program of the user's choice. */
+function isQuestion(
+  { helpOf }: CommandSpec,
+  verb: CompiledSpec | undefined,
+  args: readonly Argument[],
+  at: number,
+): boolean {
+  if (helpOf === undefined || args.length !== at + 2) return false
   const last = args[at + 1]
-  return (last === '--help' || last === '-h') && spec.helpOf.split(' ').includes(args[at] as string)
+  if (last !== '--help' && (last !== '-h' || verb !== undefined)) return false
+  return verb !== undefined || helpOf.split(' ').includes(args[at] as string)
 }

@@ -18,7 +18,12 @@ export function toRuleTool(
     ownNames: unique([...ids, ...[providerName, ...shared].filter(isOwn)]),
     ids: unique(ids),
     nativeIds: unique(externalMappings.flatMap(nativeIdsOf)),
-    fields: { paths: input.pathFields, urls: input.urlFields, command: input.commandField },
+    fields: {
+      paths: input.pathFields,
+      urls: input.urlFields,
+      command: input.commandField,
+      sandboxOverride: input.sandboxOverrideField,
+    },
     // As it was declared: an estimate of the risk is nobody's word.
     profile: permission,
   }

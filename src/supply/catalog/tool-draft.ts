@@ -49,6 +49,8 @@ export interface DraftInput {
   urlFields: readonly string[]
   /** The field that holds a shell command: it is read before anyone judges it. */
   commandField?: CommandField | undefined
+  /** The field by which a call asks to run outside the tool's sandbox: a person decides each time. */
+  sandboxOverrideField?: string | undefined
 }
 
 export interface CommandField {

@@ -2,6 +2,7 @@ import { scrubText } from '../../../foundation/redaction/scrub.js'
 import { inputRef } from '../../../foundation/events/project-call.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import type { Verdict } from '../../../judgement/policy/decision.js'
+import type { CallFacts } from '../../../supply/catalog/facts.js'
 import { settleApproval } from '../approvals.js'
 import { askApproval, takeOutcome } from '../ask-approval.js'
 import type { CallRun } from '../call-run.js'
@@ -10,8 +11,9 @@ import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
 import { deniedBy, judgeCall, recordDecision, type Judged } from '../judge-call.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
-import { requestHint } from '../request-hint.js'
-import { proceed, stop, type Step } from '../step.js'
+import { requestHint, type RequestHint } from '../request-hint.js'
+import { rewriteInput } from '../rewrite-input.js'
+import { again, proceed, stop, type Step } from '../step.js'
 import { approvedVerdict } from '../take-approval.js'
 
 /** Judges exactly what would run. Denials and rejections are ordinary ends. */
@@ -73,18 +75,19 @@ function withHint(verdict: Verdict, hint: HookHint): Verdict {
   if (verdict.behavior === 'deny') return verdict
   if (hint.behavior === 'deny') return said
   if (verdict.behavior === 'allow') return hint.behavior === 'ask' ? said : verdict
-  // An ask of a hook is an ask that somebody made: nothing fills it any more.
-  if (hint.behavior === 'ask') return { ...verdict, behavior: 'ask', isDefault: false }
+  // An ask of a hook is an ask that somebody made: nothing fills it any more, and no change of rules would lift it.
+  if (hint.behavior === 'ask') return verdict.behavior === 'ask' && !verdict.isDefault ? verdict : said
   const fills = verdict.behavior === 'passthrough' || verdict.isDefault || hint.isAuthoritative
   return hint.behavior === 'allow' && fills ? said : verdict
 }
 
 async function ask(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
   const { facts } = judged
-  const verdict = await withRequestHooks(judged.verdict, call, run)
+  const { verdict, rewrite } = await withRequestHooks(judged.verdict, call, run)
   if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
   if (verdict.behavior === 'deny' || verdict.behavior === 'allow') {
     if (run.approval) settleApproval(run, 'superseded')
+    if (verdict.behavior === 'allow' && rewrite) return allowAnother(call, run, { verdict, rewrite, facts })
     recordDecision(run, verdict, { facts })
     return verdict.behavior === 'deny' ? stop(deniedBy(verdict, run), { facts }) : proceed({ facts })
   }
@@ -95,8 +98,31 @@ async function ask(call: CallState, run: CallRun, judged: Judged): Promise<Step>
 }
 
 /** Hooks that answer in the approver's place: a deny stands, an allow fills only what nobody's rule asked for. */
-async function withRequestHooks(verdict: Verdict, call: CallState, run: CallRun): Promise<Verdict> {
-  if (run.world.hooks.length === 0) return verdict
-  const hint = await requestHint(call, run)
-  return hint ? withHint(verdict, { ...hint, message: scrubText(hint.message, run.secrets) }) : verdict
+async function withRequestHooks(
+  verdict: Verdict,
+  call: CallState,
+  run: CallRun,
+): Promise<{ verdict: Verdict; rewrite?: RequestHint['rewrite'] }> {
+  if (run.world.hooks.length === 0) return { verdict }
+  const { hint, rewrite } = await requestHint(call, run)
+  if (!hint) return { verdict }
+  const said = withHint(verdict, { ...hint, message: scrubText(hint.message, run.secrets) })
+  return { verdict: said, rewrite }
+}
+
+/** The input that a hook allowed in place of this one: checked and judged like the first, and allowed only then. */
+function allowAnother(
+  call: CallState,
+  run: CallRun,
+  {
+    verdict,
+    rewrite,
+    facts,
+  }: { verdict: Verdict; rewrite: NonNullable<RequestHint['rewrite']>; facts: CallFacts },
+): Step {
+  const changed = rewriteInput(rewrite.hook, call, run, { to: rewrite.to, rewrittenBy: undefined })
+  if (changed.kind === 'refused') return stop(changed.error, { facts })
+  const more = 'ref' in changed.taken ? { updated_input_ref: changed.taken.ref } : {}
+  recordDecision(run, verdict, { facts, ...(changed.kind === 'change' && { more }) })
+  return changed.kind === 'same' ? proceed({ facts }) : again({ ...changed.apply(), facts })
 }

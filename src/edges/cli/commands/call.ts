@@ -28,7 +28,8 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
 
   const { catalog } = settings
   const isDetached = options['detach'] === true
-  if (options['yes'] === true) refuseInsideCall()
+  const letsThrough = ['yes', 'allow', 'mode', 'rules'].some((name) => options[name] !== undefined)
+  if (letsThrough) refuseInsideCall()
   const approver = isDetached
     ? undefined
     : approverFor(terminal, {

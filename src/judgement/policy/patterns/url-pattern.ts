@@ -26,7 +26,7 @@ export function parseUrlPattern(given: string): UrlPattern {
 
 function normalAuthority(authority: string, scheme: string): string {
   if (authority.includes('*')) return authority
-  const [, host, port] = /^(.*?)(?::(\d*))?$/.exec(authority)!
+  const [, host, port] = /^([\s\S]*?)(?::(\d*))?$/.exec(authority)!
   const normal = hostOf(`http://${host}/`) ?? host!
   const isUsual = port === undefined || port === '' || port === USUAL_PORTS.get(scheme)
   return isUsual ? normal : `${normal}:${port}`

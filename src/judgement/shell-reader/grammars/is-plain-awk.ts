@@ -1,6 +1,6 @@
 const functions = new Set(
   `length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub
-   strftime systime mktime strtonum and or xor lshift rshift compl`.split(/\s+/),
+    strftime systime mktime strtonum and or xor lshift rshift compl`.split(/\s+/),
 )
 // These talk to files and programs, or let a program name a function at run time.
 const refused = new Set(

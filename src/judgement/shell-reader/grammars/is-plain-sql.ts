@@ -1,15 +1,14 @@
 // Functions of the common databases that calculate and do nothing else.
 const functions = new Set(
-  `count sum min max avg coalesce nullif lower upper length char_length substr substring trim ltrim rtrim concat replace round floor
-   ceil abs date year month day now version current_database database user cast if ifnull group_concat string_agg
-   array_agg json_agg left right date_trunc extract to_char pg_size_pretty pg_total_relation_size pg_database_size
-   pg_relation_size`.split(/\s+/),
+  `count sum min max avg coalesce nullif lower upper length char_length substr substring trim ltrim rtrim concat
+    replace round floor ceil abs date year month day now version current_database database user cast if ifnull
+    group_concat string_agg array_agg json_agg left right date_trunc extract to_char pg_size_pretty
+    pg_total_relation_size pg_database_size pg_relation_size`.split(/\s+/),
 )
 // A bracket after one of these opens a group, not a call.
 const words = new Set(
-  'select from where and or not in on using as by having case when then else values distinct between like exists union all any some over limit'.split(
-    ' ',
-  ),
+  `select from where and or not in on using as by having case when then else values distinct between like exists
+    union all any some over limit`.split(' '),
 )
 const tokens = /\s+|'(?:[^'\\]|'')*'|"[^"\\]*"|[A-Za-z_][\w$]*|[0-9.]+|[<>=!]+|[(),.*+%/|-]/y
 

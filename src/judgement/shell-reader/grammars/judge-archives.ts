@@ -9,9 +9,10 @@ const isLocal = (value: string) => !value.includes(':')
 const tar = new CompiledSpec({
   needs: '-t --list',
   // Not -I, --to-command, --checkpoint-action, -F and the like, which run programs.
-  options: `-t -v -z -j -J -Z -a -f= -R -n --list --verbose --gzip --gunzip --ungzip --bzip2 --xz --compress --lzma --zstd
-    --auto-compress --file= --wildcards --no-wildcards --exclude= --full-time --numeric-owner --utc --block-number
-    --show-transformed-names --quoting-style= --strip-components= --ignore-case --no-recursion --occurrence?`,
+  options: `-t -v -z -j -J -Z -a -f= -R -n --list --verbose --gzip --gunzip --ungzip --bzip2 --xz --compress --lzma
+    --zstd --auto-compress --file= --wildcards --no-wildcards --exclude= --full-time --numeric-owner --utc
+    --block-number --show-transformed-names --quoting-style= --strip-components= --ignore-case --no-recursion
+    --occurrence?`,
   values: { '-f': isLocal, '--file': isLocal },
 })
 

@@ -16,8 +16,15 @@ const asks = /^(?:describe|list|batch-get|lookup|search|admin-list)-[a-z0-9-]+$/
 const gets = /^(?:get|head|admin-get)-[a-z0-9-]+$/
 // Some of them hand out secrets and sessions, make an identity, or take a task off a queue; others write what they get to a
 // file that is named by the last word.
-const refused =
-  /secret-value|password|credential|token|login|embed-url|activity-task|get-id$|access-details|data-access|^get-(?:object|object-torrent|job-output|export|sdk|thing-shadow|snapshot-block|media|media-for-fragment-list|clip|raw-message-content|profile|configuration|latest-configuration|hosted-configuration-version|chunk|image-frame|image-set-metadata|read-set|reference|glyphs|sprites|map-glyphs|map-sprites|map-style-descriptor|map-tile|style-descriptor|static-map|tile|package-version-asset|work-unit-results)$/
+const saved = `object object-torrent job-output export sdk thing-shadow snapshot-block media
+  media-for-fragment-list clip raw-message-content profile configuration latest-configuration
+  hosted-configuration-version chunk image-frame image-set-metadata read-set reference glyphs sprites map-glyphs
+  map-sprites map-style-descriptor map-tile style-descriptor static-map tile package-version-asset
+  work-unit-results`
+const refused = new RegExp(
+  'secret-value|password|credential|token|login|embed-url|activity-task|get-id$|access-details|data-access' +
+    `|^get-(?:${saved.split(/\s+/).join('|')})$`,
+)
 
 // Calls that ask by another name.
 const special = new Set(

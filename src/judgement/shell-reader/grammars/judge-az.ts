@@ -7,8 +7,10 @@ const globalValues = new Set(['-o', '--output', '--query', '--subscription'])
 const asks =
   /^(?:list|show|exists|logs|tail|query|summarize|version|url|(?:list|show|check-name)-[a-z0-9-]+|get-(?:versions|upgrades|instance-view|boot-log|os-options))$/
 // A group of commands. What else stands before the last word could be the real command.
-const group =
-  /^(?!(?:add|apply|approve|assign|attach|begin|cancel|clear|copy|create|delete|deploy|disable|download|enable|execute|export|generate|import|install|invoke|login|logout|move|purge|put|regenerate|reject|remove|renew|reset|restart|restore|revoke|rotate|run|send|set|start|stop|swap|sync|unlock|update|upgrade|upload|wait)(?:-|$))[a-z][a-z0-9-]*$/
+const acts = `add apply approve assign attach begin cancel clear copy create delete deploy disable download
+  enable execute export generate import install invoke login logout move purge put regenerate reject remove renew
+  reset restart restore revoke rotate run send set start stop swap sync unlock update upgrade upload wait`
+const group = new RegExp(`^(?!(?:${acts.split(/\s+/).join('|')})(?:-|$))[a-z][a-z0-9-]*$`)
 // Not those that open a browser or name a file to write.
 const option =
   /^(?!(?:--(?:open|file|file-path|path|destination|dest|output-file|output-folder|download-[a-z-]+)|-f)(?:=|$))(?:--[a-z][a-z0-9-]*(?:=|$)|-[a-z]$)/

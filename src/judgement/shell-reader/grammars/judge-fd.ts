@@ -4,13 +4,14 @@ import type { Prover } from '../prover.js'
 import { readOptions } from '../read-options.js'
 
 const spec = new CompiledSpec({
-  options: `-H -I -u -s -i -g -F -a -l -L -p -0 -q -1 -h -V -d= -E= -t= -e= -S= -o= -c= -j= -C= --hidden --no-hidden --no-ignore
-    --ignore --no-ignore-vcs --ignore-vcs --no-ignore-parent --no-require-git --no-global-ignore-file --unrestricted
-    --case-sensitive --ignore-case --glob --regex --fixed-strings --literal --and= --absolute-path --relative-path --list-details
-    --follow --no-follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type=
-    --extension= --size= --changed-within= --changed-before= --newer= --older= --owner= --format= --color= --threads=
-    --max-results= --quiet --show-errors --base-directory= --path-separator= --search-path= --strip-cwd-prefix?
-    --one-file-system --mount --xdev --ignore-file= --hyperlink? --version --help`,
+  options: `-H -I -u -s -i -g -F -a -l -L -p -0 -q -1 -h -V -d= -E= -t= -e= -S= -o= -c= -j= -C= --hidden --no-hidden
+    --no-ignore --ignore --no-ignore-vcs --ignore-vcs --no-ignore-parent --no-require-git --no-global-ignore-file
+    --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --literal --and= --absolute-path
+    --relative-path --list-details --follow --no-follow --full-path --print0 --max-depth= --min-depth=
+    --exact-depth= --exclude= --prune --type= --extension= --size= --changed-within= --changed-before= --newer=
+    --older= --owner= --format= --color= --threads= --max-results= --quiet --show-errors --base-directory=
+    --path-separator= --search-path= --strip-cwd-prefix? --one-file-system --mount --xdev --ignore-file=
+    --hyperlink? --version --help`,
 })
 const runners = new Set(['-x', '-X', '--exec', '--exec-batch'])
 

@@ -2,14 +2,14 @@ import { isNeverOption, type Argument, type Opaque } from '../argument.js'
 import type { Prover } from '../prover.js'
 
 const plain = new Set(
-  `-H -L -P -E -X -s -x -d -O0 -O1 -O2 -O3 -true -false -print -print0 -ls -prune -quit -empty -depth -daystart -follow -mount
-   -xdev -noleaf -ignore_readdir_race -noignore_readdir_race -nouser -nogroup -readable -writable -executable -not -a -and
-   -o -or -warn -nowarn ! ( ) ,`.split(/\s+/),
+  `-H -L -P -E -X -s -x -d -O0 -O1 -O2 -O3 -true -false -print -print0 -ls -prune -quit -empty -depth -daystart
+    -follow -mount -xdev -noleaf -ignore_readdir_race -noignore_readdir_race -nouser -nogroup -readable -writable
+    -executable -not -a -and -o -or -warn -nowarn ! ( ) ,`.split(/\s+/),
 )
 const withValue = new Set(
-  `-f -name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -fstype -size -user -group
-   -uid -gid -inum -links -newer -anewer -cnewer -mtime -atime -ctime -mmin -amin -cmin -used -maxdepth -mindepth -samefile
-   -printf -regextype -context -flags -Bmin -Btime`.split(/\s+/),
+  `-f -name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -fstype -size
+    -user -group -uid -gid -inum -links -newer -anewer -cnewer -mtime -atime -ctime -mmin -amin -cmin -used
+    -maxdepth -mindepth -samefile -printf -regextype -context -flags -Bmin -Btime`.split(/\s+/),
 )
 
 /** `find` reads what it is pointed at, unless an action deletes, writes a list, or runs what does more than read. */

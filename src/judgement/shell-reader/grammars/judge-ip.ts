@@ -3,16 +3,15 @@ import type { Prover } from '../prover.js'
 
 // Not -batch, which reads commands from a file, and -force.
 const flags = new Set(
-  `-4 -6 -0 -B -M -s -stats -statistics -d -details -o -oneline -r -resolve -c -color -br -brief -j -json -p -pretty -t -timestamp
-   -h -human -human-readable -iec -N -Numeric -a -all -V -Version`.split(/\s+/),
+  `-4 -6 -0 -B -M -s -stats -statistics -d -details -o -oneline -r -resolve -c -color -br -brief -j -json -p -pretty
+    -t -timestamp -h -human -human-readable -iec -N -Numeric -a -all -V -Version`.split(/\s+/),
 )
 const values = new Set(['-f', '-family', '-n', '-netns', '-rc', '-rcvbuf', '-l', '-loops'])
 
 const objects = new Set(
-  `address addr a link l route r ro rule ru neighbour neighbor neigh n ntable maddress maddr m mroute mr netconf tunnel tunl tun
-   xfrm x token tcp_metrics tcpmetrics stats st sr ioam mptcp vrf macsec l2tp fou ila addrlabel netns`.split(
-    /\s+/,
-  ),
+  `address addr a link l route r ro rule ru neighbour neighbor neigh n ntable maddress maddr m mroute mr netconf
+    tunnel tunl tun xfrm x token tcp_metrics tcpmetrics stats st sr ioam mptcp vrf macsec l2tp fou ila addrlabel
+    netns`.split(/\s+/),
 )
 const asks = new Set(['show', 'list', 'ls', 'lst', 'sh', 'get'])
 

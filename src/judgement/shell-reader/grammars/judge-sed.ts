@@ -6,8 +6,8 @@ import { isPlainSed } from './is-plain-sed.js'
 
 const spec = new CompiledSpec({
   // Not -i and -I, which edit in place, and -f, whose script is not seen. -l takes a value in some versions only.
-  options: `-n -E -r -s -u -z -e= --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix --debug
-    --sandbox --expression=`,
+  options: `-n -E -r -s -u -z -e= --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix
+    --debug --sandbox --expression=`,
   values: { '-e': isPlainSed, '--expression': isPlainSed },
   check: ({ options, operands }) => {
     if (options.has('-e') || options.has('--expression')) return true

@@ -10,7 +10,7 @@ const looks = { verbs: { 'list ls': shows, show: shows } }
 
 /** Clients of cloud services, where they only ask for what there is. */
 export const cloud: CommandFamily = {
-  aws: { isOpenWorld: true, judge: judgeAws },
+  aws: { isOpenWorld: true, opensManual: true, judge: judgeAws },
   az: { isOpenWorld: true, judge: judgeAz },
   gcloud: { isOpenWorld: true, judge: judgeGcloud },
   auth0: {

@@ -23,8 +23,8 @@ const compose: CommandSpec = {
     'top port version': { options: '--protocol= --index= -f= --format= --short' },
     'config convert': {
       // Not -o, which writes, and --lock-image-digests.
-      options: `--services --volumes --images --profiles --networks --environment --variables -q --quiet --format= --hash=
-        --no-interpolate --no-normalize --no-path-resolution --no-consistency`,
+      options: `--services --volumes --images --profiles --networks --environment --variables -q --quiet --format=
+        --hash= --no-interpolate --no-normalize --no-path-resolution --no-consistency`,
       operand: (value) => /^[\w.-]+$/.test(value),
     },
     events: { options: '--json' },
@@ -76,8 +76,8 @@ function showsSecret({ options, operands }: Given): boolean {
   return isSecret && (!isHidden || options.has('--template'))
 }
 
-const SELECT =
-  '-l= --selector= --field-selector= -A --all-namespaces --chunk-size= --ignore-not-found --show-labels -L= --label-columns='
+const SELECT = `-l= --selector= --field-selector= -A --all-namespaces --chunk-size= --ignore-not-found --show-labels -L=
+    --label-columns=`
 
 // Not --kubeconfig, which can name a program that hands out credentials.
 const KUBECTL =
@@ -119,14 +119,15 @@ export const containers: CommandFamily = {
       'apply create delete edit patch replace scale rollout expose run exec cp label annotate drain cordon config',
     verbs: {
       get: {
-        options: `${SELECT} -o= --output= -w --watch --watch-only --no-headers --sort-by= --show-kind --show-managed-fields
-          --subresource= --template= --server-print? -R --recursive --output-watch-events`,
+        options: `${SELECT} -o= --output= -w --watch --watch-only --no-headers --sort-by= --show-kind
+          --show-managed-fields --subresource= --template= --server-print? -R --recursive --output-watch-events`,
         check: (given) => !showsSecret(given),
       },
       describe: { options: `${SELECT} --show-events?` },
       logs: {
-        options: `-f --follow -p --previous -c= --container= --all-containers? --since= --since-time= --tail= --timestamps?
-          --prefix? -l= --selector= --max-log-requests= --limit-bytes= --ignore-errors --pod-running-timeout= --all-pods`,
+        options: `-f --follow -p --previous -c= --container= --all-containers? --since= --since-time= --tail=
+          --timestamps? --prefix? -l= --selector= --max-log-requests= --limit-bytes= --ignore-errors
+          --pod-running-timeout= --all-pods`,
       },
       top: {
         verbs: {

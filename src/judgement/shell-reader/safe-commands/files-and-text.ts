@@ -4,6 +4,9 @@ import { judgeSed } from '../grammars/judge-sed.js'
 
 const isFree = true
 
+// Behind an at sign, some programs read more options from a file.
+const isFile = (value: string) => !value.startsWith('@')
+
 /** Commands that print files, what is known of them, or text made from them. */
 export const filesAndText: CommandFamily = {
   // None of these has an option, in GNU, BSD or BusyBox, that writes a file or runs a program of the caller's choice.
@@ -18,10 +21,11 @@ export const filesAndText: CommandFamily = {
 
   sort: {
     // Not -o and --output, which write, --compress-program, which runs, and -T, which says where to write.
-    options: `-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k= -t= -S= --ignore-leading-blanks --dictionary-order
-      --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort
-      --random-sort --random-source= --reverse --sort= --version-sort --batch-size= --check? --debug --files0-from=
-      --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique --zero-terminated`,
+    options: `-b -d -f -g -h -i -M -n -R -r -V -c -C -m -s -u -z -k= -t= -S= --ignore-leading-blanks
+      --dictionary-order --ignore-case --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort
+      --numeric-sort --random-sort --random-source= --reverse --sort= --version-sort --batch-size= --check? --debug
+      --files0-from= --key= --merge --stable --buffer-size= --field-separator= --parallel= --unique
+      --zero-terminated`,
   },
   uniq: {
     // A second operand is written to, and one word may become two.
@@ -49,8 +53,8 @@ export const filesAndText: CommandFamily = {
     // A second operand is written to, and -r makes a binary of it.
     operands: 1,
     style: 'words',
-    options:
-      '-a -autoskip -b -bits -c= -cols= -C -capitalize -d -E -EBCDIC -e -g= -groupsize= -i -include -l= -len= -n= -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version',
+    options: `-a -autoskip -b -bits -c= -cols= -C -capitalize -d -E -EBCDIC -e -g= -groupsize= -i -include -l= -len= -n=
+        -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version`,
   },
   base64: {
     options: '-d -D -w= -i -b= --decode --wrap= --ignore-garbage --break=',
@@ -71,7 +75,6 @@ export const filesAndText: CommandFamily = {
       --unwrapScalar? --colors --no-colors --exit-status --no-doc --null-input --indent= --raw-output --tojson -v
       --verbose -V --front-matter= --header-preprocess? --expression= --string-interpolation?`,
   },
-  xmllint: { options: '--noout --format --xpath= --nonet --noblanks --huge' },
   'bat batcat': {
     options: `-A -p -l= -H= -n -d -u -f -r= -L -s --show-all --plain? --language= --highlight-line= --number --diff
       --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --list-languages
@@ -81,25 +84,28 @@ export const filesAndText: CommandFamily = {
     operand: (value) => value !== 'cache',
   },
   nm: {
-    options:
-      '-a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only --undefined-only --size-sort --numeric-sort --print-size -m -j',
+    operand: isFile,
+    options: `-a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only
+        --undefined-only --size-sort --numeric-sort --print-size -m -j`,
   },
-  size: { options: '-A -B -d -o -x -t -m -l --format= --radix= --totals' },
+  size: { operand: isFile, options: '-A -B -d -o -x -t -m -l --format= --radix= --totals' },
   readelf: {
+    operand: isFile,
     options: `-a -h -l -S -g -t -e -s -n -r -u -d -V -A -c -D -I -W -T -x= -p= -R= -C --all --file-header --headers
-      --program-headers --segments --section-headers --sections --symbols --syms --dyn-syms --notes --relocs --dynamic
-      --version-info --wide --hex-dump= --string-dump=`,
+      --program-headers --segments --section-headers --sections --symbols --syms --dyn-syms --notes --relocs
+      --dynamic --version-info --wide --hex-dump= --string-dump=`,
   },
   objdump: {
+    operand: isFile,
     options: `-a -f -p -h -x -d -D -s -t -T -r -R -j= -C -w -z -M= -m= -b= --archive-headers --file-headers
-      --private-headers --section-headers --headers --all-headers --disassemble? --disassemble-all --full-contents --syms
-      --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --wide --no-show-raw-insn --start-address=
-      --stop-address=`,
+      --private-headers --section-headers --headers --all-headers --disassemble? --disassemble-all --full-contents
+      --syms --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --wide --no-show-raw-insn
+      --start-address= --stop-address=`,
   },
   otool: { options: '-a -f -h -l -L -D -t -d -o -r -S -T -M -R -I -H -G -C -P -v -V -X -x -q -j' },
   getfacl: {
-    options:
-      '-a -d -c -e -E -s -R -L -P -t -p -n --access --default --omit-header --recursive --absolute-names --numeric --tabular',
+    options: `-a -d -c -e -E -s -R -L -P -t -p -n --access --default --omit-header --recursive --absolute-names --numeric
+        --tabular`,
   },
   lsattr: { options: '-R -a -d -l -p -v -V' },
   getcap: { options: '-v -n -r -h' },

@@ -5,32 +5,34 @@ const checksNothing = (format: string) => !format.includes('%G') && !format.incl
 const formats = { '--format': checksNothing, '--pretty': checksNothing, '--sort': checksNothing }
 
 // Not --output, which writes, and --ext-diff and --textconv, which run programs.
-const DIFF = `-p -u --patch -s --no-patch -U= --unified= --raw --patch-with-raw --indent-heuristic --no-indent-heuristic
-  --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary --numstat --shortstat -X?
-  --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only --name-status --submodule? --color?
-  --no-color --color-moved? --no-color-moved --color-moved-ws= --no-color-moved-ws --word-diff? --word-diff-regex=
-  --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev?
-  --no-abbrev -B? --break-rewrites? -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l=
-  --diff-filter= -S= -G= --find-object= --pickaxe-all --pickaxe-regex -O? --skip-to= --rotate-to= -R --relative?
-  --no-relative -a --text --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space
-  --ignore-blank-lines -I= --ignore-matching-lines= -W --function-context --exit-code --quiet --no-ext-diff --no-textconv
-  --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --ita-invisible-in-index
-  --ita-visible-in-index`
+const DIFF = `-p -u --patch -s --no-patch -U= --unified= --raw --patch-with-raw --indent-heuristic
+  --no-indent-heuristic --minimal --patience --histogram --anchored= --diff-algorithm= --stat? --compact-summary
+  --numstat --shortstat -X? --dirstat? --cumulative --dirstat-by-file? --summary --patch-with-stat -z --name-only
+  --name-status --submodule? --color? --no-color --color-moved? --no-color-moved --color-moved-ws=
+  --no-color-moved-ws --word-diff? --word-diff-regex= --color-words? --no-renames --rename-empty --no-rename-empty
+  --check --ws-error-highlight= --full-index --binary --abbrev? --no-abbrev -B? --break-rewrites? -M?
+  --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l= --diff-filter= -S= -G=
+  --find-object= --pickaxe-all --pickaxe-regex -O? --skip-to= --rotate-to= -R --relative? --no-relative -a --text
+  --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I=
+  --ignore-matching-lines= -W --function-context --exit-code --quiet --no-ext-diff --no-textconv
+  --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix=
+  --ita-invisible-in-index --ita-visible-in-index`
 
 // Not --show-signature, which runs a program.
-const LOG = `--oneline --graph --no-graph --all --branches? --tags? --remotes? --glob= --exclude= -n= -# --max-count= --skip= --since=
-  --after= --until= --before= --since-as-filter= --author= --committer= --grep= --grep-reflog= --all-match --invert-grep -i
-  --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --basic-regexp --remove-empty --merges
-  --no-merges --min-parents= --max-parents= --no-min-parents --no-max-parents --first-parent --not --reflog
-  --walk-reflogs -g --cherry-mark --cherry-pick --left-only --right-only --left-right --cherry --boundary
-  --simplify-by-decoration --simplify-merges --full-history --dense --sparse --show-pulls --ancestry-path? --topo-order
-  --date-order --author-date-order --reverse --no-walk? --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit
-  --encoding= --expand-tabs? --no-expand-tabs --notes? --no-notes --relative-date --date= --parents --children --follow
-  --decorate? --no-decorate --decorate-refs= --decorate-refs-exclude= --source --full-diff --log-size -L= --stdin -c --cc -m
-  -t -r --root --use-mailmap --no-mailmap --mailmap --show-linear-break? --count --timestamp --quiet -q --bisect --merge`
+const LOG = `--oneline --graph --no-graph --all --branches? --tags? --remotes? --glob= --exclude= -n= -#
+  --max-count= --skip= --since= --after= --until= --before= --since-as-filter= --author= --committer= --grep=
+  --grep-reflog= --all-match --invert-grep -i --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P
+  --perl-regexp --basic-regexp --remove-empty --merges --no-merges --min-parents= --max-parents= --no-min-parents
+  --no-max-parents --first-parent --not --reflog --walk-reflogs -g --cherry-mark --cherry-pick --left-only
+  --right-only --left-right --cherry --boundary --simplify-by-decoration --simplify-merges --full-history --dense
+  --sparse --show-pulls --ancestry-path? --topo-order --date-order --author-date-order --reverse --no-walk?
+  --do-walk --pretty? --format= --abbrev-commit --no-abbrev-commit --encoding= --expand-tabs? --no-expand-tabs
+  --notes? --no-notes --relative-date --date= --parents --children --follow --decorate? --no-decorate
+  --decorate-refs= --decorate-refs-exclude= --source --full-diff --log-size -L= -c --cc -m -t -r --root
+  --use-mailmap --no-mailmap --mailmap --show-linear-break? --count --timestamp --quiet -q --bisect --merge`
 
-const FILTERS =
-  '--contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --column? --no-column --color? --no-color -i --ignore-case --omit-empty'
+const FILTERS = `--contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --column? --no-column --color?
+    --no-color -i --ignore-case --omit-empty`
 
 /** Without one of these, a name behind `git branch` or `git tag` is that of one to make. */
 function isListing({ options, operands }: Given): boolean {
@@ -65,15 +67,17 @@ export const git: CommandFamily = {
     verbs: {
       status: {
         options: `-s --short -b --branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files?
-          --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames
-          --find-renames?`,
+          --ignore-submodules? --ignored? -z --column? --no-column --ahead-behind --no-ahead-behind --renames
+          --no-renames --find-renames?`,
       },
       diff: {
-        options: `${DIFF} --cached --staged --merge-base -1 -2 -3 -0 --base --ours --theirs --no-index -c --cc -q -m -r -t`,
+        options: `${DIFF} --cached --staged --merge-base -1 -2 -3 -0 --base --ours --theirs --no-index -c --cc -q -m
+          -r -t`,
         values: formats,
       },
       'diff-tree diff-index diff-files': {
-        options: `${DIFF} -r -t --root --stdin -m -c --cc --no-commit-id --cached -q -v --always --merge-base --pretty? --format=`,
+        options: `${DIFF} -r -t --root --stdin -m -c --cc --no-commit-id --cached -q -v --always --merge-base
+          --pretty? --format=`,
         values: formats,
       },
       'log show whatchanged rev-list': {
@@ -81,17 +85,20 @@ export const git: CommandFamily = {
         values: formats,
       },
       shortlog: {
-        options: `-s -n -e -c -w? --summary --numbered --email --committer --group= --format= --all --since= --after= --until=
-          --before= --author= --no-merges --merges --grep= -i -E -F --first-parent --branches? --tags? --remotes?`,
+        options: `-s -n -e -c -w? --summary --numbered --email --committer --group= --format= --all --since=
+          --after= --until= --before= --author= --no-merges --merges --grep= -i -E -F --first-parent --branches?
+          --tags? --remotes?`,
         values: formats,
       },
       'blame annotate': {
-        options: `-b --root --show-stats -L= -l -t --reverse -p --porcelain --line-porcelain --incremental --encoding=
-          --contents= --date= -M? -C? -c --score-debug -f --show-name -n --show-number -s -e --show-email -w --abbrev=
-          --ignore-rev= --ignore-revs-file= --color-lines --color-by-age --progress --no-progress --first-parent --since=`,
+        options: `-b --root --show-stats -L= -l -t --reverse -p --porcelain --line-porcelain --incremental
+          --encoding= --contents= --date= -M? -C? -c --score-debug -f --show-name -n --show-number -s -e
+          --show-email -w --abbrev= --ignore-rev= --ignore-revs-file= --color-lines --color-by-age --progress
+          --no-progress --first-parent --since=`,
       },
       branch: {
-        options: `-a --all -r --remotes --list -v --verbose -q --quiet --show-current --abbrev= --no-abbrev ${FILTERS}`,
+        options: `-a --all -r --remotes --list -v --verbose -q --quiet --show-current --abbrev= --no-abbrev
+          ${FILTERS}`,
         values: formats,
         check: isListing,
       },
@@ -113,8 +120,9 @@ export const git: CommandFamily = {
       worktree: { verbs: { list: { options: '-v --verbose --porcelain -z' } } },
       submodule: { verbs: { status: { options: '--cached --recursive' } } },
       config: {
-        options: `--get --get-all --get-regexp --list -l --global --local --system --worktree --show-origin --show-scope
-          --name-only -z --null --type= --bool --int --bool-or-int --includes --no-includes --all --regexp --show-names`,
+        options: `--get --get-all --get-regexp --list -l --global --local --system --worktree --show-origin
+          --show-scope --name-only -z --null --type= --bool --int --bool-or-int --includes --no-includes --all
+          --regexp --show-names`,
         check: isAsking,
       },
       // Plumbing that has no way to write, whatever it is given.
@@ -122,8 +130,8 @@ export const git: CommandFamily = {
         isFree: true,
       },
       describe: {
-        options: `--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude= --always
-          --first-parent --dirty? --broken?`,
+        options: `--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude=
+          --always --first-parent --dirty? --broken?`,
       },
       'show-ref': {
         options:
@@ -146,12 +154,12 @@ export const git: CommandFamily = {
       grep: {
         // Not -O, which opens what is found in a program, and --textconv.
         options: `--cached --untracked --no-index --recurse-submodules --no-recurse-submodules --exclude-standard
-          --no-exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text --no-textconv -I -r --recursive
-          --no-recursive --max-depth= -E --extended-regexp -G --basic-regexp -F --fixed-strings -P --perl-regexp -n
-          --line-number --column -h -H --full-name -l --files-with-matches --name-only -L --files-without-match -z --null -o
-          --only-matching -c --count -m= --max-count= --color? --no-color --break --heading -p --show-function -C= --context=
-          -A= --after-context= -B= --before-context= -W --function-context --threads= -f= -e= --and --or --not --all-match
-          -q --quiet -#`,
+          --no-exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text --no-textconv -I -r
+          --recursive --no-recursive --max-depth= -E --extended-regexp -G --basic-regexp -F --fixed-strings -P
+          --perl-regexp -n --line-number --column -h -H --full-name -l --files-with-matches --name-only -L
+          --files-without-match -z --null -o --only-matching -c --count -m= --max-count= --color? --no-color --break
+          --heading -p --show-function -C= --context= -A= --after-context= -B= --before-context= -W
+          --function-context --threads= -f= -e= --and --or --not --all-match -q --quiet -#`,
       },
       'show-branch': {
         options: `-r --remotes -a --all --current --topo-order --date-order --sparse --more= --list --merge-base
@@ -177,8 +185,8 @@ export const git: CommandFamily = {
         values: { '--format': (value) => value === 'tar' || value === 'zip' },
       },
       fsck: {
-        options: `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --strict -v
-          --verbose --progress --no-progress --connectivity-only --name-objects`,
+        options: `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full
+          --strict -v --verbose --progress --no-progress --connectivity-only --name-objects`,
       },
       'ls-remote': {
         // Not --upload-pack, which names a program.

@@ -4,8 +4,8 @@ import { isPlainHeader } from '../grammars/is-plain-header.js'
 // Not --web and -w, which open a browser.
 const COMMON = '-R= --repo= -L= --limit= --json= -q= --jq= -t= --template='
 const reads = (options = ''): CommandSpec => ({ options: `${COMMON} ${options}` })
-const LISTS =
-  '-s= -l= -a= -A= -S= -B= -H= -m= -d --state= --label= --author= --assignee= --search= --base= --head= --milestone= --mention= --app= --draft'
+const LISTS = `-s= -l= -a= -A= -S= -B= -H= -m= -d --state= --label= --author= --assignee= --search= --base= --head= --milestone=
+    --mention= --app= --draft`
 const SCOPES =
   '-e= --env= -o= --org= -u --user -k= --key= -r= --ref= -S= --sort= -O= --order= -a= --app= --search='
 
@@ -69,8 +69,8 @@ export const github: CommandFamily = {
       auth: { verbs: { status: { options: '-h= --hostname= -a --active' } } },
       config: { verbs: { 'get list ls': { options: '-h= --host=' } } },
       api: {
-        options: `-X= --method= -f= -F= --field= --raw-field= -H= --header= --hostname= -i --include -q= --jq= -t= --template=
-          --paginate --slurp --silent -p= --preview= --cache= --verbose`,
+        options: `-X= --method= -f= -F= --field= --raw-field= -H= --header= --hostname= -i --include -q= --jq= -t=
+          --template= --paginate --slurp --silent -p= --preview= --cache= --verbose`,
         operands: 1,
         values: { '-H': isPlainHeader, '--header': isPlainHeader },
         // A query of this kind could be a mutation.
@@ -80,10 +80,11 @@ export const github: CommandFamily = {
       search: {
         verbs: {
           'commits issues prs repos code': {
-            options: `${COMMON} --archived --assignee= --author= --created= --language= --label= --owner= --sort= --order= --state=
-              --stars= --topic= --visibility= --updated= --match= --merged --draft --closed= --comments= --committer= --extension=
-              --filename= --size= --forks= --include-forks= --license= --followers= --number-topics= --mentions= --milestone=
-              --project= --reactions= --interactions= --checks= --review= --base= --head= --app= --hash= --parent= --tree=`,
+            options: `${COMMON} --archived --assignee= --author= --created= --language= --label= --owner= --sort=
+              --order= --state= --stars= --topic= --visibility= --updated= --match= --merged --draft --closed=
+              --comments= --committer= --extension= --filename= --size= --forks= --include-forks= --license=
+              --followers= --number-topics= --mentions= --milestone= --project= --reactions= --interactions=
+              --checks= --review= --base= --head= --app= --hash= --parent= --tree=`,
           },
         },
       },

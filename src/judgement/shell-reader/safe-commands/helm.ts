@@ -1,7 +1,7 @@
 import type { CommandFamily, CommandSpec } from '../command-spec.js'
 
-const CHART = `--version= --devel --repo= --verify --keyring= --username= --password= --ca-file= --insecure-skip-tls-verify --plain-http
-  --pass-credentials`
+const CHART = `--version= --devel --repo= --verify --keyring= --username= --password= --ca-file=
+  --insecure-skip-tls-verify --plain-http --pass-credentials`
 const VALUES = '-f= --values= --set= --set-string= --set-json= --set-literal='
 
 const isDryRun = (value: string) => /^(?:client|server|true)$/.test(value)
@@ -9,8 +9,8 @@ const isDryRun = (value: string) => /^(?:client|server|true)$/.test(value)
 // Not --post-renderer, which runs a program, and --output-dir.
 const rehearses: CommandSpec = {
   needs: '--dry-run',
-  options: `--dry-run? ${CHART} ${VALUES} -g --generate-name --description= --no-hooks --install -i
-    --reuse-values --reset-values --timeout= -o= --output= --hide-secret`,
+  options: `--dry-run? ${CHART} ${VALUES} -g --generate-name --description= --no-hooks --install -i --reuse-values
+    --reset-values --timeout= -o= --output= --hide-secret`,
   values: { '--dry-run': isDryRun },
 }
 
@@ -26,9 +26,9 @@ export const helm: CommandFamily = {
     helpOf: 'create package pull push plugin registry repo test uninstall dependency',
     verbs: {
       'list ls': {
-        options: `-a -A -d -m= -o= -q -r -f= -l= --all --all-namespaces --date --deployed --failed --filter= --max= --offset=
-          --output= --pending --reverse --selector= --short --superseded --time-format= --uninstalled --uninstalling
-          --no-headers`,
+        options: `-a -A -d -m= -o= -q -r -f= -l= --all --all-namespaces --date --deployed --failed --filter= --max=
+          --offset= --output= --pending --reverse --selector= --short --superseded --time-format= --uninstalled
+          --uninstalling --no-headers`,
       },
       status: { options: '-o= --output= --revision= --show-desc --show-resources' },
       'history hist': { options: '-o= --output= --max=' },
@@ -51,8 +51,9 @@ export const helm: CommandFamily = {
       'show inspect': { verbs: { 'all chart crds readme values': shows } },
       lint: { options: `${VALUES} --strict --quiet --with-subcharts --kube-version=` },
       template: {
-        options: `${CHART} ${VALUES} -s= --show-only= --no-hooks --skip-crds --include-crds --skip-tests --is-upgrade --name-template=
-          -a= --api-versions= --kube-version= -g --generate-name --release-name --validate`,
+        options: `${CHART} ${VALUES} -s= --show-only= --no-hooks --skip-crds --include-crds --skip-tests
+          --is-upgrade --name-template= -a= --api-versions= --kube-version= -g --generate-name --release-name
+          --validate`,
       },
       'install upgrade rollback uninstall': rehearses,
       version: { options: '--short --template= -c --client' },

@@ -45,10 +45,11 @@ export const macos: CommandFamily = {
   },
   pkgutil: {
     style: 'words',
-    needs: `-pkgs -pkgs-plist -packages -groups -groups-plist -group-pkgs -files -file-info -file-info-plist -pkg-info
-      -pkg-info-plist -check-signature -payload-files -lsbom -pkg-groups`,
-    options: `-pkgs? -pkgs-plist -packages -groups -groups-plist -group-pkgs= -files= -file-info= -file-info-plist= -pkg-info=
-      -pkg-info-plist= -check-signature= -payload-files= -lsbom= -pkg-groups= -volume= -regexp -only-files -only-dirs -v -verbose`,
+    needs: `-pkgs -pkgs-plist -packages -groups -groups-plist -group-pkgs -files -file-info -file-info-plist
+      -pkg-info -pkg-info-plist -check-signature -payload-files -lsbom -pkg-groups`,
+    options: `-pkgs? -pkgs-plist -packages -groups -groups-plist -group-pkgs= -files= -file-info= -file-info-plist=
+      -pkg-info= -pkg-info-plist= -check-signature= -payload-files= -lsbom= -pkg-groups= -volume= -regexp
+      -only-files -only-dirs -v -verbose`,
   },
   plutil: { style: 'words', options: '-lint -p -s -help' },
   diskutil: {

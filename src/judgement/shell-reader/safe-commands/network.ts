@@ -1,4 +1,4 @@
-import type { CommandFamily, Given } from '../command-spec.js'
+import type { CommandFamily } from '../command-spec.js'
 import { isPlainHeader } from '../grammars/is-plain-header.js'
 import { judgeIp } from '../grammars/judge-ip.js'
 
@@ -9,16 +9,7 @@ const isWebAddress = (value: string) =>
   /^https?:\/\/./i.test(value) ||
   (!value.includes('://') && !/^(?:ftp|dict|ldap|imap|smtp|pop3)\./i.test(value))
 
-const isPlainData = (value: string) => !value.includes('@')
 const isNoModule = (value: string) => !value.includes('pkcs11')
-
-/** What is to be sent goes into the address only with -G. */
-function sendsNothing({ options }: Given): boolean {
-  const hasData = ['-d', '--data', '--data-urlencode', '--data-raw', '--data-binary', '--data-ascii'].some(
-    (name) => options.has(name),
-  )
-  return !hasData || options.has('-G') || options.has('--get')
-}
 
 /** The page goes to standard output, or is not kept at all. */
 const isNoFile = (value: string) => value === '-' || value === '/dev/null'
@@ -30,22 +21,23 @@ const DIG = '-4 -6 -m -r -u -v -b= -c= -k= -p= -q= -t= -x= -y='
 export const network: CommandFamily = {
   curl: {
     isOpenWorld: true,
-    // Not -o, -O, -c, -D, --trace and the like, which write, -K, which reads more options, -T and -F, which send.
-    options: `-0 -1 -2 -3 -4 -6 -A= -b= -C= -d= -e= -E= -f -g -G -h? -H= -i -I -j -k -l -L -m= -M -n -N -p -q -r= -s -S -u= -U= -v
-      -V -w= -x= -X= -y= -Y= -z= -Z -# --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge --http3 --http3-only
-      --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max= --ipv4 --ipv6 --user-agent= --cookie= --continue-at= --data=
-      --data-urlencode= --data-raw= --data-binary= --data-ascii= --referer= --cert= --key= --fail
-      --fail-with-body --fail-early --globoff --get --help --header= --include --head --junk-session-cookies --insecure
-      --location --location-trusted --max-time= --manual --netrc --netrc-optional --netrc-file= --no-buffer --range= --silent
-      --show-error --show-headers --user= --proxy-user= --verbose --version --write-out= --proxy= --request= --speed-time=
-      --speed-limit= --time-cond= --parallel --parallel-max= --progress-bar --no-progress-meter --compressed --tr-encoding
-      --raw --cacert= --capath= --ca-native --crlfile= --ciphers= --curves= --connect-timeout= --connect-to= --resolve=
-      --doh-url= --doh-insecure --dns-servers= --interface= --local-port= --keepalive-time= --no-keepalive --limit-rate=
-      --max-filesize= --max-redirs= --noproxy= --oauth2-bearer= --anyauth --basic --digest --ntlm --negotiate --aws-sigv4=
-      --path-as-is --post301 --post302 --post303 --proto= --proto-default= --retry= --retry-all-errors
-      --retry-connrefused --retry-delay= --retry-max-time= --ssl --ssl-reqd --ssl-no-revoke --cert-status --styled-output
-      --no-styled-output --tcp-fastopen --tcp-nodelay --url= --url-query= --happy-eyeballs-timeout-ms= --etag-compare=
-      --expect100-timeout= --no-alpn --no-npn --no-sessionid --disallow-username-in-url --rate= --socks5= --socks5-hostname=`,
+    // Not -o, -O, -c, -D, --trace and the like, which write, -K, which reads more options, -T, -d and -F, which send.
+    options: `-0 -1 -2 -3 -4 -6 -A= -b= -C= -e= -E= -f -g -G -h? -H= -i -I -j -k -l -L -m= -M -n -N -p -q -r= -s -S
+      -u= -U= -v -V -w= -x= -X= -y= -Y= -z= -Z -# --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge
+      --http3 --http3-only --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max= --ipv4 --ipv6 --user-agent=
+      --cookie= --continue-at= --referer= --cert= --key= --fail --fail-with-body --fail-early --globoff --get --help
+      --header= --include --head --junk-session-cookies --insecure --location --location-trusted --max-time=
+      --manual --netrc --netrc-optional --netrc-file= --no-buffer --range= --silent --show-error --show-headers
+      --user= --proxy-user= --verbose --version --write-out= --proxy= --request= --speed-time= --speed-limit=
+      --time-cond= --parallel --parallel-max= --progress-bar --no-progress-meter --compressed --tr-encoding --raw
+      --cacert= --capath= --ca-native --crlfile= --ciphers= --curves= --connect-timeout= --connect-to= --resolve=
+      --doh-url= --doh-insecure --dns-servers= --interface= --local-port= --keepalive-time= --no-keepalive
+      --limit-rate= --max-filesize= --max-redirs= --noproxy= --oauth2-bearer= --anyauth --basic --digest --ntlm
+      --negotiate --aws-sigv4= --path-as-is --post301 --post302 --post303 --proto= --proto-default= --retry=
+      --retry-all-errors --retry-connrefused --retry-delay= --retry-max-time= --ssl --ssl-reqd --ssl-no-revoke
+      --cert-status --styled-output --no-styled-output --tcp-fastopen --tcp-nodelay --url= --url-query=
+      --happy-eyeballs-timeout-ms= --etag-compare= --expect100-timeout= --no-alpn --no-npn --no-sessionid
+      --disallow-username-in-url --rate= --socks5= --socks5-hostname=`,
     values: {
       '-X': isReadingMethod,
       '--request': isReadingMethod,
@@ -56,27 +48,20 @@ export const network: CommandFamily = {
       '--header': isPlainHeader,
       '--url': isWebAddress,
       '--proto-default': (value) => /^https?$/.test(value),
-      // What begins with an at sign is sent from a file.
-      '-d': isPlainData,
-      '--data': isPlainData,
-      '--data-urlencode': isPlainData,
-      '--data-binary': isPlainData,
-      '--data-ascii': isPlainData,
       // Such an address loads a library.
       '-E': isNoModule,
       '--cert': isNoModule,
       '--key': isNoModule,
     },
     operand: isWebAddress,
-    check: sendsNothing,
   },
   wget: {
     isOpenWorld: true,
     needs: '--spider -O --output-document',
-    options: `-q -v -d -S -4 -6 -O= -T= -t= -U= -w= --spider --quiet --verbose --no-verbose --debug --server-response
-      --output-document= --timeout= --tries= --user-agent= --header= --no-check-certificate --inet4-only --inet6-only
-      --max-redirect= --no-cache --no-cookies --no-proxy --user= --password= --https-only --secure-protocol= --referer=
-      --connect-timeout= --read-timeout= --dns-timeout= --no-hsts --content-on-error`,
+    options: `-q -v -d -S -4 -6 -O= -T= -t= -U= -w= --spider --quiet --verbose --no-verbose --debug
+      --server-response --output-document= --timeout= --tries= --user-agent= --header= --no-check-certificate
+      --inet4-only --inet6-only --max-redirect= --no-cache --no-cookies --no-proxy --user= --password= --https-only
+      --secure-protocol= --referer= --connect-timeout= --read-timeout= --dns-timeout= --no-hsts --content-on-error`,
     values: { '--header': isPlainHeader, '-O': isNoFile, '--output-document': isNoFile },
     operand: isWebAddress,
   },
@@ -115,14 +100,15 @@ export const network: CommandFamily = {
   ifconfig: { options: '-a -s -v -L -m -r -l', operands: 1, operand: (value) => /^[a-z][\w.]*$/.test(value) },
   ss: {
     // Not -K, which closes sockets, and -D, which writes.
-    options: `-n -r -a -l -o -e -m -p -i -s -t -u -d -w -x -S -Z -z -b -4 -6 -0 -H -O -T -f= -A= -F= -N= -E --numeric --resolve --all
-      --listening --options --extended --memory --processes --info --summary --tcp --udp --dccp --raw --unix --sctp --vsock
-      --ipv4 --ipv6 --packet --no-header --oneline --threads --family= --query= --events`,
+    options: `-n -r -a -l -o -e -m -p -i -s -t -u -d -w -x -S -Z -z -b -4 -6 -0 -H -O -T -f= -A= -F= -N= -E
+      --numeric --resolve --all --listening --options --extended --memory --processes --info --summary --tcp --udp
+      --dccp --raw --unix --sctp --vsock --ipv4 --ipv6 --packet --no-header --oneline --threads --family= --query=
+      --events`,
   },
   netstat: {
-    options: `-a -A= -b -c -e -f= -g -i -I= -l -L -m -M -n -N -o -p? -r -R -s -t -u -v -w -W -x -4 -6 -Z --all --extend --groups
-      --interfaces --listening --numeric --numeric-hosts --numeric-ports --programs --route --statistics --tcp --udp --verbose
-      --wide`,
+    options: `-a -A= -b -c -e -f= -g -i -I= -l -L -m -M -n -N -o -p? -r -R -s -t -u -v -w -W -x -4 -6 -Z --all
+      --extend --groups --interfaces --listening --numeric --numeric-hosts --numeric-ports --programs --route
+      --statistics --tcp --udp --verbose --wide`,
   },
   arp: { options: '-a -n -v -e -i= -l -x', operands: 1, operand: isHost },
   route: { options: '-n -e -v -4 -6', operands: 0 },

@@ -1,18 +1,18 @@
 import type { CommandFamily, CommandSpec } from '../command-spec.js'
 
 // Not --log, which writes, and --python, which names a program to run.
-const PIP = `-v -q --verbose --quiet --no-color --disable-pip-version-check --no-input --isolated --require-virtualenv --no-cache-dir
-  --timeout= --retries= --proxy=`
+const PIP = `-v -q --verbose --quiet --no-color --disable-pip-version-check --no-input --isolated
+  --require-virtualenv --no-cache-dir --timeout= --retries= --proxy=`
 
-const NPM = `--json --long -l --all -a --depth= -g --global --parseable -p --omit= --include= --workspace= -w --workspaces --production
-  --prod --only= --unicode --no-color --silent -s -q --quiet --searchlimit= --link --package-lock-only --offline
-  --prefer-offline --no-fund --no-audit --audit-level= --no-update-notifier`
+const NPM = `--json --long -l --all -a --depth= -g --global --parseable -p --omit= --include= --workspace= -w
+  --workspaces --production --prod --only= --unicode --no-color --silent -s -q --quiet --searchlimit= --link
+  --package-lock-only --offline --prefer-offline --no-fund --no-audit --audit-level= --no-update-notifier`
 
 const tells: CommandSpec = { options: NPM }
 const asks: CommandSpec = { options: NPM, isOpenWorld: true }
 
-const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --casks --json? --installed --all --eval-all --full-name
-  -1 --versions --multiple --pinned -l -r -t`
+const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --casks --json? --installed --all
+  --eval-all --full-name -1 --versions --multiple --pinned -l -r -t`
 
 /** Package managers, where they only tell what there is. Those that run a project's own code to do so are not in here. */
 export const packages: CommandFamily = {
@@ -44,9 +44,9 @@ export const packages: CommandFamily = {
     verbs: {
       'list freeze': {
         reachesOutWith: '-o -u --outdated --uptodate',
-        options: `-o -u -e -l -r= --outdated --uptodate --editable --exclude-editable --include-editable --local --user --path=
-          --pre --format= --not-required --exclude= --all --index-url= --extra-index-url= -i= -f= --find-links= --no-index
-          --requirement=`,
+        options: `-o -u -e -l -r= --outdated --uptodate --editable --exclude-editable --include-editable --local
+          --user --path= --pre --format= --not-required --exclude= --all --index-url= --extra-index-url= -i= -f=
+          --find-links= --no-index --requirement=`,
       },
       show: { options: '-f --files' },
       inspect: { options: '--local --user --path=' },
@@ -90,8 +90,7 @@ export const packages: CommandFamily = {
         verbs: {
           list: {
             isOpenWorld: true,
-            options:
-              '--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=',
+            options: `--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=`,
           },
           dir: { options: '--bin' },
         },
@@ -111,8 +110,8 @@ export const packages: CommandFamily = {
     // Not `outdated` and `bundle`, which bring Homebrew up to date first, nor `home` and `deps --graph`, which open a browser.
     verbs: {
       'list ls leaves': {
-        options: `-p --full-name --pinned --versions --installed-on-request --installed-as-dependency --poured-from-bottle
-          --built-from-source`,
+        options: `-p --full-name --pinned --versions --installed-on-request --installed-as-dependency
+          --poured-from-bottle --built-from-source`,
       },
       missing: { options: '--hide=' },
       'doctor dr': { options: '--list-checks -D --audit-debug' },
@@ -127,8 +126,9 @@ export const packages: CommandFamily = {
       },
       'deps uses': {
         isOpenWorld: true,
-        options: `-n --topological --direct -1 --union --full-name --include-build --include-optional --include-test --missing
-          --skip-recommended --include-requirements --recursive --tree --dot --annotate --for-each --HEAD --declared`,
+        options: `-n --topological --direct -1 --union --full-name --include-build --include-optional --include-test
+          --missing --skip-recommended --include-requirements --recursive --tree --dot --annotate --for-each --HEAD
+          --declared`,
       },
       desc: { isOpenWorld: true, options: '-s -n --search --name --description' },
       log: { isOpenWorld: true, options: '-p -u --patch --stat --oneline -1 -n= --max-count=' },
@@ -150,10 +150,10 @@ export const packages: CommandFamily = {
     },
   },
   dpkg: {
-    needs:
-      '-l -L -s -S -p -C -I -c --list --listfiles --status --search --print-avail --audit --print-architecture --get-selections --info --contents --version',
-    options:
-      '-l -L -s -S -p -C -I -c --list --listfiles --status --search --print-avail --audit --print-architecture --get-selections --info --contents --version',
+    needs: `-l -L -s -S -p -C -I -c --list --listfiles --status --search --print-avail --audit --print-architecture
+        --get-selections --info --contents --version`,
+    options: `-l -L -s -S -p -C -I -c --list --listfiles --status --search --print-avail --audit --print-architecture
+        --get-selections --info --contents --version`,
   },
   'dpkg-query': {
     options: '-l -L -s -S -p -W -f= --list --listfiles --status --search --print-avail --show --showformat=',
@@ -162,9 +162,9 @@ export const packages: CommandFamily = {
     // Not --eval, --define and --pipe, which run commands. The query must come first: -i alone installs.
     verbs: {
       '-q --query -qa -qi -ql -qf -qc -qd -qR -qp -qpi -qip -qpl -qlp -qai -qal -qia': {
-        options: `-a -i -l -f -p -c -d -s -R -v --all --info --list --file --package --configfiles --docfiles --state
-          --requires --provides --whatrequires --whatprovides --conflicts --obsoletes --changelog --scripts --last --qf=
-          --queryformat=`,
+        options: `-a -i -l -f -p -c -d -s -R -v --all --info --list --file --package --configfiles --docfiles
+          --state --requires --provides --whatrequires --whatprovides --conflicts --obsoletes --changelog --scripts
+          --last --qf= --queryformat=`,
       },
     },
   },
@@ -202,8 +202,8 @@ export const packages: CommandFamily = {
     isOpenWorld: true,
     verbs: {
       'list search info outdated environment env contents dependency which': {
-        options:
-          '-l -r -a -d -e -q --local --remote --all --details --exact --no-verbose --versions --no-versions --installed',
+        options: `-l -r -a -d -e -q --local --remote --all --details --exact --no-verbose --versions --no-versions
+            --installed`,
       },
     },
   },
@@ -222,8 +222,6 @@ export const packages: CommandFamily = {
     // Not tree and metadata: they write a missing Cargo.lock. What compiles also runs what it compiles.
     options: '-V -v -q -h --version --verbose --quiet --list',
     isBare: true,
-    helpOf:
-      'build check clippy doc test bench run fmt fix add remove update install uninstall publish new init clean tree metadata vendor',
     verbs: {
       'search info': {
         isOpenWorld: true,

@@ -23,7 +23,7 @@ export const shellAndWrappers: CommandFamily = {
 
   env: { judge: judgeEnv },
   xargs: { judge: judgeXargs },
-  'sh bash dash zsh ksh fish': { judge: judgeShell },
+  'sh bash dash zsh ksh': { judge: judgeShell },
   nice: { judge: judgeWrapper({ flags: '', values: '-n --adjustment' }) },
   time: { judge: judgeWrapper({ flags: '-p -v -l', values: '' }) },
   timeout: {

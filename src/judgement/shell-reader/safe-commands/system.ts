@@ -1,24 +1,26 @@
 import type { CommandFamily } from '../command-spec.js'
 
 const isFree = true
-const UNITS = `--user --system -a --all -l --full --no-pager -n= --lines= -o= --output= -t= --type= --state= -p= --property= -P= --failed
-  -q --quiet --no-legend --legend= --plain --value -r --recursive --no-ask-password --show-types --reverse --after --before
-  --with-dependencies`
-const JOURNAL = `-# -a -b? -c= -e -f -F= -g= -h -i= -k -l -m -M= -n= -N -o= -p= -q -r -S= -t= -T= -u= -U= -x -D= --all --boot? --catalog
-  --case-sensitive? --cursor= --after-cursor= --show-cursor --directory= --disk-usage --dmesg --facility= --field= --fields
-  --file= --follow --full --grep= --header --identifier= --lines? --list-boots --list-catalog? --list-namespaces --local
-  --merge --namespace= --no-full --no-hostname --no-pager --no-tail --output= --output-fields= --pager-end --priority= --quiet
-  --reverse --root= --since= --system --truncate-newline --unit= --until= --user --user-unit= --utc --verify --invocation=
-  --list-invocations`
+const UNITS = `--user --system -a --all -l --full --no-pager -n= --lines= -o= --output= -t= --type= --state= -p=
+  --property= -P= --failed -q --quiet --no-legend --legend= --plain --value -r --recursive --no-ask-password
+  --show-types --reverse --after --before --with-dependencies`
+const JOURNAL = `-# -a -b? -c= -e -f -F= -g= -h -i= -k -l -m -M= -n= -N -o= -p= -q -r -S= -t= -T= -u= -U= -x -D=
+  --all --boot? --catalog --case-sensitive? --cursor= --after-cursor= --show-cursor --directory= --disk-usage
+  --dmesg --facility= --field= --fields --file= --follow --full --grep= --header --identifier= --lines? --list-boots
+  --list-catalog? --list-namespaces --local --merge --namespace= --no-full --no-hostname --no-pager --no-tail
+  --output= --output-fields= --pager-end --priority= --quiet --reverse --root= --since= --system --truncate-newline
+  --unit= --until= --user --user-unit= --utc --verify --invocation= --list-invocations`
 
 /** Commands that tell about the machine, its processes and its services. */
 export const system: CommandFamily = {
   // None of these can set, write or run anything, in any version.
   'id groups whoami logname users who w uptime tty nproc hostid getconf locale uname printenv': { isFree },
-  'ps pgrep pidof pstree free vmstat iostat mpstat last lscpu lsblk lsmod lsusb lsns lsipc findmnt getent': {
+  'ps pgrep pidof pstree free vmstat iostat mpstat last lscpu lsblk lsmod lsusb lsns lsipc findmnt': {
     isFree,
   },
 
+  // It may ask name servers for what it is given.
+  getent: { isOpenWorld: true, options: '-s= -i --service= --no-idn' },
   // With a name it runs a program for another architecture.
   arch: { operands: 0 },
   // With a name it sets it.
@@ -30,8 +32,8 @@ export const system: CommandFamily = {
   'domainname dnsdomainname': { operands: 0 },
   date: {
     // Not -s; a first word without a plus would be a time to set.
-    options:
-      '-d= -f= -I? -R -r= -u -v= -j --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal --debug --resolution',
+    options: `-d= -f= -I? -R -r= -u -v= -j --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal
+        --debug --resolution`,
     operand: (value) => value.startsWith('+'),
   },
   mount: { options: '-l -v -t= --show-labels', operands: 0 },
@@ -56,9 +58,10 @@ export const system: CommandFamily = {
   },
   dmesg: {
     // Not -c, -C, -D, -E and -n, which clear the buffer or set the console.
-    options: `-d -e -f= -F= -H -k -K= -l= -L? -p -P -r -s= -S -t -T -u -w -W -x -J --color? --decode --facility= --file=
-      --follow --follow-new --human --kernel --level= --nopager --raw --reltime --ctime --notime --show-delta --since=
-      --until= --userspace --time-format= --syslog --json --noescape --buffer-size= --force-prefix`,
+    options: `-d -e -f= -F= -H -k -K= -l= -L? -p -P -r -s= -S -t -T -u -w -W -x -J --color? --decode --facility=
+      --file= --follow --follow-new --human --kernel --level= --nopager --raw --reltime --ctime --notime
+      --show-delta --since= --until= --userspace --time-format= --syslog --json --noescape --buffer-size=
+      --force-prefix`,
   },
   journalctl: { options: JOURNAL },
   crontab: { needs: '-l', options: '-l -u=', operands: 0 },

@@ -11,9 +11,9 @@ const asksFor = (options: string, style?: 'words'): CommandSpec => ({
   ...(style && { style }),
 })
 
-const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -enddate -serial -hash -subject_hash -issuer_hash -fingerprint
-  -sha1 -sha256 -sha384 -sha512 -md5 -modulus -pubkey -email -purpose -ocsp_uri -ocspid -alias -checkend= -checkhost= -checkemail=
-  -checkip= -nameopt= -certopt= -ext= -nocert -dateopt=`
+const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -enddate -serial -hash -subject_hash
+  -issuer_hash -fingerprint -sha1 -sha256 -sha384 -sha512 -md5 -modulus -pubkey -email -purpose -ocsp_uri -ocspid
+  -alias -checkend= -checkhost= -checkemail= -checkip= -nameopt= -certopt= -ext= -nocert -dateopt=`
 
 /** Languages, builders and other tools: most are known here only for telling their version. */
 export const tools: CommandFamily = {
@@ -48,8 +48,8 @@ export const tools: CommandFamily = {
       version: { options: '-a -v -b -o -f -p -d -e' },
       list: {
         style: 'words',
-        options: `-1 -commands -cipher-commands -digest-commands -cipher-algorithms -digest-algorithms -mac-algorithms
-          -public-key-algorithms -public-key-methods -kdf-algorithms -providers -disabled -verbose`,
+        options: `-1 -commands -cipher-commands -digest-commands -cipher-algorithms -digest-algorithms
+          -mac-algorithms -public-key-algorithms -public-key-methods -kdf-algorithms -providers -disabled -verbose`,
       },
       ciphers: { style: 'words', options: '-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname' },
       dgst: { style: 'words', options: '-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -sha3-256 -hex -r -c' },
@@ -74,11 +74,15 @@ export const tools: CommandFamily = {
         options: '-check -diff -list= -recursive -no-color',
       },
       'show output graph modules': {
+        isOpenWorld: true,
         style: 'words',
         options: '-json -no-color -raw -type= -draw-cycles -module-depth=',
       },
-      state: { verbs: { 'list show': { style: 'words', options: '-json -no-color -id=' } } },
-      workspace: { verbs: { 'list show': {} } },
+      state: {
+        isOpenWorld: true,
+        verbs: { 'list show': { style: 'words', options: '-json -no-color -id=' } },
+      },
+      workspace: { isOpenWorld: true, verbs: { 'list show': {} } },
       providers: { isBare: true, verbs: { schema: { style: 'words', options: '-json' } } },
     },
   },
@@ -110,8 +114,8 @@ export const tools: CommandFamily = {
 
   black: {
     needs: '--check --diff',
-    options: `--check --diff -q -v --quiet --verbose --color --no-color -l= --line-length= -t= --target-version= --fast --safe
-      --include= --exclude= --extend-exclude= --preview --skip-string-normalization -S`,
+    options: `--check --diff -q -v --quiet --verbose --color --no-color -l= --line-length= -t= --target-version=
+      --fast --safe --include= --exclude= --extend-exclude= --preview --skip-string-normalization -S`,
   },
   isort: {
     needs: '-c --check --check-only -d --diff',
@@ -123,9 +127,11 @@ export const tools: CommandFamily = {
       'version help rule linter config': { options: '--all --output-format= -v' },
       check: {
         // A project's settings may turn fixing on, and a cache is kept in the project.
-        options: `--no-fix --diff --no-cache -n --select= --ignore= --extend-select= --line-length= --output-format= --statistics
-          --show-files --show-settings --preview --no-preview --target-version= --exclude= -q --quiet -v --verbose -s --silent
-          -e --exit-zero`,
+        options: `--no-fix --diff --no-cache -n --select= --ignore= --extend-select= --line-length= --output-format=
+          --statistics --show-files --show-settings --preview --no-preview --target-version= --exclude= -q --quiet
+          -v --verbose -s --silent -e --exit-zero`,
+        // Behind an at sign it reads more options from a file.
+        operand: (value) => !value.startsWith('@'),
         check: ({ options }) =>
           (options.has('--no-cache') || options.has('-n')) &&
           (options.has('--no-fix') || options.has('--diff')),
@@ -133,8 +139,8 @@ export const tools: CommandFamily = {
     },
   },
   shellcheck: {
-    options: `-x -a -C? -s= -f= -e= -i= -S= -o= -P= -W= --severity= --shell= --format= --exclude= --include= --color? --external-sources
-      --check-sourced --enable= --source-path= --list-optional`,
+    options: `-x -a -C? -s= -f= -e= -i= -S= -o= -P= -W= --severity= --shell= --format= --exclude= --include=
+      --color? --external-sources --check-sourced --enable= --source-path= --list-optional`,
   },
   yamllint: {
     options: '-c= -d= -f= -s -v --config-file= --config-data= --format= --strict --no-warnings --list-files',

@@ -28,6 +28,7 @@ const TOOL_OPTIONS = {
   paths: 'object',
   urls: 'texts',
   command: 'any',
+  sandboxOverride: 'text',
   isReadOnly: 'fact',
   isDestructive: 'fact',
   isOpenWorld: 'fact',

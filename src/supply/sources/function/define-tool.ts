@@ -74,6 +74,8 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   urls?: readonly string[]
   /** The field that holds a shell command. It is read, and facts that are not declared are found out from it. */
   command?: string | CommandField
+  /** The field by which a call asks to run outside the sandbox. A person decides about it each time. */
+  sandboxOverride?: string
 
   isReadOnly?: Fact<InputOf<Input>>
   isDestructive?: Fact<InputOf<Input>>
@@ -168,6 +170,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
         access,
       })),
       urlFields: options.urls ?? [],
+      sandboxOverrideField: options.sandboxOverride,
       commandField: typeof options.command === 'string' ? { field: options.command } : options.command,
     },
     output: {

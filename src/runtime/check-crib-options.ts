@@ -1,0 +1,44 @@
+import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
+import { checkHook } from '../judgement/hooks/check-hook.js'
+import { checkReviewers } from '../judgement/approvals/reviewers.js'
+import type { CribOptions } from './crib.js'
+import { parseSealKey } from './load-seal-key.js'
+
+const CRIB_OPTIONS = {
+  tools: 'iterable',
+  sources: 'list',
+  store: 'object',
+  decider: 'function',
+  approver: 'function',
+  permission: 'object',
+  responder: 'function',
+  hooks: 'list',
+  clock: 'function',
+  tenant: 'text',
+  actor: 'text',
+  workspace: 'text',
+  timeoutMs: 'positive',
+  maxInlineChars: 'number',
+  cancelGraceMs: 'number',
+  reviewers: 'list',
+  approvals: 'object',
+  sealKey: 'any',
+  policyRevision: 'function',
+  acceptUpdate: 'function',
+} as const satisfies Record<keyof CribOptions, OptionKind>
+
+/** Throws one sentence about an option that could not be meant like that. */
+export function checkCribOptions(options: CribOptions): void {
+  checkOptions('createCrib', options, CRIB_OPTIONS)
+  const { store, hooks, reviewers, approvals, sealKey } = options
+  if (store && typeof store.write !== 'function') {
+    throw new TypeError(
+      'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
+    )
+  }
+  for (const hook of hooks ?? []) checkHook(hook)
+  checkReviewers('createCrib', reviewers ?? [])
+  if (approvals)
+    checkOptions('createCrib: "approvals"', approvals, { expiresMs: 'positive', claim: 'boolean' })
+  if (sealKey !== undefined) parseSealKey('createCrib: "sealKey"', sealKey)
+}

@@ -1,0 +1,52 @@
+import { homedir } from 'node:os'
+import type { Approvals } from '../calls/pipeline/approvals.js'
+import type { World } from '../calls/pipeline/call-run.js'
+import { createDeadlines } from '../calls/pipeline/deadlines.js'
+import { orderHooks } from '../judgement/hooks/order-hooks.js'
+import type { Policy } from '../judgement/policy/policy.js'
+import { withDecider } from '../judgement/policy/with-decider.js'
+import { withOutside } from '../judgement/policy/with-outside.js'
+import { acceptUpdate } from './accept-update.js'
+import type { CribOptions } from './crib.js'
+import { followLinks } from './follow-links.js'
+import type { PolicyDesk } from './policy-desk.js'
+
+const DEFAULT_TIMEOUT_MS = 120_000
+const DEFAULT_MAX_INLINE_CHARS = 50_000
+const DEFAULT_CANCEL_GRACE_MS = 2_000
+
+export interface WorldParts extends Pick<World, 'catalog' | 'journal' | 'policy' | 'workspace' | 'closing'> {
+  desk: PolicyDesk
+  approvals: Approvals
+  now: () => number
+}
+
+/** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
+export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts): World {
+  const { policy, closing, approvals } = parts
+  const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
+  return {
+    ...parts,
+    decider: withOutside(judge, options.permission ?? {}),
+    approver: options.approver,
+    responder: options.responder,
+    hooks: orderHooks(options.hooks ?? []),
+    policyRevision: revisionOf(policy, options),
+    acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk),
+    marksCalls: options.approver !== undefined || approvals.hasReviewers,
+    home: homedir(),
+    followLinks,
+    deadlines: createDeadlines(),
+    defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
+    cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
+    isClosing: () => closing.aborted,
+  }
+}
+
+/** What decisions depend on: the rules, and whatever a judge of the host's own goes by. */
+function revisionOf(policy: Policy, { permission, decider, policyRevision }: CribOptions): () => string {
+  if (!policyRevision) return () => policy.revision
+  const isAlone = permission === undefined && decider !== undefined
+  return isAlone ? policyRevision : () => `${policy.revision} ${policyRevision()}`
+}

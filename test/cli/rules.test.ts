@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasScript, onTerminal } from './on-terminal.js'
+import { createPlace } from './run-cli.js'
+
+const PERSON = 'Only a person at a terminal'
+
+describe('toolcrib rules', () => {
+  it('lists the rules of all sources, where each stands, and what is wrong with them', async () => {
+    const place = createPlace('permission:\n  deny:\n    - Read(.env)\n    - Bash(\n  allow: [math.add]\n')
+    const { code, stdout, stderr } = await place.run(['rules', '--ask', 'notes.*', '--mode', 'plan'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^mode +plan$/m)
+    expect(stdout).toMatch(/^deny +Read\(\.env\) +project_settings .*toolcrib\.yaml:3$/m)
+    expect(stdout).toMatch(/^deny +Bash\( \(cannot be read\) .*:4$/m)
+    expect(stdout).toMatch(/^ask +notes\.\* +cli_arg$/m)
+    expect(stdout).not.toContain('math.add')
+    expect(stderr).toMatch(/toolcrib\.yaml:4: the deny rule "Bash\("/)
+    expect(stderr).toContain('1 setting that loosens waits for your trust: toolcrib trust')
+    const json = JSON.parse((await place.run(['rules', '--json'])).stdout) as Record<string, unknown>
+    expect(json).toMatchObject({
+      mode: 'default',
+      rules: [{ text: 'Read(.env)', source: 'project_settings', line: 3 }, { text: 'Bash(' }],
+      problems: [{ line: 4 }],
+      untrusted: [{ file: join(place.folder, 'toolcrib.yaml'), text: 'allow math.add' }],
+    })
+  })
+
+  it('says how to begin', async () => {
+    const { code, stdout, stderr } = await createPlace('').run(['rules'])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'mode  default\n' })
+    expect(stderr).toContain('There are no rules yet')
+  })
+})
+
+describe('toolcrib rules add and remove', () => {
+  it('what tightens is written at once, comments stay, and it counts', async () => {
+    const place = createPlace()
+    place.write('toolcrib.local.yaml', '# mine\nask: [math.add] # always\n')
+    const { code, stderr } = await place.run(['rules', 'add', 'deny', 'math.*'])
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Added to') })
+    const text = readFileSync(join(place.folder, 'toolcrib.local.yaml'), 'utf8')
+    expect(text).toBe('# mine\nask: [math.add] # always\ndeny:\n  - math.*\n')
+    expect((await place.run(['call', 'math.add', 'a=1', 'b=2'])).code).toBe(1)
+  })
+
+  it('goes where it is told to', async () => {
+    const place = createPlace('tools: [] # none\n')
+    await place.run(['rules', 'add', 'deny', 'Bash', '--to', 'project'])
+    expect(readFileSync(join(place.folder, 'toolcrib.yaml'), 'utf8')).toBe(
+      'tools: [] # none\npermission:\n  deny:\n    - Bash\n',
+    )
+    await place.run(['rules', 'add', 'ask', 'Read', '--to', 'user'])
+    const user = join(place.env['XDG_CONFIG_HOME']!, 'toolcrib', 'rules.yaml')
+    expect(readFileSync(user, 'utf8')).toBe('permission:\n  ask:\n    - Read\n')
+  })
+
+  it.each<[string[], string]>([
+    [['add', 'allow', 'Bash'], PERSON],
+    [['remove', 'deny', 'Bash'], PERSON],
+    [['remove', 'ask', 'Bash'], PERSON],
+    [['add', 'maybe', 'Bash'], '"maybe" is none of deny, ask, allow'],
+    [['add', 'deny', 'Bash('], 'The rule "Bash(" is no rule'],
+    [['add', 'deny', 'Read(a[)'], 'never closed'],
+    [['add', 'deny', 'Bash', '--to', 'nowhere'], 'There is no "nowhere"'],
+    [['remove', 'allow', 'Bash'], 'holds no allow rule "Bash"'],
+  ])('without a terminal: %j', async (args, sentence) => {
+    const place = createPlace('permission: { deny: [Bash] }\n')
+    const before = readFileSync(join(place.folder, 'toolcrib.yaml'), 'utf8')
+    const { code, stderr } = await place.run(['rules', ...args])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(sentence) })
+    expect(readFileSync(join(place.folder, 'toolcrib.yaml'), 'utf8')).toBe(before)
+    expect(existsSync(join(place.folder, 'toolcrib.local.yaml'))).toBe(false)
+  })
+
+  it('needs a config, or the person’s own file', async () => {
+    const { code, stderr } = await createPlace('').run(['rules', 'add', 'deny', 'Bash'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('use --to user') })
+  })
+
+  it('nothing is changed from inside a tool call', async () => {
+    const place = createPlace()
+    const inside = { env: { TOOLCRIB_INVOCATION: 'inv_1' } }
+    const { code, stderr } = await place.run(['rules', 'add', 'deny', 'Bash'], inside)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('inside a tool call') })
+    for (const option of ['--yes', '--allow=*', '--mode=bypass', '--rules=x.yaml']) {
+      const call = await place.run(['call', 'test.touch', 'path=x', 'secret=y', option], inside)
+      expect({ option, code: call.code, stderr: call.stderr }).toEqual({
+        option,
+        code: 2,
+        stderr: expect.stringContaining('inside a tool call'),
+      })
+    }
+  })
+})
+
+describe.skipIf(!hasScript)('a person at a terminal', () => {
+  it('may loosen, and what they wrote needs no further trust', async () => {
+    const place = createPlace()
+    const { code, text } = await onTerminal(place, "rules add allow 'test.touch(./made)'")
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Added to') })
+    expect((await place.run(['call', 'test.touch', 'path=made', 'secret=x'])).code).toBe(0)
+    expect((await place.run(['rules'])).stderr).toBe('')
+    expect((await onTerminal(place, "rules remove allow 'test.touch(./made)'")).code).toBe(0)
+    expect((await place.run(['call', 'test.touch', 'path=made', 'secret=x'])).code).toBe(1)
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { findOwnCommand } from '../../src/judgement/policy/own-commands.js'
+import { findProtected, isWithin } from '../../src/judgement/policy/protected-paths.js'
+import type { TouchedPath } from '../../src/judgement/policy/touched.js'
+import {
+  behaviorOf,
+  callOf,
+  HOME,
+  judged,
+  part,
+  pathOf,
+  running,
+  shellTool,
+  WORK,
+  writeTool,
+  writing,
+} from './rule-world.js'
+
+const places = { own: ['/data/crib.db', '/home/ann/.config/toolcrib'], secret: ['/data/seal.key'] }
+const standing = (path: TouchedPath): string => {
+  const hit = findProtected([path], places)
+  return hit ? (hit.isOwn ? 'own' : 'asked') : 'free'
+}
+const written = (path: string, more: Partial<TouchedPath> = {}): string =>
+  standing(pathOf('write', path, more))
+const read = (path: string, more: Partial<TouchedPath> = {}): string => standing(pathOf('read', path, more))
+
+describe('protected places', () => {
+  it.each([
+    `${WORK}/.git/hooks/pre-commit`,
+    `${WORK}/sub/.git/config`,
+    `${WORK}/.GIT/config`,
+    `${HOME}/.bashrc`,
+    `${HOME}/.zshenv`,
+    `${HOME}/.profile`,
+    `${HOME}/.gitconfig`,
+    `${HOME}/.config/fish/config.fish`,
+    `${HOME}/.config/systemd/user/x.service`,
+    `${WORK}/.husky/pre-commit`,
+    `${WORK}/.vscode/tasks.json`,
+    `${WORK}/.claude/settings.json`,
+    `${WORK}/.mcp.json`,
+    `${WORK}/.envrc`,
+  ])('are asked about when they are written: %s', (path) => {
+    expect(written(path)).toBe('asked')
+    expect(read(path)).toBe('free')
+  })
+
+  it.each([
+    `${HOME}/.ssh/id_ed25519`,
+    `${HOME}/.aws/credentials`,
+    `${HOME}/.gnupg`,
+    `${HOME}/.netrc`,
+    `${HOME}/.config/gh/hosts.yml`,
+  ])('with keys are asked about when they are read: %s', (path) => {
+    expect([read(path), written(path)]).toEqual(['asked', 'asked'])
+  })
+
+  it.each([
+    `${WORK}/toolcrib.yaml`,
+    `${WORK}/toolcrib.local.yaml`,
+    '/any/where/toolcrib.config.ts',
+    `${WORK}/Toolcrib.YAML`,
+    `${WORK}/.toolcrib/crib.db`,
+    `${WORK}/.TOOLCRIB/x`,
+    `${HOME}/.ssh/.toolcrib/x`,
+    '/data/crib.db',
+    '/home/ann/.config/toolcrib/trust.json',
+  ])('of our own are refused when they are written: %s', (path) => {
+    expect([written(path), read(path)].slice(0, 1)).toEqual(['own'])
+    expect(read(path)).not.toBe('own')
+  })
+
+  it('the key that seals waiting calls is not even read', () => {
+    expect([read('/data/seal.key'), written('/data/seal.key')]).toEqual(['own', 'own'])
+  })
+
+  it.each([
+    `${WORK}/git/config`,
+    `${WORK}/.gitignore`,
+    `${WORK}/toolcrib.md`,
+    `${WORK}/my-toolcrib.yaml`,
+    '/data/crib.db2',
+    '/x/fish/a',
+  ])('are no others: %s', (path) => {
+    expect([read(path), written(path)]).toEqual(['free', 'free'])
+  })
+
+  it('are met through links too', () => {
+    expect(written(`${WORK}/a`, { real: `${WORK}/.git/config` })).toBe('asked')
+    expect(written(`${WORK}/.git/x`, { real: '/elsewhere' })).toBe('asked')
+    expect(written(`${WORK}/a`, { real: '/data/crib.db' })).toBe('own')
+  })
+
+  it('of ours come first among several', () => {
+    const hit = findProtected([pathOf('write', `${HOME}/.bashrc`), pathOf('write', '/data/crib.db')], places)
+    expect(hit).toMatchObject({ isOwn: true, path: '/data/crib.db' })
+  })
+
+  it.each<[string, string]>([
+    [`${WORK}/.gi*/config`, 'asked'],
+    [`${WORK}/.g[i]t/hooks/*`, 'asked'],
+    [`${WORK}/.git/*`, 'asked'],
+    [`${HOME}/.bash*`, 'asked'],
+    [`${HOME}/.config/f*/x`, 'asked'],
+    [`${WORK}/.tool*/crib.db`, 'own'],
+    [`${WORK}/.*`, 'own'],
+    [`${WORK}/tool*`, 'own'],
+    [`${WORK}/toolcrib.ya?l`, 'own'],
+    ['/data/*', 'own'],
+    ['/d?ta/crib.db', 'own'],
+    [`${WORK}/*`, 'free'],
+    [`${WORK}/*.json`, 'free'],
+    [`${WORK}/src/[a-c]*.ts`, 'free'],
+    [`${WORK}/\\.gi\\*x/*`, 'free'],
+  ])('are met by wildcards that could name them: %s is %s', (path, expected) => {
+    expect(written(path, { isGlob: true })).toBe(expected)
+  })
+
+  it('say which place it is, and nothing that would lift it is offered', () => {
+    const own = judged({ allow: ['*'] }, callOf(writeTool, { touched: writing('/data/crib.db') }), places)
+    expect(own).toMatchObject({
+      behavior: 'deny',
+      madeBy: 'protected',
+      path: '/data/crib.db',
+      reason: { type: 'safety_check' },
+    })
+    const asked = judged({ allow: ['*'] }, callOf(writeTool, { touched: writing(`${WORK}/.git/x`) }))
+    expect(asked).toMatchObject({ behavior: 'ask', madeBy: 'protected', path: `${WORK}/.git/x` })
+    expect(
+      behaviorOf({ deny: ['Edit(./.git/**)'] }, callOf(writeTool, { touched: writing(`${WORK}/.git/x`) })),
+    ).toBe('deny')
+  })
+
+  it('a folder is not one whose name only starts like it', () => {
+    expect([
+      isWithin('/a/b', '/a'),
+      isWithin('/a', '/a'),
+      isWithin('/ab', '/a'),
+      isWithin('/a', '/'),
+    ]).toEqual([true, true, false, true])
+  })
+})
+
+describe('our own commands that are for people', () => {
+  const outcome = (...texts: string[]): string =>
+    behaviorOf(
+      { allow: ['Bash'] },
+      callOf(shellTool, { mode: 'bypass', touched: running({ commands: texts.map((text) => part(text)) }) }),
+    )
+
+  it.each([
+    'toolcrib trust',
+    'toolcrib rules add allow Bash',
+    'npx toolcrib@latest approvals approve x',
+    'node ./node_modules/.bin/toolcrib rules',
+    '/usr/bin/toolcrib --json trust',
+    'toolcrib --config other.yaml trust',
+    'toolcrib --store x.db --json approvals approve y',
+    'toolcrib --config=other.yaml trust',
+    'node bin/toolcrib.js hooks',
+    'toolcrib call notes.write --yes',
+    'toolcrib call -vy notes.write',
+    'toolcrib call notes.write --allow notes.*',
+    'toolcrib call notes.write --mode=bypass',
+    'toolcrib call notes.write --rules mine.yaml',
+  ])('are refused in every mode: %s', (text) => {
+    expect(outcome(text)).toBe('deny')
+    expect(outcome('ls', text)).toBe('deny')
+  })
+
+  it.each([
+    'toolcrib tools',
+    'toolcrib call notes.write --deny other',
+    'toolcrib explain Bash',
+    'toolcrib --config trust tools',
+    'echo trust',
+    'mytoolcrib trust',
+  ])('others are not: %s', (text) => {
+    expect(outcome(text)).toBe('allow')
+  })
+
+  it('say who may', () => {
+    expect(findOwnCommand(running({ commands: [part('toolcrib trust')] }).command!)).toContain(
+      'for the person',
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { vi } from 'vitest'
+import { loadSettings, type CribSettings } from '../../src/runtime/load-tools.js'
+import { temporaryFolder } from '../scenarios/open-crib.js'
+
+/** A project and a person's settings of their own, so that nothing of this machine enters. */
+export interface SettingsPlace {
+  readonly project: string
+  /** The person's settings folder. */
+  readonly home: string
+  write(name: string, text: string): string
+  read(name: string): string
+  settings(): Promise<CribSettings>
+}
+
+export function createSettingsPlace(): SettingsPlace {
+  const folder = temporaryFolder()
+  const [project, config] = [join(folder, 'project'), join(folder, 'config')]
+  for (const each of [project, config]) mkdirSync(each)
+  vi.stubEnv('XDG_CONFIG_HOME', config)
+  vi.stubEnv('TOOLCRIB_POLICY', join(folder, 'policy.yaml'))
+  const at = (name: string): string => join(project, name)
+  return {
+    project,
+    home: join(config, 'toolcrib'),
+    write(name, text) {
+      mkdirSync(dirname(at(name)), { recursive: true })
+      writeFileSync(at(name), text)
+      return at(name)
+    },
+    read: (name) => readFileSync(at(name), 'utf8'),
+    async settings() {
+      const loaded = await loadSettings({ cwd: project })
+      if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join())
+      return loaded
+    },
+  }
+}
