@@ -153,14 +153,26 @@ function configPage(configSchema) {
     '```yaml\ntools:\n  - ./tools/*.mjs\nstore: { path: ./records.db }\ntimeoutMs: 30000\n```',
     '## Keys',
     configTable(properties),
-    ...Object.entries(properties).flatMap(([key, schema]) => {
-      const inner =
-        schema.properties ??
-        schema.items?.properties ??
-        schema.anyOf?.find((option) => option.properties)?.properties
-      return inner ? [`## ${code(key)}`, schema.description, configTable(inner)] : []
-    }),
+    ...Object.entries(properties).flatMap(([key, schema]) => configParts(key, schema)),
   ])
+}
+
+/** The keys of a setting that holds an object, and one level down those of the objects in it. */
+function configParts(name, schema, level = 2) {
+  const inner =
+    schema.properties ??
+    schema.items?.properties ??
+    schema.anyOf?.find((option) => option.properties)?.properties
+  if (!inner) return []
+  const below = level === 2 ? Object.entries(inner) : []
+  return [
+    `${'#'.repeat(level)} ${code(name)}`,
+    schema.description,
+    configTable(inner),
+    ...below.flatMap(([key, each]) =>
+      each.properties ? configParts(`${name}.${key}`, each, level + 1) : [],
+    ),
+  ]
 }
 
 function configTable(properties) {

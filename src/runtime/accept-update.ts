@@ -3,8 +3,11 @@ import type { RuleUpdate } from '../judgement/policy/rule-update.js'
 import type { PolicyDesk } from './policy-desk.js'
 
 /** Makes a change of rules that came with an answer: for the session, or for good in the file that it names. */
-export function acceptUpdate(desk: PolicyDesk): AcceptUpdate {
-  return (update, { by, scope, session }) => {
+export function acceptUpdate(desk: PolicyDesk, home: string): AcceptUpdate {
+  return (update, { by, scope, tenant, session }) => {
+    if (scope === 'session' && (session === undefined || tenant !== home)) {
+      throw new Error('the call belongs to no session here; approve it once or for always')
+    }
     // It was offered by us and kept under a seal, so it has the shape of an update.
     const offered = update as unknown as RuleUpdate
     const lasting = offered.destination === 'session' ? 'local_settings' : offered.destination

@@ -126,6 +126,7 @@ function toApproval(
     ...draft,
     input_digest: digestInput(keys, waiting.inputs[waiting.judged]),
     policy_revision: desk.world().policyRevision(),
+    ...(desk.reviewers.length > 0 && { reviewers: [...desk.reviewers] }),
     status: 'pending',
   }
 }

@@ -11,6 +11,7 @@ import { toDenies } from './to-denies.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
+import { signGrant } from '../judgement/approvals/sign-approval.js'
 import { reviewerNames } from '../judgement/approvals/reviewers.js'
 import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
@@ -78,10 +79,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const ownerId = ids.next('crib', now())
   let world: World
   const reviewers = reviewerNames(options.reviewers ?? [])
+  const keys = lazyKeys(store, options.sealKey)
   const approvals: ApprovalsDesk = createApprovalsDesk({
     store,
     journal,
-    keys: lazyKeys(store, options.sealKey),
+    keys,
     reviewers,
     expiresMs: options.approvals?.expiresMs ?? DEFAULT_EXPIRES_MS,
     claims: options.approvals?.claim ?? true,
@@ -122,6 +124,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       places: ownPlaces(store, options.permission?.layers),
       reviewers,
       now,
+      proofOf: (value) => signGrant(keys(), value),
     })
     reloadRules = reload
     world = createWorld(options, {

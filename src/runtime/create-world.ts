@@ -32,7 +32,7 @@ export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts
     responder: options.responder,
     hooks: orderHooks(options.hooks ?? []),
     policyRevision: revisionOf(policy, options),
-    acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk),
+    acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     followLinks,

@@ -12,10 +12,12 @@ export async function endCalls(
   live: LiveCalls,
   { graceMs, isClaimed }: { graceMs: number; isClaimed: (run: CallRun) => boolean },
 ): Promise<void> {
+  const putDown = new Set<CallRun>()
   for (const run of live.all()) {
     const isWaiting = run.row.status === 'awaiting_approval'
     if (isWaiting && run.approval && run.world.approvals?.hasReviewers) {
       run.approval.putDown()
+      putDown.add(run)
       continue
     }
     // Somebody approved it, and it was taken from those who might have run it instead.
@@ -25,8 +27,12 @@ export async function endCalls(
   }
   const deadline = performance.now() + graceMs
   while (live.size > 0 && performance.now() < deadline) await pause()
-  for (const run of live.all()) cancelRun(run, 'runtime_shutdown')
-  while (live.size > 0) await pause()
+  // What was put down lets go soon, also where there is no grace: to cancel it meanwhile would be an answer.
+  const isLettingGo = (run: CallRun): boolean => putDown.has(run) && run.row.status === 'awaiting_approval'
+  while (live.size > 0) {
+    for (const run of live.all()) if (!isLettingGo(run)) cancelRun(run, 'runtime_shutdown')
+    await pause()
+  }
 }
 
 function pause(): Promise<void> {

@@ -6,8 +6,9 @@ import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import { createCrib } from './create-crib.js'
 import type { Crib, CribOptions } from './crib.js'
 import { defaultStateFolder, STORE_FILE } from './default-store.js'
-import { loadOutside } from './load-outside.js'
-import { loadLayers, type RuleArguments } from './load-layers.js'
+import type { OutsideOpinions } from '../judgement/policy/with-outside.js'
+import { loadLayers } from './load-layers.js'
+import type { LoadedRules } from './load-rules.js'
 import { isConfigTrusted } from './trust.js'
 import { untrustedHooks } from './untrusted-hooks.js'
 import type { CribSettings } from './load-tools.js'
@@ -17,19 +18,28 @@ export interface LoadCribOptions {
   tools?: readonly ToolDraft[]
   /** Instead of what the config says: a path, or "memory". Relative to the working folder. */
   store?: string | undefined
-  /** Rules from the command line, beside those of the files. */
-  rules?: RuleArguments | undefined
+  /** Whom the config lets be asked about what no rule decides; a crib that only reads its record needs nobody. */
+  outside: OutsideOpinions
+  /** The rules of all sources, where they are loaded already. */
+  layers?: readonly LoadedRules[] | undefined
   /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
   more?: CribOptions
 }
 
 /** Opens the crib that a config file describes. */
-export async function loadCrib({ settings, tools = [], store, rules, more }: LoadCribOptions): Promise<Crib> {
+export async function loadCrib({
+  settings,
+  tools = [],
+  store,
+  outside,
+  layers,
+  more,
+}: LoadCribOptions): Promise<Crib> {
   const { tenant, actor, timeoutMs, maxInlineChars, approvals } = settings.config
   return createCrib({
     tools,
     store: openStore(storePath(settings, store)),
-    permission: { layers: await loadLayers(settings, rules), ...(await loadOutside(settings)) },
+    permission: { layers: layers ?? (await loadLayers(settings)), ...outside },
     ...(tenant !== undefined && { tenant }),
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -5,7 +5,7 @@ import { commandHook } from '../judgement/hooks/command-hook.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import { httpHook } from '../judgement/hooks/http-hook.js'
 
-type HookEntry = NonNullable<CribConfig['hooks']>[number]
+export type HookEntry = NonNullable<CribConfig['hooks']>[number]
 
 export interface HookFinding {
   path: ConfigPath

@@ -8,6 +8,7 @@ import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import { BLOCK_KEYS, readRules, type RuleSet } from '../judgement/policy/read-rules.js'
 import { isRuleText, ruleBase, type RuleFile } from './rule-files.js'
 import { isTrusted } from './trust.js'
+import { UNREADABLE } from './unreadable-rule.js'
 import { withoutLoosening } from './without-loosening.js'
 
 /** The rules of one source, and what became of them. */
@@ -20,6 +21,8 @@ export interface LoadedRules {
   readonly text?: string | undefined
   readonly set: RuleSet
   readonly problems: readonly ConfigProblem[]
+  /** Nothing in the file could be read, so it denies everything. */
+  readonly isUnreadable?: boolean
   /** Whoever runs this wrote it or trusts it. Otherwise its mode and its folders count only where they tighten. */
   readonly isTrusted: boolean
   /** What would loosen, and does not count until the file is trusted: as sentences. */
@@ -49,10 +52,13 @@ function readText(path: string): ReadText {
   }
 }
 
-/** The rules of a file whose text is known. A module has none here: the config loader runs it and hands over its block. */
+/**
+ * The rules of a file whose text is known. A config that is a module has none here: the config loader runs it and hands
+ * over its block. Every other file is read as text, whatever its name: a name must not switch off its denies.
+ */
 export async function rulesInText(text: string, file: RuleFile): Promise<LoadedRules | undefined> {
   const { source, path } = file
-  if (!isRuleText(path)) return undefined
+  if (source === 'project_settings' && !isRuleText(path)) return undefined
   const { value, problems, locate } = await parseConfigText(text, path)
   if (value === undefined || problems.length > 0) return unreadable(file, problems)
   const { block, at, problem } = source === 'project_settings' ? configBlock(value) : blockOf(value)
@@ -132,6 +138,16 @@ function isMap(value: unknown): value is Record<string, unknown> {
 function unreadable(file: RuleFile, problems: ConfigProblem[]): LoadedRules {
   const { source, path } = file
   const base = dirname(path)
-  const set = ruleSetOf({ deny: [{}] }, { source, path, base })
-  return { source, path, base, set: { ...set, problems: [] }, problems, isTrusted: true, untrusted: [] }
+  const line = problems[0]?.line
+  const { rules, ...set } = ruleSetOf({ deny: [{}] }, { source, path, base })
+  return {
+    source,
+    path,
+    base,
+    set: { ...set, rules: rules.map((rule) => ({ ...rule, text: UNREADABLE, line })), problems: [] },
+    problems,
+    isUnreadable: true,
+    isTrusted: true,
+    untrusted: [],
+  }
 }

@@ -138,7 +138,7 @@ async function missingProblems(
 }
 
 /** Lines are looked up only when there is something to complain about. */
-async function locatorOf(file: string) {
+export async function locatorOf(file: string) {
   if (!/\.(ya?ml|json)$/.test(file)) return undefined
   const { parseConfigText } = await import('../foundation/config/parse-config-text.js')
   return (await parseConfigText(await readFile(file, 'utf8'), file)).locate

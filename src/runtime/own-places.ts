@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Store } from '../foundation/stores/store.js'
 import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
@@ -16,6 +17,7 @@ export function ownPlaces(
   return {
     own: withTargets([...records, ...rules, configHome(), '/etc/toolcrib']),
     secret: withTargets([keyFilePath()]),
+    home: homedir(),
   }
 }
 

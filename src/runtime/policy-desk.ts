@@ -66,6 +66,8 @@ export interface DeskWorld {
   /** Who may change rules; where nobody is named, the host. */
   reviewers: readonly string[]
   now: () => number
+  /** Proves that something was written by whoever holds the key. */
+  proofOf(value: object): string
 }
 
 /** Joins the rules of all sources. The first layer is what the program itself said. */

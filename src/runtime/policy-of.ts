@@ -28,11 +28,13 @@ export function contentOf(layers: readonly LoadedRules[]): PolicyContent {
   const untrusted = all.filter(({ isTrusted }) => !isTrusted)
   const modeLimit = modeIn(trusted, 'policy_settings')
   const chosen = stricterMode(chosenMode(trusted), modeLimit)
+  const isTyped = modeIn(trusted, 'cli_arg') !== undefined
   // Where others name folders, more of them would loosen; where nobody does, they tighten.
   const folders = foldersOf(trusted)
   return {
     rules: all.flatMap(({ set }) => set.rules),
-    mode: untrusted.reduce((mode, { set }) => stricterMode(mode, set.mode), chosen),
+    // Whoever types a mode says so now; what an untrusted file says only ever tightens what was set before.
+    mode: isTyped ? chosen : untrusted.reduce((mode, { set }) => stricterMode(mode, set.mode), chosen),
     modeLimit,
     workingDirectories: folders.length > 0 ? folders : foldersOf(untrusted),
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Journal } from '../foundation/events/journal.js'
 import type { Store } from '../foundation/stores/store.js'
+import { isSameProof } from '../judgement/approvals/sign-approval.js'
 import { parseRule } from '../judgement/policy/parse-rule.js'
 import { parseMode, type PermissionMode } from '../judgement/policy/permission-mode.js'
 import { applyUpdate, type PolicyContent, type RuleUpdate } from '../judgement/policy/rule-update.js'
@@ -23,6 +24,8 @@ export interface SessionWorld {
   tenant: string
   workspace: string
   now: () => number
+  /** Proves that something was written by whoever holds the key. */
+  proofOf(value: object): string
 }
 
 interface Granted {
@@ -38,24 +41,33 @@ const NOTHING: Granted = { rules: [], folders: [] }
 export const ANY_SESSION = '*'
 
 export async function openSessionRules(world: SessionWorld): Promise<SessionRules> {
-  const { store, journal, tenant, workspace, now } = world
+  const { store, journal, tenant, now } = world
   const sessions = new Map<string, Granted>()
 
   async function load(): Promise<void> {
-    for (const { id, value } of await store.listDocuments(tenant, KIND)) sessions.set(id, readGranted(value))
+    for (const { id, value } of await store.listDocuments(tenant, KIND)) {
+      const granted = openGranted(world, id, value)
+      if (granted) sessions.set(id, granted)
+    }
   }
 
   await load()
   return {
     load,
-    rules: () => [...sessions].flatMap(([session, granted]) => toRules(granted, session, workspace)),
+    rules: () => [...sessions].flatMap(([session, granted]) => toRules(granted, session, world)),
     modes: () => new Map([...sessions].flatMap(([id, { mode }]) => (mode ? [[id, mode] as const] : []))),
     folders: () => new Map([...sessions].map(([id, { folders }]) => [id, folders] as const)),
     async update(update, session = ANY_SESSION) {
-      const value = withUpdate(sessions.get(session) ?? NOTHING, update, session, workspace)
+      const value = withUpdate(sessions.get(session) ?? NOTHING, update, { session, world })
       // What holds for all sessions of this crib must not hold for those of the next one.
       if (session !== ANY_SESSION) {
-        await journal.put({ tenant, kind: KIND, id: session, updatedAt: now(), value })
+        await journal.put({
+          tenant,
+          kind: KIND,
+          id: session,
+          updatedAt: now(),
+          value: signGranted(world, session, value),
+        })
         await journal.durable()
       }
       sessions.set(session, value)
@@ -63,9 +75,14 @@ export async function openSessionRules(world: SessionWorld): Promise<SessionRule
   }
 }
 
-function withUpdate(present: Granted, update: RuleUpdate, session: string, workspace: string): Granted {
+function withUpdate(
+  present: Granted,
+  update: RuleUpdate,
+  { session, world }: { session: string; world: SessionWorld },
+): Granted {
+  const { workspace } = world
   const content: PolicyContent = {
-    rules: toRules(present, session, workspace),
+    rules: toRules(present, session, world),
     mode: present.mode ?? 'default',
     workingDirectories: present.folders,
   }
@@ -82,9 +99,30 @@ function inWorkspace(update: RuleUpdate, workspace: string): RuleUpdate {
   return { ...update, directories: update.directories.map((folder) => resolve(workspace, folder)) }
 }
 
-function toRules({ rules }: Granted, session: string, base: string): Rule[] {
-  const when = session === ANY_SESSION ? undefined : { session: [session] }
+function toRules(
+  { rules }: Granted,
+  session: string,
+  { tenant, workspace: base }: Pick<SessionWorld, 'tenant' | 'workspace'>,
+): Rule[] {
+  const when = session === ANY_SESSION ? { tenant: [tenant] } : { granted: { tenant, session } }
   return rules.map(({ behavior, text }) => parseRule(text, { behavior, source: 'session', base }, { when }))
+}
+
+/** With a proof of who wrote it: a row that somebody put into the store grants nothing. */
+function signGranted({ tenant, proofOf }: SessionWorld, session: string, granted: Granted): object {
+  return { granted, proof: proofOf({ tenant, session, granted }) }
+}
+
+function openGranted(
+  { tenant, proofOf }: SessionWorld,
+  session: string,
+  value: unknown,
+): Granted | undefined {
+  const { granted, proof }: Record<string, unknown> =
+    typeof value === 'object' && value !== null ? { ...value } : {}
+  if (session === ANY_SESSION || granted === undefined) return undefined
+  const isOurs = isSameProof(proofOf({ tenant, session, granted }), proof)
+  return isOurs ? readGranted(granted) : undefined
 }
 
 /** As the store has it, which another version may have written. */

@@ -1,8 +1,11 @@
+import { shortPath } from '../foundation/config/describe-problem.js'
 import type { Policy } from '../judgement/policy/policy.js'
+import type { Rule } from '../judgement/policy/rule.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
 import type { Denies } from '../supply/surface/build-surface.js'
+import { UNREADABLE } from './unreadable-rule.js'
 
 /** The deny that hides a tool from a caller: what cannot be called is not shown either. */
 export function toDenies(policy: Policy, catalog: Pick<Catalog, 'find'>): Denies {
@@ -16,8 +19,15 @@ export function toDenies(policy: Policy, catalog: Pick<Catalog, 'find'>): Denies
       surfaceId: '',
       tenant: request.tenant ?? 'default',
     })
-    return rule && `${rule.behavior} ${rule.text} (${rule.source})`
+    return rule && sentenceOf(rule)
   }
+}
+
+function sentenceOf({ behavior, text, source, file, line, problem }: Rule): string {
+  const place = file === undefined ? source : `${shortPath(file)}${line === undefined ? '' : `:${line}`}`
+  if (text === UNREADABLE) return `${place} cannot be read, so everything is denied until it is mended.`
+  if (problem === undefined) return `The rule ${behavior} ${text} (${source}) denies it.`
+  return `The rule ${behavior} ${text} (${place}) cannot be read, so what it may mean is denied until it is mended.`
 }
 
 function mayHide(policy: Policy, { toolId, draft, providerName }: CatalogTool): boolean {

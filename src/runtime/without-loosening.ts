@@ -1,5 +1,6 @@
 import type { CribConfig } from '../foundation/config/config-schema.js'
 import { isLooser, parseMode } from '../judgement/policy/permission-mode.js'
+import { describeConditions } from './describe-conditions.js'
 import type { LoadedRules } from './load-rules.js'
 
 /** Until a project's file is trusted, it may refuse and ask, but it lets nothing through. */
@@ -8,8 +9,8 @@ export function withoutLoosening(layer: LoadedRules, config: CribConfig | undefi
   const allows = set.rules.filter(({ behavior }) => behavior === 'allow')
   const waived = set.rules.filter(({ waiver }) => waiver !== undefined)
   const untrusted = [
-    ...allows.map(({ text }) => `allow ${text}`),
-    ...waived.map(({ behavior, text }) => `a waiver of ${behavior} ${text}`),
+    ...allows.map(({ text, when }) => `allow ${text}${describeConditions(when)}`),
+    ...waived.map(({ behavior, text, when }) => `a waiver of ${behavior} ${text}${describeConditions(when)}`),
     ...(loosens(set.mode) ? [`the mode ${set.mode}`] : []),
     ...set.workingDirectories.map((folder) => `the working folder ${folder}`),
     ...(config ? looseningBesideRules(config) : []),

@@ -60,6 +60,20 @@ describe('toolcrib approvals', () => {
     expect(await place.run(['approvals', 'show', 'nothing'])).toMatchObject({ code: 2 })
   })
 
+  it('says so when the rules changed and it is asked again, and the call waits on', async () => {
+    const place = createPlace(CONFIG)
+    const first = await leaveWaiting(place)
+    place.write('toolcrib.local.yaml', 'ask: [test.touch]\n')
+    const { code, stderr } = await place.run(['approvals', 'approve', first, '--as', 'ben'], AS_BEN)
+    expect(code).toBe(1)
+    const [, second = ''] = /it is asked again as (\w+)\./.exec(stderr) ?? []
+    expect(second).toMatch(/^appr_inv_\w+$/)
+    expect(stderr).toContain(`toolcrib approvals approve ${second}`)
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    expect((await place.run(['approvals', 'approve', second, '--as', 'ben'], AS_BEN)).code).toBe(0)
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+
   it('approves as a reviewer who proves it, and runs the call of a process that is gone', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)
@@ -232,6 +246,19 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
+  it('what is asked again is asked right there; whoever leaves, leaves it waiting', async () => {
+    const place = createPlace(CONFIG)
+    await place.run([...touch('made'), '--ask', 'test.*', '--detach'])
+    const again = /asked again as[^]*\[y\/n\]/
+    const left = await onTerminal(place, 'approvals approve last', { typed: [[again, '\u0003']] })
+    expect({ ...left, text: left.text.includes('It waits on') }).toEqual({ code: 1, text: true })
+    expect((await place.run(['approvals'])).stdout).toContain('test.touch')
+    place.write('toolcrib.local.yaml', 'ask: [test.touch]\n')
+    const { code, text } = await onTerminal(place, 'approvals approve last', { typed: [[again, 'y\r']] })
+    expect({ code, text }).toMatchObject({ code: 0 })
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+
   it('a no carries its reason, and a yes the name of the person', async () => {
     const place = createPlace()
     const no = await onTerminal(place, TOUCH, { typed: [[ASKED, 'n not that one\r']] })
@@ -239,12 +266,15 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(no.text).toContain('They said: not that one')
     const yes = await onTerminal(place, TOUCH, {
       typed: [
-        [ASKED, 's 9\r'],
+        [ASKED, 'a 9\r'],
+        [ASKED, '?\r'],
         [ASKED, 'y\r'],
       ],
     })
     expect(yes.code).toBe(0)
     expect(yes.text).toMatch(/There are \d changes of rules, numbered from 1/)
+    expect(yes.text.match(/y: yes, e: edit the input/g)).toHaveLength(2)
+    expect(yes.text).not.toContain('session')
     const { stdout } = await place.run(['show', 'last', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       decisions: expect.arrayContaining([
@@ -301,7 +331,8 @@ describe('a reply at the question', () => {
     ['e', 0, { kind: 'edit' }],
     ['n', 0, { kind: 'no', feedback: '' }],
     ['no  use the copy ', 0, { kind: 'no', feedback: 'use the copy' }],
-    ['s', 2, { kind: 'yes', scope: 'session', update: undefined }],
+    ['s', 2, { kind: 'unclear' }],
+    ['?', 2, { kind: 'help' }],
     ['a 2', 2, { kind: 'yes', scope: 'always', update: 2 }],
     ['a 3', 2, { kind: 'unclear' }],
     ['a', 0, { kind: 'unclear' }],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasScript, onTerminal } from './on-terminal.js'
 import { collect, createPlace, expectRecord, type Place } from './run-cli.js'
 
 async function echo(place: Place, ...args: string[]): Promise<unknown> {
@@ -25,6 +26,30 @@ describe('toolcrib call: input', () => {
       forced: { a: [1] },
     })
     expect(await echo(place, 'text=a=b')).toEqual({ text: 'a=b' })
+  })
+
+  it('waits for an input that comes slowly', async () => {
+    const child = createPlace().start(['call', 'test.echo', '--input', '-'])
+    const ended = collect(child)
+    child.stdin!.write('{"text": ')
+    setTimeout(() => child.stdin!.end('"x"}'), 500)
+    const { code, stdout } = await ended
+    expect({ code, value: JSON.parse(stdout) as unknown }).toEqual({ code: 0, value: { text: 'x' } })
+  })
+
+  it.skipIf(!hasScript)('an input can be typed, and a question may follow', async () => {
+    const place = createPlace()
+    for (const keys of ['{"a": 1,\r"b": 2}\r\u0004', '{"a": 1, "b": 2}\u0004']) {
+      const { code, text } = await onTerminal(place, 'call math.add --input - --ask "math.*"', {
+        typed: [
+          [/Type JSON, then Ctrl-D\./, keys],
+          [/\[y\/N\]/, 'y\r'],
+        ],
+      })
+      expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('{"sum":3}') })
+    }
+    const left = await onTerminal(place, 'call math.add --input -', { typed: [[/Ctrl-D\./, '\u0003']] })
+    expect(left).toMatchObject({ code: 2, text: expect.stringContaining('nothing was called') })
   })
 
   it('takes the whole input from --input, stdin or a file', async () => {

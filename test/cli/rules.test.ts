@@ -27,6 +27,40 @@ describe('toolcrib rules', () => {
     })
   })
 
+  it('reads a file that was named, whatever its name, and refuses one that cannot be read', async () => {
+    const place = createPlace()
+    const call = ['call', 'math.add', 'a=1', 'b=2', '--rules']
+    for (const name of ['strict', 'strict.conf', 'strict.yaml']) {
+      const rules = place.write(name, 'deny: [math.add]\n')
+      expect(await place.run([...call, rules])).toMatchObject({ code: 1 })
+      expect((await place.run(['rules', '--rules', rules])).stdout).toMatch(
+        /^deny +math\.add +flag_settings/m,
+      )
+    }
+    const broken = place.write('broken', 'deny: [math.add\n')
+    for (const [args, sentence] of [
+      [[...call, broken], /^broken:\d+: /],
+      [['rules', '--rules', broken], /^broken:\d+: /],
+      [['explain', 'math.add', '--rules', broken], /^broken:\d+: /],
+      [[...call, 'none'], /^none: there is no such file/],
+      [[...call, place.folder], /the rules in it cannot be read/],
+    ] as const) {
+      expect(await place.run(args)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
+    }
+  })
+
+  it('a file that cannot be read denies everything, and a call says which file and where', async () => {
+    const place = createPlace()
+    place.write('toolcrib.local.yaml', 'deny: [Bash\n')
+    const { code, stderr } = await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^toolcrib\.local\.yaml:\d+: /)
+    expect(stderr).toMatch(
+      /toolcrib\.local\.yaml:\d+ cannot be read, so everything is denied until it is mended/,
+    )
+    expect(stderr).not.toContain('{}')
+  })
+
   it('says how to begin', async () => {
     const { code, stdout, stderr } = await createPlace('').run(['rules'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'mode  default\n' })

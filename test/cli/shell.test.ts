@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hasScript, onTerminal } from './on-terminal.js'
 import { createPlace } from './run-cli.js'
 
 interface Line {
@@ -82,6 +83,13 @@ describe('toolcrib shell read', () => {
 })
 
 describe('toolcrib shell read --jsonl', () => {
+  it.skipIf(!hasScript)('says at a terminal what it waits for', async () => {
+    const { code } = await onTerminal(createPlace(''), 'shell read --jsonl', {
+      typed: [[/Type one JSON object per line; Ctrl-D ends\./, '\u0004']],
+    })
+    expect(code).toBe(0)
+  })
+
   it('answers every line in order, and goes on after a wrong one', async () => {
     const input = [
       '{"command": "cat .env"}',
@@ -146,6 +154,7 @@ it('mistakes are a sentence and exit code 2', async () => {
     [['shell', 'reed', 'ls'], /did you mean "read"\?/],
     [['shell', 'read'], /Give it in quotes/],
     [['shell', 'read', '  '], /Give it in quotes/],
+    [['shell', 'read', 'ls', '-la'], /Unknown option '-la'; put the command in quotes/],
     [['shell', 'read', '--jsonl', 'ls'], /takes its commands from stdin/],
   ]
   for (const [args, sentence] of wrong) {

@@ -18,6 +18,13 @@ describe('toolcrib trust', () => {
     expect((await place.run(TOUCH)).code).toBe(1)
   })
 
+  it('shows on what condition a rule would allow', async () => {
+    const when = '{ read_only: true, actor: [ann, ben], args: { a: 1 } }'
+    const place = createPlace(`permission:\n  allow:\n    - { rule: '*', when: ${when} }\n`)
+    const { stderr } = await place.run(['trust'])
+    expect(stderr).toContain('allow * when read_only: true, actor: ann or ben, args: ')
+  })
+
   it('says when there is nothing to trust', async () => {
     expect((await createPlace('').run(['trust'])).stderr).toContain('nothing to trust')
     expect((await createPlace('permission: { deny: [Bash] }\n').run(['trust'])).stderr).toContain(

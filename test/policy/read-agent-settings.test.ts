@@ -3,6 +3,7 @@ import { readAgentSettings } from '../../src/judgement/policy/import/read-agent-
 
 const file = '/home/user/.claude/settings.json'
 const nothing = {
+  isReadable: true,
   allow: [],
   ask: [],
   deny: [],
@@ -10,6 +11,7 @@ const nothing = {
   additionalDirectories: [],
   isBypassDisabled: false,
   hooks: [],
+  lines: { defaultMode: 1, disableBypassPermissionsMode: 1 },
   problems: [],
   ignored: [],
 }
@@ -49,6 +51,8 @@ describe('readAgentSettings', () => {
 }
 `
     expect(await readAgentSettings(text, file)).toEqual({
+      isReadable: true,
+      lines: { defaultMode: 13, disableBypassPermissionsMode: 15 },
       allow: [
         { text: 'Bash(npm run test:*)', line: 8 },
         { text: 'Read(//tmp/**)', line: 9 },
@@ -148,7 +152,7 @@ describe('readAgentSettings', () => {
     ]) {
       const { problems, ...rest } = await readAgentSettings(text, file)
       expect(problems.length, text).toBeGreaterThan(0)
-      expect({ ...rest, problems: [] }).toEqual(nothing)
+      expect({ ...rest, problems: [] }).toEqual({ ...nothing, isReadable: false })
     }
   })
 

@@ -31,6 +31,7 @@ describe('adding to the catalog', () => {
     ['a namespace', { namespace: '' }, /was not made by defineTool/],
     ['a description', { description: '  ' }, /has no description/],
     ['an executor', { execute: undefined }, /cannot be run/],
+    ['fields of this version', { input: { modelSchema: {} } }, /was made by another version of toolcrib/],
   ])('asks for %s', async (_what, broken, message) => {
     const crib = await openCrib()
     await expect(crib.add([{ ...tool('a', 'x'), ...broken } as never])).rejects.toThrow(message)

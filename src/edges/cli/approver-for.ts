@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../judgement/
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { askPerson } from './ask-person.js'
 import { describeUpdate } from './describe-update.js'
-import { wrapText } from './fit-text.js'
+import { cutText, wrapText } from './fit-text.js'
 import { oneLine, printableJson } from './printable.js'
 import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from './terminal.js'
@@ -13,31 +13,53 @@ import { personName, userName } from './user-name.js'
 /** Who is asked: everyone says yes to --yes, a person where there is a terminal, else nobody. */
 export function approverFor(
   terminal: Terminal,
-  { yes, findTool }: { yes: boolean; findTool: (toolId: string) => CatalogTool | undefined },
+  {
+    yes,
+    hasSession = false,
+    findTool,
+  }: {
+    yes: boolean
+    /** There are more calls to come, for which a yes may hold. */
+    hasSession?: boolean
+    findTool: (toolId: string) => CatalogTool | undefined
+  },
 ): Approver | undefined {
   if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
   if (!terminal.isInteractive) return undefined
   return async (request) => {
     const mask = compileMask(findTool(request.toolId)?.draft.input.sensitiveFields ?? [])
     const shown = mask ? mask(request.input) : request.input
-    describeRequest(request, shown, terminal)
-    return askUntilClear(request, shown, terminal)
+    const updates = request.suggestedUpdates.filter(
+      ({ destination }) => hasSession || destination !== 'session',
+    )
+    const question: Question = { request, shown, updates, hasSession }
+    describeRequest(question, terminal)
+    return askUntilClear(question, terminal)
   }
 }
 
-async function askUntilClear(
-  request: ApprovalRequest,
-  shown: unknown,
-  terminal: Terminal,
-): Promise<ApprovalAnswer> {
-  const { suggestedUpdates: updates, signal } = request
+interface Question {
+  request: ApprovalRequest
+  /** The input with its secrets masked. */
+  shown: unknown
+  /** Those that can hold: without a session that goes on, none for a session. */
+  updates: ApprovalRequest['suggestedUpdates']
+  hasSession: boolean
+}
+
+async function askUntilClear(question: Question, terminal: Terminal): Promise<ApprovalAnswer> {
+  const { request, shown, updates, hasSession } = question
+  const { signal } = request
   const by = personName()
   for (;;) {
     const line = await askPerson(`Run ${oneLine(request.toolId)}? [y/N] `, { signal, terminal })
-    const reply = readReply(line ?? '', updates.length)
+    const reply = readReply(line ?? '', updates.length, { hasSession })
     switch (reply.kind) {
       case 'unclear':
         terminal.say(reply.say)
+        break
+      case 'help':
+        describeRequest(question, terminal)
         break
       case 'edit': {
         const input = await askInput(shown, request, terminal)
@@ -77,8 +99,7 @@ async function askInput(
   }
 }
 
-function describeRequest(request: ApprovalRequest, shown: unknown, terminal: Terminal): void {
-  const { suggestedUpdates: updates } = request
+function describeRequest({ request, shown, updates, hasSession }: Question, terminal: Terminal): void {
   const width = terminal.columns - 10
   const show = (label: string, text: string): void => {
     wrapText(text, width).forEach((line, index) => {
@@ -88,9 +109,13 @@ function describeRequest(request: ApprovalRequest, shown: unknown, terminal: Ter
   terminal.say(terminal.sayStyle.bold(`${oneLine(request.toolId)} needs your approval.`))
   show('input', printableJson(shown))
   show('why', oneLine(request.message))
+  const { facts, touched } = request
+  if (facts.is_destructive) show('does', 'destructive: what it changes cannot be brought back')
+  if (touched && touched.hosts.length > 0) show('hosts', oneLine(touched.hosts.join(', ')))
   updates.forEach((update, index) =>
-    show(index === 0 ? 'rules' : '', `${index + 1}  ${describeUpdate(update)}`),
+    show(index === 0 ? 'rules' : '', cutText(`${index + 1}  ${describeUpdate(update)}`, width)),
   )
-  const more = updates.length > 0 ? ', s [number]: yes for this session, a [number]: yes for always' : ''
+  const session = hasSession ? ', s [number]: yes for this session' : ''
+  const more = updates.length > 0 ? `${session}, a [number]: yes for always` : ''
   show('', terminal.sayStyle.dim(`y: yes, e: edit the input, n <why>: no${more}`))
 }

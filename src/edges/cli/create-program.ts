@@ -141,8 +141,10 @@ function unknownCommand(program: Command, name: string): never {
 
 /** Whoever leaves something out is told where to look. */
 function withHint(sentence: string, command: Command): string {
-  if (!sentence.startsWith('Missing required argument')) return sentence
   const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'shell read')
+    return `${sentence.replace(/\.$/, '')}; put the command in quotes: toolcrib shell read 'ls -la'`
+  if (!sentence.startsWith('Missing required argument')) return sentence
   return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
 }
 

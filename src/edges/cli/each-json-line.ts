@@ -9,6 +9,7 @@ export async function eachJsonLine(
   terminal: Terminal,
   { like, answer }: { like: string; answer: (value: Record<string, unknown>) => object | string },
 ): Promise<boolean> {
+  if (process.stdin.isTTY) terminal.say('Type one JSON object per line; Ctrl-D ends.')
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity })
   terminal.unread.addEventListener('abort', () => lines.close())
   let isGood = true

@@ -6,13 +6,15 @@ import { loadCrib } from '../../runtime/load-crib.js'
 import { answerAs } from './answer-as.js'
 import type { GivenOptions } from './command.js'
 import { findApproval } from './find-approval.js'
-import { loadToolsOrStop } from './load-or-stop.js'
+import { loadOutsideOrStop, loadToolsOrStop } from './load-or-stop.js'
 import { printable } from './printable.js'
 import { responderFor } from './responder-for.js'
 import type { Terminal } from './terminal.js'
 
 export interface Answered {
   crib: Crib
+  /** Who answered. */
+  by: string
   approval: ToolcribApproval
   outcome: AnswerOutcome
 }
@@ -29,6 +31,7 @@ export async function giveAnswer(
   const responder = responderFor(terminal)
   const crib = await loadCrib({
     settings,
+    outside: await loadOutsideOrStop(settings),
     tools: settings.drafts,
     store: options.store,
     more: {
@@ -46,19 +49,21 @@ export async function giveAnswer(
       if (options.json) terminal.printJson(outcome.error, 2)
       else terminal.explain(printable(outcome.error.message), terminal.sayStyle.bad)
     }
-    return { crib, approval, outcome }
+    return { crib, by, approval, outcome }
   } catch (error) {
     await crib.close()
     throw error
   }
 }
 
-/** Waits until a call has its result, in whichever process; nothing when the wait was ended. */
-export async function waitForResult(
+export type AfterAnswer = { result: ToolResult } | { askedAnew: ToolcribApproval }
+
+/** Waits until an answered call has its result, in whichever process, or asks again; nothing when the wait was ended. */
+export async function waitAfterAnswer(
   crib: Crib,
-  invocationId: string,
+  { approval_id: answered, invocation_id: invocationId }: ToolcribApproval,
   ended: AbortSignal,
-): Promise<ToolResult | undefined> {
+): Promise<AfterAnswer | undefined> {
   let wake: (() => void) | undefined
   const ring = (): void => wake?.()
   const stopWatching = crib.store.watch(ring)
@@ -67,7 +72,12 @@ export async function waitForResult(
     while (!ended.aborted) {
       const changed = new Promise<void>((resolve) => (wake = resolve))
       const result = await crib.result(invocationId)
-      if (result) return result
+      if (result) return { result }
+      const open = await crib.approvals.list({ status: 'pending' })
+      const askedAnew = open.find(
+        ({ invocation_id: call, approval_id: id }) => call === invocationId && id !== answered,
+      )
+      if (askedAnew) return { askedAnew }
       await changed
     }
     return undefined

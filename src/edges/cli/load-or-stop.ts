@@ -1,4 +1,6 @@
 import { describeProblem, type ConfigProblem } from '../../foundation/config/describe-problem.js'
+import type { OutsideOpinions } from '../../judgement/policy/with-outside.js'
+import { loadOutside } from '../../runtime/load-outside.js'
 import type { CribSettings, LoadedTools } from '../../runtime/load-tools.js'
 import { loadSettings, loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
@@ -23,6 +25,13 @@ export async function loadSettingsOrStop({ config }: GivenOptions): Promise<Crib
   const loaded = await loadSettings({ configPath: config })
   if (!loaded.ok) throw configProblem(loaded.problems)
   return loaded
+}
+
+/** Whom the config lets be asked about what no rule decides. */
+export async function loadOutsideOrStop(settings: CribSettings): Promise<OutsideOpinions> {
+  const loaded = await loadOutside(settings)
+  if (!loaded.ok) throw configProblem(loaded.problems)
+  return loaded.outside
 }
 
 function configProblem(problems: readonly ConfigProblem[]): Error {

@@ -20,6 +20,6 @@ export async function openRecord(
   const settings = await loadSettingsOrStop(options)
   const path = storePath(settings, options.store)
   if (!create && (path === 'memory' || !existsSync(path))) return { missing: path }
-  const crib = await loadCrib({ settings, store: path })
+  const crib = await loadCrib({ settings, store: path, outside: {} })
   return { crib, tenant: settings.config.tenant ?? 'default' }
 }

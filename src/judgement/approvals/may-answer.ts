@@ -13,7 +13,7 @@ export interface Answering {
 
 /** Who asks cannot answer. Nothing when this one may. */
 export function mayAnswer(
-  { requested_by: { actor }, approval_id: id }: ToolcribApproval,
+  { requested_by: { actor }, approval_id: id, reviewers: named }: ToolcribApproval,
   { by, above, reviewers, insideCall }: Answering,
 ): Refusal | undefined {
   if (insideCall !== undefined) {
@@ -34,8 +34,10 @@ export function mayAnswer(
       message: `"${by}" works below "${actor}", who made the call, and cannot approve it; let another reviewer answer.`,
     }
   }
-  if (reviewers && !reviewers.includes(by)) {
-    const known = reviewers.length === 0 ? 'nobody is' : `there are ${reviewers.join(', ')}`
+  // Whoever asked said who may answer; a crib that names others has no say in that. A person at a terminal is there.
+  const mayBe = reviewers?.filter((name) => !named || named.includes(name) || name.startsWith('person:'))
+  if (mayBe && !mayBe.includes(by)) {
+    const known = mayBe.length === 0 ? 'nobody is' : `there are ${mayBe.join(', ')}`
     return {
       code: 'toolcrib.not_a_reviewer',
       message: `"${by}" is not set up as a reviewer; ${known}.`,

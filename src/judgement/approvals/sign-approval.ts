@@ -21,6 +21,11 @@ export function signAnswer(keys: ApprovalKeys, binding: string, answer: GivenAns
   return sign(keys, { binding, answer })
 }
 
+/** Over rules that were granted to a session. */
+export function signGrant(keys: ApprovalKeys, grant: object): string {
+  return sign(keys, { grant })
+}
+
 function sign({ sign: key }: ApprovalKeys, value: unknown): string {
   return createHmac('sha256', key).update(canonicalJson(value)).digest('hex')
 }

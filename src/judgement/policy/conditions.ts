@@ -42,6 +42,12 @@ export function toCallTest(
     const names = when?.[field]
     if (names) tests.push(toNameTest(names, (call) => call[field]))
   }
+  const granted = when?.granted
+  if (granted) {
+    tests.push(({ session, tenant }) =>
+      session === granted.session && tenant === granted.tenant ? 'yes' : 'no',
+    )
+  }
   if (when?.surface) tests.push(toNameTest(when.surface, (call) => call.surfaceId))
   if (when?.readOnly !== undefined) tests.push(toFactTest('is_read_only', when.readOnly))
   if (when?.destructive !== undefined) tests.push(toFactTest('is_destructive', when.destructive))

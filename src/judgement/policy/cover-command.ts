@@ -5,6 +5,8 @@ import { definedNames } from './defined-names.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
+import { setsEnvironment } from './sets-environment.js'
+import { plainCommand } from './plain-command.js'
 import { squeeze } from './patterns/command-pattern.js'
 
 export interface CommandCover {
@@ -12,6 +14,15 @@ export interface CommandCover {
   allow: Entry | undefined
   parts: number
 }
+
+interface Covering {
+  all: readonly SubCommand[]
+  allows: readonly (Entry | undefined)[]
+  hosts: readonly string[]
+}
+
+/** Redirects that are no files but connections. */
+const SENDS = /\/dev\/(?:tcp|udp)\//
 
 /** Devices that a redirect may always write to. */
 const HARMLESS = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty'])
@@ -26,17 +37,24 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
   if (tool.commands.size === 0) return none
   const whole = tool.commands.find(squeeze(commandText ?? ''), call)
   const found = command!.commands.map(({ text }) => tool.commands.find(text, call))
-  const tight = [whole, ...found].reduce<Entry | undefined>(
+  const plain = command!.commands.map(({ words }) => {
+    const text = plainCommand(words)
+    return text === undefined ? undefined : tool.commands.find(text, call)
+  })
+  const tight = [whole, ...found, ...plain].reduce<Entry | undefined>(
     (best, entry) => (entry && entry.rank > ALLOW ? stricterOf(best, entry) : best),
     undefined,
   )
   if (whole?.rank === ALLOW && isExactRule(whole)) return { tight, allow: whole, parts: 1 }
   if (!command!.isParsed || command!.commands.length === 0) return { ...none, tight }
+  if (setsEnvironment(commandText ?? '') || SENDS.test(commandText ?? '')) return { ...none, tight }
   const shadowed = definedNames(commandText ?? '')
   const allows = found.map((entry, index) =>
     entry?.rank === ALLOW && !shadowed.has(command!.commands[index]!.words[0] ?? '') ? entry : undefined,
   )
-  const isCovered = command!.commands.every((each, index) => covers(each, index, command!.commands, allows))
+  const isCovered = command!.commands.every((each, index) =>
+    covers(each, index, { all: command!.commands, allows, hosts: command!.hosts }),
+  )
   const allow = isCovered ? allows.find((entry) => entry !== undefined) : undefined
   if (!allow || !areRedirectsAllowed(effects, call)) return { ...none, tight }
   return { tight, allow, parts: command!.commands.length }
@@ -47,18 +65,15 @@ function isExactRule({ rule }: Entry): boolean {
   return rule.specifier !== undefined && !rule.specifier.includes('*')
 }
 
-function covers(
-  command: SubCommand,
-  index: number,
-  all: readonly SubCommand[],
-  allows: readonly (Entry | undefined)[],
-): boolean {
-  if (allows[index] || command.isReadOnly) return true
+function covers(command: SubCommand, index: number, { all, allows, hosts }: Covering): boolean {
+  if (allows[index]) return true
+  // What only reads may stand beside what is allowed, but it must not carry anything away.
+  if (command.isReadOnly && !hosts.some((host) => command.text.includes(host))) return true
   // Whoever allows `sudo systemctl` allows what it runs; a wrapper that adds nothing is allowed by what it runs.
   if (isAllowedAbove(command, all, allows)) return true
   if (!command.isTransparent) return false
   const inner = all.flatMap((each, at) => (each.wrappedBy === index ? [at] : []))
-  return inner.length > 0 && inner.every((at) => covers(all[at]!, at, all, allows))
+  return inner.length > 0 && inner.every((at) => covers(all[at]!, at, { all, allows, hosts }))
 }
 
 /** Only what stands in the words that were allowed: whatever else they lead to was not in sight. */

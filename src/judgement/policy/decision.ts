@@ -51,6 +51,8 @@ export type Verdict = {
   behavior: PermissionBehavior
   /** An ask that nobody's rule made: a hook's allow may fill it. */
   isDefault?: boolean
+  /** A protected place or a tool that needs a person: nobody's allow stands against it. */
+  isProtected?: boolean
   updatedInput?: unknown
   /** What was said on the way to this: a passthrough that somebody else then filled. */
   earlier?: readonly Verdict[]

@@ -6,7 +6,9 @@ import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
+import { shiftsPaths } from './shifting-paths.js'
 import type { Touched, TouchedPath } from './touched.js'
+import { walkOf, type Walk } from './walks-tree.js'
 
 export interface GatherPlace {
   readonly workspace: string
@@ -22,12 +24,20 @@ interface Gathered {
 }
 
 /** What an input names that rules speak of. */
-export function gatherTouched({ fields }: RuleTool, input: unknown, place: GatherPlace): Touched | undefined {
+export function gatherTouched(
+  { fields, names }: RuleTool,
+  input: unknown,
+  place: GatherPlace,
+): Touched | undefined {
   if (fields.paths.length === 0 && fields.urls.length === 0 && !fields.command) return undefined
   const gathered: Gathered = { paths: [], hosts: [], urls: [] }
   for (const { field, access } of fields.paths) {
     for (const given of textsAt(input, field)) {
-      addPath(gathered, access, resolve(place.workspace, given), place)
+      addPath(
+        gathered,
+        { access, path: resolve(place.workspace, given), isSearch: names.some(isSearch) },
+        place,
+      )
     }
   }
   for (const field of fields.urls) {
@@ -37,10 +47,17 @@ export function gatherTouched({ fields }: RuleTool, input: unknown, place: Gathe
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
   const command = readOnce(commandText, { cwd, home: place.home })
-  for (const path of [...command.reads, ...command.executes]) addShellPath(gathered, 'read', path, place)
-  for (const path of command.writes) addShellPath(gathered, 'write', path, place)
+  const walk = walkOf(command.commands)
+  for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
+  for (const path of command.executes)
+    addShellPath(gathered, { access: 'read', written: path, walk: 'none' }, place)
+  for (const path of command.writes) addShellPath(gathered, { access: 'write', written: path, walk }, place)
+  // Who searches without saying where searches where it stands.
+  if (walk !== 'none' && command.reads.length === 0)
+    addShellPath(gathered, { access: 'read', written: escapeWildcards(cwd), walk }, place)
   gathered.hosts.push(...command.hosts.map(normalHost))
-  return { ...gathered, command, commandText }
+  const isShifting = shiftsPaths(commandText, command, { cwd, followLinks: place.followLinks })
+  return { ...gathered, command, commandText, ...(isShifting && { isShifting }) }
 }
 
 function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
@@ -66,8 +83,21 @@ function quoteWord(given: unknown): string {
   return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function addPath({ paths }: Gathered, access: TouchedPath['access'], path: string, place: GatherPlace): void {
-  paths.push({ access, path, real: place.followLinks(path), isGlob: false })
+/** Tools that look into every file of a folder. */
+const isSearch = (name: string): boolean => /(?:^|[._])(?:search|grep)$/i.test(name)
+
+function addPath(
+  { paths }: Gathered,
+  { access, path, isSearch: goesIn }: { access: TouchedPath['access']; path: string; isSearch: boolean },
+  { followLinks }: GatherPlace,
+): void {
+  paths.push({
+    access,
+    path,
+    real: followLinks(path),
+    isGlob: false,
+    ...(goesIn && { walk: 'all' as const }),
+  })
 }
 
 function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
@@ -76,7 +106,7 @@ function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
   gathered.hosts.push(url && url.hostname !== '' ? normalHost(url.hostname) : given.toLowerCase())
   gathered.urls.push(url ? plainUrl(url) : given)
   const path = url && filePath(url)
-  if (path !== undefined) addPath(gathered, 'read', path, place)
+  if (path !== undefined) addPath(gathered, { access: 'read', path, isSearch: false }, place)
 }
 
 /** What decides where a request goes: not who asks, nor which part of the answer is looked at. */
@@ -105,14 +135,14 @@ function filePath(url: URL): string | undefined {
 /** Wildcards that the shell will expand stay; those that were quoted are plain characters of the name. */
 function addShellPath(
   { paths }: Gathered,
-  access: TouchedPath['access'],
-  written: string,
+  { access, written, walk }: { access: TouchedPath['access']; written: string; walk: Walk },
   { followLinks }: GatherPlace,
 ): void {
   const isGlob = isWild(written)
   const path = isGlob ? written : plainName(written)
   if (paths.some((each) => each.access === access && each.path === path)) return
-  paths.push({ access, path, real: isGlob ? followFolder(path, followLinks) : followLinks(path), isGlob })
+  const real = isGlob ? followFolder(path, followLinks) : followLinks(path)
+  paths.push({ access, path, real, isGlob, ...(walk !== 'none' && { walk }) })
 }
 
 /** The folder up to the first wildcard has its links followed; the rest only the shell knows. */

@@ -99,6 +99,7 @@ function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }:
   if (mode === 'plan' && !facts.is_read_only) return PLAN
   if (tight) return withMode(byRule(tight, path, 1), call)
   if (guarded) return withMode(byProtection('ask', guarded), call)
+  if (touched?.isShifting) return withMode(SHIFTING, call)
   if (leavesSandbox(call)) return withMode(SANDBOX, call)
   if (facts.requires_user_interaction) return withMode(PERSON, call)
   if (allow) return byRule(allow, undefined, parts)
@@ -118,6 +119,18 @@ const PERSON: Judgement = Object.freeze({
   behavior: 'ask',
   madeBy: 'person',
   reason: Object.freeze({ type: 'safety_check', message: 'The tool needs a person.' }),
+  rule: undefined,
+  path: undefined,
+  waived: undefined,
+})
+
+const SHIFTING: Judgement = Object.freeze({
+  behavior: 'ask',
+  madeBy: 'protected',
+  reason: Object.freeze({
+    type: 'safety_check',
+    message: 'Which files it means shows only while it runs: it goes through a process or out of a link.',
+  }),
   rule: undefined,
   path: undefined,
   waived: undefined,

@@ -115,12 +115,16 @@ function nativeIdsOf(name: string): string[] {
 /** Facts of a call of such a tool. What a command shows is found out; what nobody says is a default. */
 export function knownFacts({ declares }: KnownTool, touched: Touched | undefined): JudgedFacts {
   const reading = touched?.command
-  const origin = (name: keyof KnownTool['declares']): string =>
-    declares[name] !== undefined ? 'declared' : reading ? 'inferred' : 'default'
+  const origin = (name: keyof KnownTool['declares']): string => {
+    if (declares[name] !== undefined) return 'declared'
+    // Of a program that nobody knows it cannot be said that it destroys nothing and stays here.
+    const isKnown = reading && (name === 'is_read_only' || reading.isComplete || reading[name])
+    return isKnown ? 'inferred' : 'default'
+  }
   return {
     is_read_only: declares.is_read_only ?? reading?.is_read_only ?? false,
     is_destructive: declares.is_destructive ?? reading?.is_destructive ?? false,
-    is_open_world: declares.is_open_world ?? reading?.is_open_world ?? true,
+    is_open_world: declares.is_open_world ?? (reading?.isComplete ? reading.is_open_world : true),
     is_concurrency_safe: reading?.is_concurrency_safe ?? false,
     requires_user_interaction: false,
     origins: {

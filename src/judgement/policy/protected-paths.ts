@@ -8,6 +8,8 @@ export interface ProtectedPlaces {
   readonly own: readonly string[]
   /** Our own secrets: no tool even reads them. */
   readonly secret?: readonly string[] | undefined
+  /** Where keys are kept below. */
+  readonly home?: string | undefined
 }
 
 export interface ProtectedHit {
@@ -70,9 +72,11 @@ export function findProtected(
   places: ProtectedPlaces,
 ): ProtectedHit | undefined {
   let asked: ProtectedHit | undefined
-  for (const { path, real, access, isGlob } of paths) {
+  for (const { path, real, access, isGlob, walk } of paths) {
     for (const each of path === real ? [path] : [path, real]) {
-      const hit = protectedAt({ path: each, access, isGlob }, places)
+      const hit =
+        protectedAt({ path: each, access, isGlob }, places) ??
+        (walk && !isGlob ? protectedBelow(each, access, places) : undefined)
       if (hit?.isOwn) return hit
       asked ??= hit
     }
@@ -108,6 +112,23 @@ function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): P
     }
   }
   return undefined
+}
+
+/** What is protected in a folder that is gone into. */
+function protectedBelow(
+  folder: string,
+  access: TouchedPath['access'],
+  { own, secret = [], home }: ProtectedPlaces,
+): ProtectedHit | undefined {
+  if (secret.some((place) => isWithin(place, folder))) {
+    return ownHit(folder, 'The key that seals waiting calls lies in there, and no tool may read it.')
+  }
+  if (access === 'write' && own.some((place) => isWithin(place, folder))) {
+    const message = 'Toolcrib’s own settings or records lie in there; a person decides about it.'
+    return { path: folder, isOwn: false, message }
+  }
+  if (home === undefined || !isWithin(home, folder)) return undefined
+  return { path: folder, isOwn: false, message: 'Keys lie in there; a person decides about it every time.' }
 }
 
 function ownHit(path: string, message: string): ProtectedHit {

@@ -44,6 +44,8 @@ export interface RuleConditions {
   readonly surface?: readonly string[] | undefined
   readonly tenant?: readonly string[] | undefined
   readonly mode?: readonly string[] | undefined
+  /** For one session of one tenant, word for word: what was granted there. */
+  readonly granted?: { readonly tenant: string; readonly session: string } | undefined
 }
 
 /** A rule lifted for a stated reason and time, by the source that made it. */

@@ -27,31 +27,6 @@ const OPEN_ENDED_SECOND = new Set([
   'filter-branch',
 ])
 
-/** Programs whose first word after the name says what they do. */
-const TWO_WORDS = new Set([
-  'git',
-  'npm',
-  'pnpm',
-  'yarn',
-  'cargo',
-  'go',
-  'pip',
-  'pip3',
-  'uv',
-  'poetry',
-  'dotnet',
-  'gh',
-  'brew',
-  'apt',
-  'systemctl',
-  'flutter',
-  'dart',
-  'helm',
-  'bundle',
-  'composer',
-  'mix',
-])
-
 /** Programs that run a named script of the project: the script's name is part of what they do. */
 const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn'])
 
@@ -65,13 +40,40 @@ export function isOpenEnded(words: readonly string[]): boolean {
   return !(SCRIPT_RUNNERS.has(program) && second === 'run' && words[2] !== undefined && isPlainWord(words[2]))
 }
 
+/** Two words that say all that is done, whatever follows them. */
+const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  git: [
+    'add',
+    'commit',
+    'push',
+    'pull',
+    'fetch',
+    'switch',
+    'merge',
+    'branch',
+    'tag',
+    'restore',
+    'stash',
+    'status',
+    'diff',
+    'show',
+    'log',
+  ],
+  npm: ['test', 'ls', 'outdated', 'view', 'version'],
+  pnpm: ['test', 'ls', 'outdated', 'view'],
+  yarn: ['test', 'outdated', 'info'],
+  cargo: ['test', 'build', 'check', 'clippy', 'fmt'],
+  go: ['test', 'build', 'vet', 'fmt'],
+  systemctl: ['status', 'restart', 'start', 'stop'],
+}
+
 /** The start of the command that says what it does, followed by `:*`; the whole command where no such start is known. */
 export function prefixOf({ words, text }: SubCommand): string {
-  const [program, second, third] = words
-  if (program === undefined || second === undefined || !TWO_WORDS.has(program) || !isPlainWord(second))
-    return text
-  if (second === 'run') return third === undefined ? text : `${program} run ${third}:*`
-  return `${program} ${second}:*`
+  const [program = '', second, third] = words
+  if (second === undefined || !isPlainWord(second)) return text
+  if (SCRIPT_RUNNERS.has(program) && second === 'run')
+    return third === undefined ? text : `${program} run ${third}:*`
+  return Object.hasOwn(CLOSED, program) && CLOSED[program]!.includes(second) ? `${program} ${second}:*` : text
 }
 
 function isPlainWord(word: string): boolean {

@@ -9,6 +9,8 @@ export interface Touched {
   /** What the command does, where the tool runs one. */
   readonly command: ShellReading | undefined
   readonly commandText: string | undefined
+  /** It names files in a way that only shows while it runs. */
+  readonly isShifting?: boolean | undefined
 }
 
 export interface TouchedPath {
@@ -19,4 +21,6 @@ export interface TouchedPath {
   readonly real: string
   /** It holds wildcards that the shell will expand. */
   readonly isGlob: boolean
+  /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. */
+  readonly walk?: 'visible' | 'all' | undefined
 }

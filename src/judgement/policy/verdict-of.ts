@@ -10,7 +10,9 @@ export function verdictOf(judgement: Judgement, policyRefs: readonly string[]): 
   return constantVerdict({
     behavior,
     // What is denied is not open any more, whoever would have been asked.
-    isDefault: madeBy === 'default' && behavior !== 'deny',
+    // What only the mode allows is still nobody's word: an engine may refuse it.
+    isDefault: (madeBy === 'default' && behavior !== 'deny') || (madeBy === 'mode' && behavior === 'allow'),
+    ...((madeBy === 'protected' || madeBy === 'person') && { isProtected: true }),
     source,
     reason: Object.freeze({
       ...reason,

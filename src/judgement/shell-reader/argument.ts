@@ -18,10 +18,13 @@ export function isNeverOption(argument: Opaque): boolean {
 
 /** The first words of a command, as they stand in a reason. */
 export function sayWords(args: readonly Argument[], end: number): string {
-  return args
-    .slice(0, end)
-    .map((arg) => (typeof arg === 'string' ? arg : '…'))
-    .join(' ')
+  let text = ''
+  for (let at = 0; at < end && at < args.length; at++) {
+    const arg = args[at]!
+    const word = typeof arg === 'string' ? arg : '…'
+    text = at === 0 ? word : `${text} ${word}`
+  }
+  return text
 }
 
 /** How an argument is named in a reason. */

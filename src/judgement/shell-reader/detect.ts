@@ -1,16 +1,15 @@
-import type { Statement } from 'unbash'
 import type { Detection } from './detection/detection.js'
 import { scanText } from './detection/scan-text.js'
 import { Trace } from './detection/trace.js'
-import { engine, walkIdle, walkStatements } from './detection/walk.js'
-import { parseCommand, type ParsedCommand } from './parse-command.js'
+import { engine, walkIdle, walkText } from './detection/walk.js'
+import { parseCommand, type ParsedCommand, type ParsedText } from './parse-command.js'
 import type { ShellPlace } from './shell-reading.js'
 
 /** Lists what a command touches and sees through wrappers. It only ever tightens. */
 export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
-  const trace = new Trace(place, engine, parsed.text, parsed.ok)
+  const trace = new Trace(parsed, place, engine)
   try {
-    if (parsed.ok) walkAll(parsed.script.commands, trace)
+    if (parsed.ok) walkAll(parsed, trace)
     else detectAnyway(parsed.text, parsed.problem, trace)
   } catch {
     // Too deep for the stack, or a mistake in here: nobody may profit from it.
@@ -20,8 +19,8 @@ export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
   return trace
 }
 
-function walkAll(statements: readonly Statement[], trace: Trace): void {
-  walkStatements(statements, trace)
+function walkAll(parsed: ParsedText, trace: Trace): void {
+  walkText(parsed, trace)
   walkIdle(trace)
 }
 
@@ -31,5 +30,5 @@ function detectAnyway(text: string, problem: string, trace: Trace): void {
   const joined = text.includes('\\\n') ? parseCommand(text.replaceAll('\\\n', '')) : undefined
   if (!joined?.ok) return scanText(text, trace)
   trace.depth++
-  walkAll(joined.script.commands, trace)
+  walkAll(joined, trace)
 }

@@ -1,15 +1,26 @@
 import { parse, type ParsedScript } from 'unbash'
+import { BACKSLASH, COLON, MEANINGFUL, ONE_SPACE, UNUSUAL, signsIn } from './signs-in.js'
+import { splitPlain } from './split-plain.js'
 
-/** A command line as a tree, or why there is none. */
-export type ParsedCommand =
-  | {
-      readonly ok: true
-      readonly text: string
-      readonly script: ParsedScript
-      /** No character of the text has a meaning beyond itself, so that every word is what it says. */
-      readonly isPlain: boolean
-    }
-  | { readonly ok: false; readonly text: string; readonly problem: string }
+/** A command line as a tree, as words where it is one plain command, or why it is neither. */
+export type ParsedCommand = ParsedText | UnparsedText
+
+export interface ParsedText {
+  readonly ok: true
+  readonly text: string
+  /** Absent where there are `words`. */
+  readonly script: ParsedScript | undefined
+  /** The text is one command, and nothing but these words with one space between. */
+  readonly words: readonly string[] | undefined
+  /** A colon stands in it, or a backslash, which may hide one. */
+  readonly mayHaveUrls: boolean
+}
+
+export interface UnparsedText {
+  readonly ok: false
+  readonly text: string
+  readonly problem: string
+}
 
 const MAX_CHARS = 16_384
 // The parser's time grows with the square of them.
@@ -19,23 +30,25 @@ const MAX_BRACES = 512
 const HIDDEN =
   /(?![\t\n])\p{C}|(?! )\p{Z}|\p{Variation_Selector}|\u034F|[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
-// Most commands have none of these. One look for them takes a fraction of the time of those that follow.
-const MEANINGFUL = /[^\w\t\n ./:=@%+,^!#-]/
-const UNUSUAL = /[^\t\n -~]/
-
 /** Parses a command with a real bash grammar. What a person and the shell could read differently is not parsed. */
 export function parseCommand(text: string): ParsedCommand {
   if (text.length > MAX_CHARS) return fail(text, `It is longer than ${MAX_CHARS} characters.`)
-  const isPlain = !MEANINGFUL.test(text)
-  if (!isPlain) {
+  const signs = signsIn(text)
+  const mayHaveUrls = (signs & (COLON | BACKSLASH)) !== 0
+  if ((signs & MEANINGFUL) === 0) {
+    const words = splitPlain(text, Math.floor(signs / ONE_SPACE))
+    if (words !== undefined) return { ok: true, text, script: undefined, words, mayHaveUrls }
+  } else {
     if (countBraces(text) > MAX_BRACES) return fail(text, `It holds more than ${MAX_BRACES} braces.`)
-    if (UNUSUAL.test(text) && HIDDEN.test(text)) return fail(text, 'It holds characters that cannot be seen.')
-    if (text.includes('\\\n')) return fail(text, 'It continues a line with a backslash.')
+    if ((signs & UNUSUAL) !== 0 && HIDDEN.test(text))
+      return fail(text, 'It holds characters that cannot be seen.')
+    if ((signs & BACKSLASH) !== 0 && text.includes('\\\n'))
+      return fail(text, 'It continues a line with a backslash.')
   }
   try {
     const script = parse(text)
     if (script.errors && script.errors.length > 0) return fail(text, 'It is no complete shell command.')
-    return { ok: true, text, script, isPlain }
+    return { ok: true, text, script, words: undefined, mayHaveUrls }
   } catch {
     return fail(text, 'It cannot be parsed.')
   }

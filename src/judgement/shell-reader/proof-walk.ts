@@ -11,11 +11,12 @@ import type {
 } from 'unbash'
 import { sayWords, type Argument } from './argument.js'
 import { isHarmlessEnvironment, isOwnVariable } from './harmless-names.js'
-import { parseCommand } from './parse-command.js'
+import { parseCommand, type ParsedText } from './parse-command.js'
 import { provesCommandWords } from './prove-command-words.js'
 import { provesWord } from './prove-part.js'
 import { provesRedirect } from './prove-redirect.js'
 import { provesTest } from './prove-test.js'
+import type { Proof } from './proof.js'
 import type { Prover } from './prover.js'
 import { toArgument } from './to-argument.js'
 
@@ -30,41 +31,40 @@ const shellState = new Set(
   ),
 )
 
+// Most walks leave them empty: one empty list for all of them, which nobody adds to.
+const NONE: object[] = []
+Object.freeze(NONE)
+const NO_ARGUMENTS: readonly Argument[] = []
+
 type Node = Statement['command']
 
 /** One walk over a parsed command line. It goes on after a failure: other commands may still be proven. */
-export class ProofWalk implements Prover {
-  isTainted = false
+export class ProofWalk implements Prover, Proof {
+  isReadOnly = false
   isOpenWorld = false
-  proven: Command[] | undefined
-  #reason = ''
-  #reasonArgs: readonly Argument[] = []
-  #reasonEnd = 0
-  #hasMoved = false
-  #hasTrusted = false
-  #depth = 0
-  #commandCount = 0
-  /** Words are what they say and need no closer look. */
-  readonly #isPlain: boolean
-
-  constructor(isPlain: boolean) {
-    this.#isPlain = isPlain
-  }
-
+  proven = NONE
+  private isTainted = false
+  private problem = ''
+  private reasonArgs = NO_ARGUMENTS
+  private reasonEnd = 0
+  private hasMoved = false
+  private hasTrusted = false
+  private depth = 0
+  private commandCount = 0
   /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
   get reason(): string {
-    return sayWords(this.#reasonArgs, this.#reasonEnd) + this.#reason
+    return sayWords(this.reasonArgs, this.reasonEnd) + this.problem
   }
 
   fail(reason: string): false {
-    return this.failAt(this.#reasonArgs, this.#reasonEnd, reason)
+    return this.failAt(this.reasonArgs, this.reasonEnd, reason)
   }
 
   failAt(args: readonly Argument[], end: number, reason: string): false {
-    if (this.#reason !== '') return false
-    this.#reason = reason
-    this.#reasonArgs = args
-    this.#reasonEnd = end
+    if (this.problem !== '') return false
+    this.problem = reason
+    this.reasonArgs = args
+    this.reasonEnd = end
     return false
   }
 
@@ -78,86 +78,108 @@ export class ProofWalk implements Prover {
   }
 
   moves(): void {
-    this.#hasMoved = true
+    this.hasMoved = true
   }
 
   trustsPlace(): void {
-    this.#hasTrusted = true
+    this.hasTrusted = true
+  }
+
+  /** Walks all of it; what was found stands in the walk itself, which is the proof. */
+  conclude(parsed: ParsedText): void {
+    const areProven = this.provesParsed(parsed)
+    this.isReadOnly = !this.isAstray() && areProven
+    if (!this.isReadOnly) this.isOpenWorld = false
+    if (this.isTainted) this.proven = NONE
   }
 
   /** Whether a command that reads its folder's configuration would run in a folder that the script chose. */
-  isAstray(): boolean {
-    if (!this.#hasMoved || !this.#hasTrusted) return false
+  private isAstray(): boolean {
+    if (!this.hasMoved || !this.hasTrusted) return false
     this.taint('It goes to another folder and would use the configuration it finds there.')
     return true
   }
 
   provesArguments(args: readonly Argument[]): boolean {
-    return this.#deeper(() => provesCommandWords(args, this))
+    return this.deeper(() => provesCommandWords(args, this))
   }
 
   provesText(text: string): boolean {
     const parsed = parseCommand(text)
-    return parsed.ok ? this.provesScript(parsed.script) : this.taint(parsed.problem)
+    return parsed.ok ? this.provesParsed(parsed) : this.taint(parsed.problem)
+  }
+
+  private provesParsed({ words, script }: ParsedText): boolean {
+    if (words === undefined) return this.provesScript(script)
+    if (this.depth >= MAX_DEPTH) return this.taint('It is nested too deeply.')
+    this.commandCount += 1
+    if (this.commandCount > MAX_COMMANDS) return this.taint(`It has more than ${MAX_COMMANDS} commands.`)
+    this.depth += 1
+    // The words stand for the command, as its node does elsewhere.
+    const isProven = this.settle(words, provesCommandWords(words, this), words[0]!)
+    this.depth -= 1
+    return isProven
   }
 
   provesScript(script: ParsedScript | undefined): boolean {
     if (script === undefined || (script.errors && script.errors.length > 0))
       return this.taint('A part of it is no complete shell command.')
-    return this.#provesStatements(script.commands)
+    return this.provesStatements(script.commands)
   }
 
-  #provesStatements(statements: readonly Statement[]): boolean {
-    if (this.#depth >= MAX_DEPTH) return this.taint('It is nested too deeply.')
-    this.#depth += 1
+  private provesStatements(statements: readonly Statement[]): boolean {
+    if (this.depth >= MAX_DEPTH) return this.taint('It is nested too deeply.')
+    this.depth += 1
     let areProven = true
-    for (const statement of statements) areProven = this.#provesNode(statement.command) && areProven
-    this.#depth -= 1
+    for (let at = 0; at < statements.length; at++)
+      areProven = this.provesNode(statements[at]!.command) && areProven
+    this.depth -= 1
     return areProven
   }
 
-  #deeper(look: () => boolean): boolean {
-    if (this.#depth >= MAX_DEPTH) return this.taint('It is nested too deeply.')
-    this.#depth += 1
+  private deeper(look: () => boolean): boolean {
+    if (this.depth >= MAX_DEPTH) return this.taint('It is nested too deeply.')
+    this.depth += 1
     const isProven = look()
-    this.#depth -= 1
+    this.depth -= 1
     return isProven
   }
 
-  #provesList(list: CompoundList): boolean {
-    return this.#provesStatements(list.commands)
+  private provesList(list: CompoundList): boolean {
+    return this.provesStatements(list.commands)
   }
 
-  #provesNode(node: Node): boolean {
+  private provesNode(node: Node): boolean {
     switch (node.type) {
       case 'Command':
-        return this.#provesCommand(node)
+        return this.provesCommand(node)
       case 'Pipeline':
       case 'AndOr': {
+        const { commands } = node
         let areProven = true
-        for (const command of node.commands) areProven = this.#provesNode(command) && areProven
+        for (let at = 0; at < commands.length; at++) areProven = this.provesNode(commands[at]!) && areProven
         return areProven
       }
       case 'Subshell':
       case 'BraceGroup':
-        return this.#provesList(node.body)
+        return this.provesList(node.body)
       case 'If':
-        return this.#provesIf(node)
+        return this.provesIf(node)
       case 'While':
-        return every(this.#provesList(node.clause), this.#provesList(node.body))
+        return every(this.provesList(node.clause), this.provesList(node.body))
       case 'For':
         if (!isOwnVariable(node.name.text)) this.taint(`The loop sets ${node.name.text}.`)
         return every(
           isOwnVariable(node.name.text),
-          this.#provesWords(node.wordlist ?? []),
-          this.#provesList(node.body),
+          this.provesWords(node.wordlist ?? []),
+          this.provesList(node.body),
         )
       case 'Case':
-        return this.#provesCase(node)
+        return this.provesCase(node)
       case 'TestCommand':
         return provesTest(node.expression, this)
       case 'Redirected':
-        return every(this.#provesNode(node.command), this.#provesRedirects(node.redirects))
+        return every(this.provesNode(node.command), this.provesRedirects(node.redirects))
       case 'Function':
         return this.taint(`The function ${node.name.text} is defined.`)
       case 'ArithmeticCommand':
@@ -169,75 +191,81 @@ export class ProofWalk implements Prover {
     }
   }
 
-  #provesIf(node: If): boolean {
-    let areProven = every(this.#provesList(node.clause), this.#provesList(node.then))
+  private provesIf(node: If): boolean {
+    let areProven = every(this.provesList(node.clause), this.provesList(node.then))
     for (const { clause, then } of node.elif)
-      areProven = every(this.#provesList(clause), this.#provesList(then), areProven)
-    return node.else === undefined ? areProven : every(this.#provesList(node.else), areProven)
+      areProven = every(this.provesList(clause), this.provesList(then), areProven)
+    return node.else === undefined ? areProven : every(this.provesList(node.else), areProven)
   }
 
-  #provesCase(node: Case): boolean {
+  private provesCase(node: Case): boolean {
     let areProven = provesWord(node.word, this)
     for (const item of node.items)
-      areProven = every(this.#provesWords(item.pattern), this.#provesList(item.body), areProven)
+      areProven = every(this.provesWords(item.pattern), this.provesList(item.body), areProven)
     return areProven
   }
 
-  #provesWords(words: readonly Word[]): boolean {
+  private provesWords(words: readonly Word[]): boolean {
     let areProven = true
     for (const word of words) areProven = provesWord(word, this) && areProven
     return areProven
   }
 
-  #provesRedirects(redirects: readonly Redirection[]): boolean {
+  private provesRedirects(redirects: readonly Redirection[]): boolean {
     let areProven = true
     for (const redirect of redirects) areProven = provesRedirect(redirect, this) && areProven
     return areProven
   }
 
-  #provesCommand(command: Command): boolean {
-    this.#commandCount += 1
-    if (this.#commandCount > MAX_COMMANDS) return this.taint(`It has more than ${MAX_COMMANDS} commands.`)
+  private provesCommand(command: Command): boolean {
+    this.commandCount += 1
+    if (this.commandCount > MAX_COMMANDS) return this.taint(`It has more than ${MAX_COMMANDS} commands.`)
     const { name, prefix, suffix } = command
-    if (name === undefined) return this.#provesAssignments(prefix)
+    if (name === undefined) return this.provesAssignments(prefix)
 
-    const first = this.#isPlain ? name.text : toArgument(name, this)
+    const first = toArgument(name, this)
     if (typeof first !== 'string') return this.taint(`What ${name.text} would run is not known.`)
-    const args: Argument[] = [first]
-    let isProven = prefix.length === 0 || this.#provesPrefix(prefix, first)
-    for (const item of suffix) {
+    // Of the right size from the start: an array that grows takes several times the space.
+    // oxlint-disable-next-line no-new-array
+    const args = new Array<Argument>(suffix.length + 1)
+    args[0] = first
+    let count = 1
+    let isProven = prefix.length === 0 || this.provesPrefix(prefix, first)
+    for (let at = 0; at < suffix.length; at++) {
+      const item = suffix[at]!
       if (item.type === 'Word') {
-        const argument = this.#isPlain ? item.text : toArgument(item, this)
+        const argument = toArgument(item, this)
         if (argument === undefined) isProven = false
-        else args.push(argument)
+        else args[count++] = argument
       } else if (item.type === 'Assignment') {
         isProven = this.taint(`${first} sets ${item.name}.`)
       } else {
         isProven = provesRedirect(item, this) && isProven
       }
     }
-    isProven = isProven && provesCommandWords(args, this)
-    if (isProven) this.#keep(command)
-    else if (shellState.has(first)) this.taint(`${first} can change what the rest means.`)
+    if (count < args.length) args.length = count
+    return this.settle(command, isProven && provesCommandWords(args, this), first)
+  }
+
+  private settle(command: object, isProven: boolean, name: string): boolean {
+    if (!isProven) {
+      if (shellState.has(name)) this.taint(`${name} can change what the rest means.`)
+    } else if (this.proven === NONE) this.proven = [command]
+    else this.proven.push(command)
     return isProven
   }
 
-  #keep(command: Command): void {
-    if (this.proven === undefined) this.proven = [command]
-    else this.proven.push(command)
-  }
-
   /** What stands before a command's name: redirects, and what is put into its environment. */
-  #provesPrefix(prefix: Command['prefix'], name: string): boolean {
+  private provesPrefix(prefix: Command['prefix'], name: string): boolean {
     let isProven = true
     for (const item of prefix) {
       if (item.type !== 'Assignment') isProven = provesRedirect(item, this) && isProven
-      else isProven = this.#provesEnvironment(item, name) && isProven
+      else isProven = this.provesEnvironment(item, name) && isProven
     }
     return isProven
   }
 
-  #provesEnvironment(item: Assignment, command: string): boolean {
+  private provesEnvironment(item: Assignment, command: string): boolean {
     const { value } = item
     if (value.type === 'Word' && item.index === undefined && !item.append) {
       const argument = toArgument(value, this)
@@ -250,7 +278,7 @@ export class ProofWalk implements Prover {
     return this.fail(`${item.name} can change what ${command} does.`)
   }
 
-  #provesAssignments(items: Command['prefix']): boolean {
+  private provesAssignments(items: Command['prefix']): boolean {
     let isProven = items.length > 0
     for (const item of items) {
       if (item.type !== 'Assignment') isProven = provesRedirect(item, this) && isProven

@@ -1,7 +1,9 @@
 import { detect } from './detect.js'
 import type { Detection } from './detection/detection.js'
 import { parseCommand } from './parse-command.js'
-import { prove, type Proof } from './prove.js'
+import type { Proof } from './proof.js'
+import { prove } from './prove.js'
+import { reasonsOf } from './reasons-of.js'
 import type { ShellPlace, ShellReading, SubCommand } from './shell-reading.js'
 
 /** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
@@ -39,10 +41,16 @@ const NO_REASONS: readonly string[] = []
 /** What is proven is known to the last flag: there is nothing left to guess. */
 function openGuesses({ guesses }: Detection, { isReadOnly, proven }: Proof): Guesses {
   if (isReadOnly || guesses.length === 0) return NO_GUESSES
-  return guesses.filter(({ node }) => node === undefined || !proven.has(node))
+  if (proven.length === 0) return guesses
+  return guesses.filter(({ node }) => node === undefined || !proven.includes(node))
 }
 
 function withGuesses(writes: readonly string[], guesses: Guesses): readonly string[] {
+  if (guesses.length === 1) {
+    const guessed = guesses[0]!.writes
+    if (guessed.length === 0) return writes
+    if (writes.length === 0) return guessed
+  }
   const guessed = guesses.flatMap((guess) => guess.writes)
   return guessed.length === 0 ? writes : [...new Set([...writes, ...guessed])]
 }
@@ -50,33 +58,16 @@ function withGuesses(writes: readonly string[], guesses: Guesses): readonly stri
 /** A command that writes for sure is not read-only, whatever the proof says of it. */
 function markProven(detection: Detection, { isReadOnly, proven }: Proof): readonly SubCommand[] {
   const { commands, nodes, writers, changesMeaning } = detection
-  if (proven.size === 0 || (changesMeaning && !isReadOnly)) return commands
+  if (proven.length === 0 || (changesMeaning && !isReadOnly)) return commands
   for (let at = 0; at < commands.length; at++) {
     const node = nodes[at]
-    if (node !== undefined && proven.has(node) && !writers.includes(node)) commands[at]!.isReadOnly = true
+    if (node !== undefined && proven.includes(node) && !writers.includes(node))
+      commands[at]!.isReadOnly = true
   }
   return commands
 }
 
 /** Nothing to explain, unless it reads more than is listed. */
-function gapsOf({ isComplete, gaps }: Detection): readonly string[] {
-  return isComplete ? NO_REASONS : gaps
-}
-
-interface Doubts {
-  readonly open: Guesses
-  readonly isContradicted: boolean
-}
-
-function reasonsOf(detection: Detection, proof: Proof, { open, isContradicted }: Doubts): readonly string[] {
-  const { reasons, writes } = detection
-  const first = isContradicted
-    ? `It seems to read only, but it may write ${writes[0] ?? 'something that cannot be seen'}.`
-    : proof.reason
-  if (!reasons.includes(first)) reasons.unshift(first)
-  for (let at = 0; at < open.length; at++) {
-    const unknown = `What ${open[at]!.program} does is not fully known.`
-    if (!reasons.includes(unknown)) reasons.push(unknown)
-  }
-  return reasons
+function gapsOf(detection: Detection): readonly string[] {
+  return detection.isComplete ? NO_REASONS : detection.gaps
 }

@@ -189,6 +189,10 @@ function problemWith(draft: ToolDraft): string | undefined {
   const isDefined =
     typeof namespace === 'string' && namespace !== '' && Array.isArray(aliases) && typeof input === 'object'
   if (!isDefined) return `The tool "${name}" was not made by defineTool; wrap it in defineTool({ … }).`
+  const { pathFields, urlFields } = { ...(input as object | null) } as Partial<ToolDraft['input']>
+  if (!Array.isArray(pathFields) || !Array.isArray(urlFields)) {
+    return `${called} was made by another version of toolcrib; install one version.`
+  }
   if (typeof description !== 'string' || description.trim() === '') {
     return `${called} has no description; say in a sentence when a model should use it.`
   }

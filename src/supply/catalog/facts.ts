@@ -94,13 +94,20 @@ function addReading(facts: CallFacts, keys: ResourceKey[], reading: ShellReading
   const origins = { ...facts.origins }
   for (const name of ['is_read_only', 'is_destructive', 'is_open_world', 'is_concurrency_safe'] as const) {
     if (declared[name] !== undefined) continue
-    facts[name] = reading[name]
-    origins[name] = 'inferred'
+    facts[name] = name === 'is_open_world' && !reading.isComplete ? true : reading[name]
+    origins[name] = isFoundOut(name, reading) ? 'inferred' : 'default'
   }
   facts.origins = origins
   for (const path of reading.reads) keys.push({ key: `path:${path}`, access: 'read' })
   for (const path of reading.writes) keys.push({ key: `path:${path}`, access: 'write' })
   for (const host of reading.hosts) keys.push({ key: `host:${host}`, access: 'write' })
+}
+
+/** Of a program that nobody knows it cannot be said that it destroys nothing and stays here. */
+function isFoundOut(name: FactName, reading: ShellReading): boolean {
+  if (name === 'is_destructive') return reading.isComplete || reading.is_destructive
+  if (name === 'is_open_world') return reading.isComplete || reading.is_open_world
+  return true
 }
 
 function keysIn({ input: { pathFields, urlFields } }: ToolDraft, input: unknown): ResourceKey[] {

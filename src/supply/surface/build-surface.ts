@@ -23,7 +23,7 @@ export interface BuiltSurface {
   hidden(): HiddenTool[]
 }
 
-/** The rule, if any, that denies a caller every call of a tool. */
+/** The sentence about the rule, if any, that denies a caller every call of a tool. */
 export type Denies = (tool: CatalogTool, request: SurfaceRequest) => string | undefined
 
 /** One pass over the catalog; a filter costs the same whether it was seen before or not. */

@@ -116,8 +116,8 @@ function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
 }
 
 function byPolicy(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
-  const rule = on.denies?.(tool)
-  return rule === undefined ? undefined : blocked('policy_blocked', `The rule ${rule} denies it.`)
+  const sentence = on.denies?.(tool)
+  return sentence === undefined ? undefined : blocked('policy_blocked', sentence)
 }
 
 function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {

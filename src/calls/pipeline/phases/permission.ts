@@ -9,7 +9,7 @@ import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
-import { deniedBy, judgeCall, recordDecision, type Judged } from '../judge-call.js'
+import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from '../judge-call.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
 import { requestHint, type RequestHint } from '../request-hint.js'
 import { rewriteInput } from '../rewrite-input.js'
@@ -77,7 +77,8 @@ function withHint(verdict: Verdict, hint: HookHint): Verdict {
   if (verdict.behavior === 'allow') return hint.behavior === 'ask' ? said : verdict
   // An ask of a hook is an ask that somebody made: nothing fills it any more, and no change of rules would lift it.
   if (hint.behavior === 'ask') return verdict.behavior === 'ask' && !verdict.isDefault ? verdict : said
-  const fills = verdict.behavior === 'passthrough' || verdict.isDefault || hint.isAuthoritative
+  const fills =
+    verdict.behavior === 'passthrough' || verdict.isDefault || (hint.isAuthoritative && !verdict.isProtected)
   return hint.behavior === 'allow' && fills ? said : verdict
 }
 
@@ -91,10 +92,24 @@ async function ask(call: CallState, run: CallRun, judged: Judged): Promise<Step>
     recordDecision(run, verdict, { facts })
     return verdict.behavior === 'deny' ? stop(deniedBy(verdict, run), { facts }) : proceed({ facts })
   }
+  if (modeOf(run) === 'dontAsk') return refuseToAsk(run, verdict, facts)
   // Answered while no process had the call: it was checked and judged anew, and still has to be asked about.
   return run.approval
     ? takeOutcome(call, run, { ...judged, verdict }, { question: run.approval, isJudgedSince: true })
     : askApproval(call, run, { ...judged, verdict })
+}
+
+/** Rules are judged with the mode; whoever else asks is told here that nobody is asked. */
+function refuseToAsk(run: CallRun, verdict: Verdict, facts: CallFacts): Step {
+  const why = verdict.reason?.message ?? 'The call needs approval.'
+  const message = `${why} In this mode nobody is asked, so it is denied.`
+  const denied: Verdict = {
+    ...verdict,
+    behavior: 'deny',
+    reason: { ...verdict.reason, type: 'mode', message },
+  }
+  recordDecision(run, denied, { facts })
+  return stop(deniedBy(denied, run), { facts })
 }
 
 /** Hooks that answer in the approver's place: a deny stands, an allow fills only what nobody's rule asked for. */

@@ -1,11 +1,13 @@
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { AnswerOptions, GoesOn } from '../../../runtime/answer-approval.js'
-import type { Crib } from '../../../runtime/crib.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
-import { giveAnswer, waitForResult } from '../give-answer.js'
+import { askPerson } from '../ask-person.js'
+import { giveAnswer, waitAfterAnswer, type Answered } from '../give-answer.js'
+import { printable } from '../printable.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
 import { dateAndTime } from '../short-time.js'
+import { tellApproval } from '../tell-approval.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
@@ -14,12 +16,13 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { feedback, input } = options
-  const { crib, approval, outcome } = await giveAnswer(given, options, terminal, {
+  const answered = await giveAnswer(given, options, terminal, {
     approved: true,
     ...(typeof feedback === 'string' && { feedback }),
-    ...(typeof input === 'string' && { input: readInput(input) }),
+    ...(typeof input === 'string' && { input: await readInput(input, terminal) }),
     ...scopeOf(options),
   })
+  const { crib, approval, outcome } = answered
   const interrupt = new AbortController()
   const onInterrupt = (): void => interrupt.abort()
   process.once('SIGINT', onInterrupt)
@@ -29,7 +32,7 @@ export async function run(
     const { goesOn } = outcome
     const waits =
       goesOn === 'here' || goesOn === 'ended' || (options['wait'] === true && goesOn === 'elsewhere')
-    if (waits) return await tellResult({ crib, approval, terminal, options, ended: interrupt.signal })
+    if (waits) return await tellResult(answered, { terminal, options, ended: interrupt.signal })
     if (options.json) terminal.printJson(outcome.approval, 2)
     else terminal.explain(sentenceOf(goesOn, approval))
     return 0
@@ -51,25 +54,53 @@ function scopeOf(options: GivenOptions): Pick<AnswerOptions, 'scope' | 'update'>
   return { scope, update: Number(number) }
 }
 
-async function tellResult({
-  crib,
-  approval,
-  terminal,
-  options,
-  ended,
-}: {
-  crib: Crib
-  approval: ToolcribApproval
+interface Teller {
   terminal: Terminal
   options: GivenOptions
   ended: AbortSignal
-}): Promise<ExitCode> {
+}
+
+async function tellResult(
+  { crib, by, approval }: Omit<Answered, 'outcome'>,
+  teller: Teller,
+): Promise<ExitCode> {
+  const { terminal, options, ended } = teller
   const startedAt = performance.now()
-  const result = await waitForResult(crib, approval.invocation_id, ended)
-  if (!result) return 1
+  const after = await waitAfterAnswer(crib, approval, ended)
+  if (!after) return 1
+  if ('askedAnew' in after) {
+    const isApproved = await approveAnew({ crib, by, approval: after.askedAnew }, teller)
+    return isApproved ? tellResult({ crib, by, approval: after.askedAnew }, teller) : 1
+  }
+  const { result } = after
   if (options.json) terminal.printJson(result, 2)
   else reportResult(result, performance.now() - startedAt, terminal)
   return exitCodeOf(result)
+}
+
+/** The answer was about something else than what would run now. Without a clear yes or no, the call waits on. */
+async function approveAnew(
+  { crib, by, approval }: Omit<Answered, 'outcome'>,
+  { terminal, ended }: Teller,
+): Promise<boolean> {
+  const { approval_id: id, invocation_id: invocationId, input_digest: inputDigest } = approval
+  terminal.explain(`The rules or the tool changed since; it is asked again as ${id}.`)
+  const goesOn = `It waits on; answer with: toolcrib approvals approve ${id}`
+  if (!terminal.hasPerson || !terminal.isInteractive) {
+    terminal.explain(goesOn)
+    return false
+  }
+  for (const line of tellApproval(approval, terminal)) terminal.say(line)
+  const reply = (await askPerson('Run it? [y/n] ', { terminal, signal: ended }))?.trim().toLowerCase() ?? ''
+  if (!/^(y|yes|n|no)$/.test(reply)) {
+    terminal.explain(goesOn)
+    return false
+  }
+  const approved = reply.startsWith('y')
+  const outcome = await crib.approvals.answer(id, { approved, by, invocationId, inputDigest })
+  if (!outcome.ok) terminal.explain(printable(outcome.error.message), terminal.sayStyle.bad)
+  else if (!approved) terminal.explain(`Rejected ${id}.`)
+  return outcome.ok && approved
 }
 
 function sentenceOf(goesOn: GoesOn, approval: ToolcribApproval): string {

@@ -5,10 +5,11 @@ import { surfaceRequestOf } from '../../../runtime/load-tools.js'
 import { responderFor } from '../responder-for.js'
 import { approverFor } from '../approver-for.js'
 import type { ExitCode, Given } from '../command.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { HOW_TO_BEGIN, loadOutsideOrStop, loadToolsOrStop } from '../load-or-stop.js'
 import { parsePairs } from '../parse-pairs.js'
 import { usageProblem } from '../usage-problem.js'
-import { ruleArguments } from '../rule-options.js'
+import { loadLayersOrStop } from '../load-layers-or-stop.js'
+import { sayRuleProblems } from '../say-rule-problems.js'
 import { refuseInsideCall } from '../refuse-inside-call.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
@@ -24,24 +25,30 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   if (settings.configPath === undefined) throw usageProblem(HOW_TO_BEGIN)
   const resolved = settings.catalog.resolve(name)
   const tool = resolved && 'found' in resolved ? resolved.found : undefined
-  const input = inputOf(pairs, options['input'], tool?.draft.input.modelSchema ?? {})
+  const schema = tool?.draft.input.modelSchema ?? {}
+  const input = await inputOf({ pairs, given: options['input'], schema }, terminal)
 
   const { catalog } = settings
   const isDetached = options['detach'] === true
   const letsThrough = ['yes', 'allow', 'mode', 'rules'].some((name) => options[name] !== undefined)
   if (letsThrough) refuseInsideCall()
+  if (options['yes'] === true) checkYes(settings.config.approvals?.reviewers ?? [])
   const approver = isDetached
     ? undefined
     : approverFor(terminal, {
         yes: options['yes'] === true,
         findTool: (toolId) => catalog.get(toolId),
       })
+  const layers = await loadLayersOrStop(settings, options)
+  const outside = await loadOutsideOrStop(settings)
+  sayRuleProblems(layers, terminal)
   const responder = responderFor(terminal)
   const crib = await loadCrib({
     settings,
     tools: settings.drafts,
     store: options.store,
-    rules: ruleArguments(options),
+    layers,
+    outside,
     more: {
       actor: settings.config.actor ?? userName(),
       ...(approver && { approver }),
@@ -71,14 +78,25 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-function inputOf(
-  pairs: readonly string[],
-  given: unknown,
-  schema: Parameters<typeof parsePairs>[1],
-): unknown {
+/** Where reviewers are named, only they say yes. */
+function checkYes(reviewers: readonly unknown[]): void {
+  if (reviewers.length === 0) return
+  throw usageProblem(
+    'The config names reviewers, so --yes is not heard; use --detach and let one of them answer.',
+  )
+}
+
+async function inputOf(
+  {
+    pairs,
+    given,
+    schema,
+  }: { pairs: readonly string[]; given: unknown; schema: Parameters<typeof parsePairs>[1] },
+  terminal: Terminal,
+): Promise<unknown> {
   if (typeof given !== 'string') return parsePairs(pairs, schema)
   if (pairs.length > 0) throw usageProblem('Give the input either as key=value or with --input, not both.')
-  return readInput(given)
+  return readInput(given, terminal)
 }
 
 function leaveWaiting(approval: ToolcribApproval, terminal: Terminal, asJson: boolean): void {

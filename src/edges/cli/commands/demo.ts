@@ -37,7 +37,9 @@ const NEXT = 'What next: put a tool of your own into a toolcrib.yaml, then "tool
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const isMenu = terminal.isInteractive && options.json !== true
   let findTool: Crib['tool'] = () => undefined
-  const approver = isMenu ? approverFor(terminal, { yes: false, findTool: (id) => findTool(id) }) : undefined
+  const approver = isMenu
+    ? approverFor(terminal, { yes: false, hasSession: true, findTool: (id) => findTool(id) })
+    : undefined
   const responder = isMenu ? responderFor(terminal) : undefined
   const workshop = await loadWorkshop({
     actor: userName(),

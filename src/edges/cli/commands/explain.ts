@@ -1,18 +1,18 @@
 import { homedir } from 'node:os'
-import { describeProblem } from '../../../foundation/config/describe-problem.js'
 import type { ConsideredRule } from '../../../judgement/policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../runtime/explain-call.js'
-import { loadLayers } from '../../../runtime/load-layers.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import { isConfigTrusted } from '../../../runtime/trust.js'
 import { policyOf } from '../../../runtime/policy-of.js'
 import { parseMode, permissionModes } from '../../../judgement/policy/permission-mode.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { eachJsonLine } from '../each-json-line.js'
 import { fitText, wrapText } from '../fit-text.js'
-import { loadToolsOrStop } from '../load-or-stop.js'
+import { loadLayersOrStop } from '../load-layers-or-stop.js'
+import { loadOutsideOrStop, loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import { parsePairs } from '../parse-pairs.js'
 import { readInput } from '../read-input.js'
-import { ruleArguments } from '../rule-options.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -21,11 +21,8 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const [name, ...pairs] = given.arguments
   const settings = await loadToolsOrStop(options)
-  const layers = await loadLayers(settings, ruleArguments(options))
-  const missing = layers.find(
-    ({ source, problems }) => source === 'flag_settings' && problems.some(({ line }) => line === undefined),
-  )
-  if (missing) throw usageProblem(missing.problems.map((problem) => describeProblem(problem)).join('\n'))
+  const layers = await loadLayersOrStop(settings, options)
+  await sayWhoElseIsAsked(settings, terminal)
   sayRuleProblems(layers, terminal)
   const workspace = process.cwd()
   const policy = policyOf(layers, { workspace })
@@ -41,11 +38,30 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     throw usageProblem('Name a tool: toolcrib explain Bash --input \'{"command": "git push"}\'')
   }
   const schema = catalog.find(name)?.draft.input.modelSchema ?? {}
-  const input = typeof options['input'] === 'string' ? readInput(options['input']) : parsePairs(pairs, schema)
+  const input =
+    typeof options['input'] === 'string'
+      ? await readInput(options['input'], terminal)
+      : parsePairs(pairs, schema)
   const explained = explain({ tool: name, input })
   if (options.json) terminal.printJson(explained, 2)
   else printExplained(explained, terminal)
   return 0
+}
+
+/** What no rule decides may be decided elsewhere; here nobody is asked. */
+async function sayWhoElseIsAsked(settings: CribSettings, terminal: Terminal): Promise<void> {
+  const { engine, engineOnlyRefuses, classifiers = [] } = await loadOutsideOrStop(settings)
+  await engine?.close?.()
+  const who = [
+    ...(engine ? [`the policy engine "${engine.name}"`] : []),
+    ...classifiers.map(({ id }) => `the classifier "${id}"`),
+  ]
+  if (who.length === 0) return
+  const isUntrusted = engineOnlyRefuses ?? !isConfigTrusted(settings)
+  const limit = isUntrusted ? '; until the config is trusted (toolcrib trust), its allow does not count' : ''
+  terminal.explain(
+    `In a call, ${oneLine(who.join(' and '))} would be asked about what no rule decides; here nobody is${limit}.`,
+  )
 }
 
 const LIKE = '{"tool": "Bash", "input": {"command": "ls"}}'

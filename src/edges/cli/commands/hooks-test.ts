@@ -5,7 +5,7 @@ import { describeOutcome } from '../../../judgement/hooks/describe-outcome.js'
 import type { HookDefinition } from '../../../judgement/hooks/hook.js'
 import { runHook, type HookOutcome, type HookRun } from '../../../judgement/hooks/run-hook.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
-import type { ExitCode, Given, GivenOptions } from '../command.js'
+import type { ExitCode, Given } from '../command.js'
 import { findTool } from '../find-tool.js'
 import { loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
@@ -18,8 +18,10 @@ export async function run({ arguments: [id = ''], options }: Given, terminal: Te
   const { hooks, catalog, config } = await loadToolsOrStop(options)
   const hook = findHook(hooks, id)
   const tool = typeof options['tool'] === 'string' ? findTool(catalog, options['tool']) : undefined
-  const input = typeof options['input'] === 'string' ? readInput(options['input']) : {}
-  const sample = sampleCall(hook, { tool, input, options, actor: config.actor ?? userName() })
+  const input = typeof options['input'] === 'string' ? await readInput(options['input'], terminal) : {}
+  const given = options['output']
+  const output = typeof given === 'string' ? await readInput(given, terminal) : {}
+  const sample = sampleCall(hook, { tool, input, output, actor: config.actor ?? userName() })
   const outcome = await runHook(hook, sample)
   const mismatch = mismatchOf(hook, tool, input)
   if (options.json) {
@@ -54,14 +56,13 @@ function findHook(hooks: readonly HookDefinition[], id: string): HookDefinition 
 interface Sample {
   tool: CatalogTool | undefined
   input: unknown
-  options: GivenOptions
+  output: unknown
   actor: string
 }
 
 /** A call that never was, as the hook would see it. */
-function sampleCall(hook: HookDefinition, { tool, input, options, actor }: Sample): HookRun {
+function sampleCall(hook: HookDefinition, { tool, input, output, actor }: Sample): HookRun {
   const isAfter: readonly HookEvent[] = ['post_tool_use', 'result_persistence']
-  const given = options['output']
   return {
     event: hook.event,
     invocationId: 'inv_sample',
@@ -69,7 +70,7 @@ function sampleCall(hook: HookDefinition, { tool, input, options, actor }: Sampl
     toolId: tool?.toolId ?? 'sample.tool',
     toolName: tool ? shownName(hook, tool) : 'sample.tool',
     input,
-    ...(isAfter.includes(hook.event) && { output: typeof given === 'string' ? readInput(given) : {} }),
+    ...(isAfter.includes(hook.event) && { output }),
     ...(hook.event === 'post_tool_use_failure' && {
       error: { error_class: 'execution_failed', message: 'A sample failure.' },
     }),

@@ -5,14 +5,18 @@ import {
   readAgentSettings,
   type AgentSettings,
 } from '../../../judgement/policy/import/read-agent-settings.js'
+import { addHooks } from '../../../runtime/add-hooks.js'
 import { changeRuleFile } from '../../../runtime/change-rule-file.js'
-import { addHooks, importedHooks, importedUpdates } from '../../../runtime/import-settings.js'
-import { ruleFiles } from '../../../runtime/rule-files.js'
-import type { ExitCode, Given } from '../command.js'
+import { planImport, type ImportPlace, type ImportPlan } from '../../../runtime/import-settings.js'
+import { loadRuleFile } from '../../../runtime/load-rules.js'
+import { isRuleText, ruleFiles } from '../../../runtime/rule-files.js'
+import { askPerson } from '../ask-person.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import { refuseInsideCall } from '../refuse-inside-call.js'
 import { ruleDestination } from '../rule-destination.js'
+import { sayRuleProblems } from '../say-rule-problems.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
@@ -21,59 +25,132 @@ const USUAL_FILE = '.claude/settings.json'
 /** Takes over the permission rules and hooks that somebody already has. */
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const file = resolve(given ?? USUAL_FILE)
+  const settings = await readOrStop(file)
+  const place = await placeOf(options)
+  const plan = planImport(settings, place)
+  report(settings, plan, { file: shortPath(file), terminal })
+  const isOwn = !place.rules.isProject
+  if (isOwn && !terminal.isInteractive && plan.loosening.length > 0) {
+    throw usageProblem('Only a person at a terminal can loosen their own rules; nothing was changed.')
+  }
+  const code = plan.leftOut.length > 0 ? 1 : 0
+  if (options['dryRun'] === true) return code
+  refuseInsideCall()
+  if (plan.updates.length === 0 && plan.hooks.length === 0) {
+    terminal.say('There is nothing new to take over; nothing was changed.')
+    return code
+  }
+  const isTrusted = await askForTrust(plan, { isOwn, terminal })
+  // Own rules always count, so they are written as they were agreed to or not at all.
+  if (isOwn && !isTrusted) {
+    terminal.say('Nothing was changed.')
+    return 1
+  }
+  await write(plan, { ...place, isTrusted, terminal })
+  return code
+}
+
+async function readOrStop(file: string): Promise<AgentSettings> {
   if (!existsSync(file)) {
     throw usageProblem(`There is no ${shortPath(file)}; name a settings.json: toolcrib import <file>`)
   }
-  const settings = await readAgentSettings(readFileSync(file, 'utf8'), file)
-  report(settings, shortPath(file), terminal)
-  if (options['dryRun'] === true) return 0
-  refuseInsideCall()
+  const settings = await readAgentSettings(textOf(file), file)
+  if (settings.isReadable) return settings
+  const [{ line, message } = { line: 1, message: 'it is not JSON' }] = settings.problems
+  throw usageProblem(`${shortPath(file)}:${line} cannot be read, so nothing was taken over: ${message}`)
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw usageProblem(`${shortPath(file)} cannot be read (${code}); name a settings.json.`)
+  }
+}
+
+async function placeOf(options: GivenOptions): Promise<ImportPlace> {
   const destination = ruleDestination(options)
-  const crib = await loadSettingsOrStop(options)
-  const rules = ruleFiles(crib.configPath).find(({ source }) => source === destination)
+  const { configPath, config } = await loadSettingsOrStop(options)
+  const rules = ruleFiles(configPath).find(({ source }) => source === destination)
   if (!rules)
     throw usageProblem('There is no config file here; make a toolcrib.yaml first, or use --to user.')
-  if (destination === 'user_settings' && !terminal.isInteractive && settings.allow.length > 0) {
-    throw usageProblem('Only a person at a terminal can loosen their own rules; nothing was changed.')
+  const canTakeHooks = configPath !== undefined && isRuleText(configPath)
+  return {
+    rules,
+    config,
+    configPath: canTakeHooks ? configPath : undefined,
+    keepsGoing: options['keepGoing'] === true,
   }
-  for (const update of importedUpdates(settings, destination)) {
-    await changeRuleFile(rules, update, { isPerson: terminal.isInteractive })
-  }
-  terminal.say(`The rules are in ${shortPath(rules.path)}.`)
-  if (settings.hooks.length > 0)
-    await importHooks(settings, crib.configPath, options['keepGoing'] === true, terminal)
-  return settings.problems.length > 0 ? 1 : 0
 }
 
-async function importHooks(
-  { hooks }: AgentSettings,
-  configPath: string | undefined,
-  keepsGoing: boolean,
+/** Whether what loosens may count at once. Where nobody can be asked, it waits. */
+async function askForTrust(
+  { loosening }: ImportPlan,
+  { isOwn, terminal }: { isOwn: boolean; terminal: Terminal },
+): Promise<boolean> {
+  if (loosening.length === 0) return true
+  if (!terminal.isInteractive) return false
+  terminal.say(terminal.sayStyle.bold('This would loosen:'))
+  for (const each of loosening) terminal.explain(`  ${oneLine(each)}`)
+  const question = isOwn ? 'Add it to your own rules? [y/N] ' : 'Trust it? [y/N] '
+  return /^\s*y(es)?\s*$/i.test((await askPerson(question, { terminal })) ?? '')
+}
+
+async function write(
+  { updates, hooks, loosening }: ImportPlan,
+  {
+    rules,
+    configPath,
+    keepsGoing,
+    isTrusted,
+    terminal,
+  }: ImportPlace & { isTrusted: boolean; terminal: Terminal },
+): Promise<void> {
+  const isPerson = isTrusted && terminal.isInteractive
+  try {
+    for (const update of updates) await changeRuleFile(rules, update, { isPerson })
+    if (hooks.length > 0) await addHooks(configPath!, hooks, { isPerson })
+  } catch (error) {
+    throw usageProblem(error instanceof Error ? error.message : String(error))
+  }
+  if (updates.length > 0) terminal.explain(`The rules are in ${shortPath(rules.path)}.`)
+  if (hooks.length > 0) {
+    terminal.explain(`The hooks are in ${shortPath(configPath!)}.`)
+    terminal.explain(
+      keepsGoing
+        ? 'They carry "onFailure: continue": a hook that breaks lets the call go on, as it did there.'
+        : 'A hook that breaks counts as an ask here; "onFailure: continue" (--keep-going) lets the call go on.',
+    )
+  }
+  if (loosening.length > 0) await sayWhatWaits({ rules, configPath }, terminal)
+}
+
+/** Whatever loosens and does not count yet: also what was there before. */
+async function sayWhatWaits(
+  { rules, configPath }: Pick<ImportPlace, 'rules' | 'configPath'>,
   terminal: Terminal,
 ): Promise<void> {
-  if (configPath === undefined || !/\.(?:ya?ml|json)$/.test(configPath)) {
-    terminal.say('The hooks were not taken over: they need a toolcrib.yaml.')
-    return
-  }
-  await addHooks(configPath, importedHooks(hooks, keepsGoing))
-  terminal.say(`The hooks are in ${shortPath(configPath)}.`)
-  terminal.say(
-    keepsGoing
-      ? 'They carry "onFailure: continue": a hook that breaks lets the call go on, as it did there.'
-      : 'A hook that breaks counts as an ask here; "onFailure: continue" (--keep-going) lets the call go on.',
+  const files = ruleFiles(configPath).filter(({ path }) => path === rules.path || path === configPath)
+  const layers = await Promise.all(files.map((file) => loadRuleFile(file)))
+  sayRuleProblems(
+    layers.filter((layer) => layer !== undefined),
+    terminal,
   )
 }
 
-function report(settings: AgentSettings, file: string, terminal: Terminal): void {
-  const { allow, ask, deny, hooks, problems, ignored } = settings
-  terminal.say(
+function report(
+  { allow, ask, deny, hooks, ignored }: AgentSettings,
+  { leftOut }: ImportPlan,
+  { file, terminal }: { file: string; terminal: Terminal },
+): void {
+  terminal.explain(
     `${file}: ${allow.length} allow, ${ask.length} ask, ${deny.length} deny, ${hooks.length} hooks.`,
   )
-  for (const { line, message } of problems)
-    terminal.say(terminal.sayStyle.bad(`${file}:${line}: ${oneLine(message)}`))
+  for (const { line, message } of leftOut)
+    terminal.explain(`${file}:${line}: ${oneLine(message)}`, terminal.sayStyle.bad)
   for (const { line, key } of ignored) {
-    terminal.say(
-      terminal.sayStyle.dim(`${file}:${line}: ${oneLine(key)} has no meaning here and is left out`),
-    )
+    const sentence = `${file}:${line}: ${oneLine(key)} has no meaning here and is left out`
+    terminal.explain(sentence, terminal.sayStyle.dim)
   }
 }

@@ -1,18 +1,19 @@
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import type { Rule } from '../../../judgement/policy/rule.js'
-import { loadLayers } from '../../../runtime/load-layers.js'
 import { contentOf } from '../../../runtime/policy-of.js'
 import type { ExitCode, Given } from '../command.js'
 import { fitText } from '../fit-text.js'
-import { loadSettingsOrStop } from '../load-or-stop.js'
+import { loadLayersOrStop } from '../load-layers-or-stop.js'
+import { loadOutsideOrStop, loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
-import { ruleArguments } from '../rule-options.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettingsOrStop(options)
-  const layers = await loadLayers(settings, ruleArguments(options))
+  const { engine } = await loadOutsideOrStop(settings)
+  await engine?.close?.()
+  const layers = await loadLayersOrStop(settings, options)
   const { rules, mode, workingDirectories } = contentOf(layers)
   const problems = layers.flatMap((layer) => layer.problems)
   if (options.json) {

@@ -69,6 +69,7 @@ export const toolcribApprovalSchema = {
       },
       additionalProperties: false,
     },
+    reviewers: { ...stringList, description: 'Who may answer, as the crib that asked names them.' },
     title: { type: 'string' },
     description: { type: 'string' },
     message: { type: 'string', description: 'Why the call is asked about.' },

@@ -18,6 +18,8 @@ export interface SettingsHook {
 }
 
 export interface AgentSettings {
+  /** Whether the text could be parsed; otherwise there are problems and nothing else. */
+  isReadable: boolean
   allow: SettingsRule[]
   ask: SettingsRule[]
   deny: SettingsRule[]
@@ -26,6 +28,8 @@ export interface AgentSettings {
   /** `disableBypassPermissionsMode`: nobody may switch the rules off. */
   isBypassDisabled: boolean
   hooks: SettingsHook[]
+  /** Where the settings stand that are no lists. */
+  lines: { defaultMode: number; disableBypassPermissionsMode: number }
   /** What was meant to count and cannot be read. */
   problems: { line: number; message: string }[]
   /** What has no meaning for tool calls, or none here. */
@@ -38,6 +42,7 @@ export interface AgentSettings {
  */
 export async function readAgentSettings(text: string, file: string): Promise<AgentSettings> {
   const settings: AgentSettings = {
+    isReadable: false,
     allow: [],
     ask: [],
     deny: [],
@@ -45,6 +50,7 @@ export async function readAgentSettings(text: string, file: string): Promise<Age
     additionalDirectories: [],
     isBypassDisabled: false,
     hooks: [],
+    lines: { defaultMode: 1, disableBypassPermissionsMode: 1 },
     problems: [],
     ignored: [],
   }
@@ -52,6 +58,7 @@ export async function readAgentSettings(text: string, file: string): Promise<Age
   const notes = createNotes(parsed, settings)
   for (const { line = 1, message } of parsed.problems) settings.problems.push({ line, message })
   if (parsed.value === undefined) return settings
+  settings.isReadable = true
   readTop(parsed, settings, notes)
   return settings
 }
@@ -87,10 +94,12 @@ function readPermissions(given: unknown, settings: AgentSettings, notes: Notes):
         break
       case 'defaultMode':
         settings.defaultMode = notes.text(value, path)
+        settings.lines[key] = notes.lineOf(path)
         break
       case 'disableBypassPermissionsMode':
         // The only value with a meaning is "disable"; anything else was meant to be it.
         settings.isBypassDisabled = value !== false && value !== null
+        settings.lines[key] = notes.lineOf(path)
         if (value !== 'disable') notes.problem(path, `"${key}" must be "disable"; it is read as if it were`)
         break
       default:

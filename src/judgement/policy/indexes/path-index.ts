@@ -1,5 +1,6 @@
 import { addTo, ALLOW, firstSoft, insert, pick, stricterOf, type Entry } from '../entry.js'
 import type { JudgedCall } from '../judged-call.js'
+import { mayLieBelow } from '../patterns/lies-below.js'
 import { mayOverlap } from '../patterns/overlap.js'
 import {
   isWild,
@@ -71,6 +72,23 @@ export class PathIndex {
   /** An allow needs the path both as written and with its links followed; a deny or ask needs either. */
   find(touched: TouchedPath, call: JudgedCall): Entry | undefined {
     if (this.#all.length === 0) return undefined
+    const found = this.#findNamed(touched, call)
+    if (touched.walk === undefined || touched.isGlob || (found && found.rank > ALLOW)) return found
+    return this.#findBelow(touched, call) ?? found
+  }
+
+  /** A folder is gone into: what is denied in it may be met, so that it is asked about. */
+  #findBelow({ path, real, walk }: TouchedPath, call: JudgedCall): Entry | undefined {
+    const folders = path === real ? [segmentsOf(path)] : [segmentsOf(path), segmentsOf(real)]
+    const met = this.#all.flatMap(({ pattern, entries }) =>
+      entries[0]!.rank > ALLOW && folders.some((folder) => mayLieBelow(pattern, folder, walk === 'visible'))
+        ? entries
+        : [],
+    )
+    return firstSoft(met, call)
+  }
+
+  #findNamed(touched: TouchedPath, call: JudgedCall): Entry | undefined {
     if (touched.isGlob) {
       const found = this.#findGlob(touched.path, call)
       return touched.real === touched.path ? found : stricterOf(found, this.#findGlob(touched.real, call))

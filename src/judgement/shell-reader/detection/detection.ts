@@ -9,7 +9,7 @@ export interface Detection {
   readonly executes: readonly string[]
   readonly hosts: readonly string[]
   readonly commands: readonly FoundCommand[]
-  /** For every command of the list the command of the tree that it comes from. */
+  /** For every command of the list the command of the parse that it comes from: its node, or the words that it is. */
   readonly nodes: readonly (object | undefined)[]
   /** Programs that are not known, or not in all they do: they may write more, and nothing here is complete. */
   readonly guesses: readonly Guess[]
@@ -24,9 +24,9 @@ export interface Detection {
   readonly isBlind: boolean
   readonly is_destructive: boolean
   readonly is_open_world: boolean
-  /** The weightiest first; a new list every time. */
-  readonly reasons: string[]
-  /** Those of them that say why it is not complete. */
+  /** The weightiest first. */
+  readonly reasons: readonly string[]
+  /** Those of them that say why it is not complete; only to be asked for where it is not. */
   readonly gaps: readonly string[]
 }
 

@@ -31,9 +31,9 @@ function bodyOf({ delimiter, body }: HereDoc): string | undefined {
 
 function outputOf(command: Command): string | undefined {
   const name = command.name && literalText(command.name)
+  if (name !== 'echo' && name !== 'printf' && name !== 'cat') return undefined
   const words = command.suffix.flatMap((each) => (each.type === 'Word' ? [literalText(each)] : []))
-  if (name === 'cat' && words.length === 0) return literalInput(ownInput(command))
-  if (name !== 'echo' && name !== 'printf') return undefined
+  if (name === 'cat') return words.length === 0 ? literalInput(ownInput(command)) : undefined
   const known = words.filter((word) => word !== undefined)
   if (known.length < words.length) return undefined
   return name === 'echo' ? echoed(known) : printed(known)
@@ -78,11 +78,12 @@ function unescape(text: string): string | undefined {
 }
 
 /** The text of a word in which the shell has nothing to expand. */
-export function literalText({ text, value, parts }: Word): string | undefined {
-  if (text.startsWith('~')) return undefined
-  const isLiteral = parts?.every((part) => {
+export function literalText(word: Word): string | undefined {
+  if (word.text.startsWith('~')) return undefined
+  const isLiteral = word.parts?.every((part) => {
     if (part.type === 'DoubleQuoted') return part.parts.every((child) => child.type === 'Literal')
     return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
   })
-  return isLiteral === false ? undefined : value
+  // Asked for only here: the parser puts it together from all that is inside.
+  return isLiteral === false ? undefined : word.value
 }

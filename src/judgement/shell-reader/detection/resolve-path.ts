@@ -17,6 +17,8 @@ export function resolvePath(path: string, { cwd, home }: PathBase): string {
     const homely = fromHome(path, home)
     if (homely !== undefined) return resolvePath(homely, { cwd, home })
   }
+  // A folder is clean already.
+  if (path === '.') return cwd
   if (needsCleaning(path)) return clean(first === SLASH ? path : `${cwd}/${path}`)
   if (first === SLASH) return path
   return cwd === '/' ? `/${path}` : `${cwd}/${path}`

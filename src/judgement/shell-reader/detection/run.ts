@@ -4,6 +4,7 @@ import { guessProgram } from '../effects/guess-program.js'
 import { literalArg, valueOf, type Arg, type SpecialArg } from './arg.js'
 import type { Call } from './call.js'
 import type { RunOptions } from './engine.js'
+import { isSchemeChar } from './host-in.js'
 import type { Trace } from './trace.js'
 
 /** Lists a command that is given as words, and notes what it does. */
@@ -21,6 +22,23 @@ export function run(args: readonly Arg[], options: RunOptions, trace: Trace): vo
   if (!trace.enter()) return
   if (typeof name === 'string') runProgram(name, call, trace)
   else runSpecial(name, call, trace)
+  trace.leave()
+}
+
+/** The same for plain words that stand in a text as they are listed. */
+export function runPlain(words: readonly string[], text: string, trace: Trace): void {
+  if (!trace.step()) return
+  const index = trace.list({
+    text,
+    words,
+    isLiteral: true,
+    isReadOnly: false,
+    wrappedBy: trace.by,
+    isTransparent: false,
+  })
+  if (trace.mayHaveUrls) noteUrls(words, 0, trace)
+  if (!trace.enter()) return
+  runProgram(words[0]!, { args: words, from: 0, index }, trace)
   trace.leave()
 }
 
@@ -125,10 +143,4 @@ function noteUrls(args: readonly Arg[], from: number, trace: Trace): void {
       found = value.indexOf('://', found + '://'.length)
     }
   }
-}
-
-function isSchemeChar(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 43
-  )
 }

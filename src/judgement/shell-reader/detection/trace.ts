@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from 'unbash'
+import type { ParsedCommand } from '../parse-command.js'
 import type { ShellPlace } from '../shell-reading.js'
 import { escapeWildcards, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
@@ -6,14 +7,12 @@ import type { Engine, Input } from './engine.js'
 import { hostIn } from './host-in.js'
 import { ANYWHERE, resolvePath, type PathBase } from './resolve-path.js'
 
-type Weight = 'strict' | 'destructive' | 'open' | 'incomplete'
-
-interface Reason {
-  readonly weight: Weight
-  readonly text: string
-}
-
-const WEIGHTS: readonly Weight[] = ['strict', 'destructive', 'open', 'incomplete']
+/** How heavily a reason weighs: the heaviest is said first. */
+type Weight = 0 | 1 | 2 | 3
+const STRICT = 0
+const DESTRUCTIVE = 1
+const OPEN = 2
+const INCOMPLETE = 3
 
 const MAX_PATHS = 256
 const MAX_REASONS = 8
@@ -34,12 +33,14 @@ const NO_WRITERS: object[] = []
 const NO_COMMANDS: FoundCommand[] = []
 const NO_TREE: (object | undefined)[] = []
 const NO_ARGS: readonly Arg[] = []
-const NO_REASONS: Reason[] = []
+const NO_WEIGHTS: Weight[] = []
 const NO_VARIABLES: ReadonlyMap<string, readonly Arg[]> = new Map()
 const NO_FUNCTIONS: ReadonlyMap<string, FunctionNode> = new Map()
 
 /** All that one walk knows and finds. */
 export class Trace implements Detection {
+  readonly text: string
+  readonly isParsed: boolean
   readonly home: string
   readonly mayHaveUrls: boolean
   /** Where the next command may run: more than one where a `cd` may have failed. */
@@ -75,34 +76,28 @@ export class Trace implements Detection {
   isBlind = false
   is_destructive = false
   is_open_world = false
-  private found = NO_REASONS
+  /** Sorted by weight. */
+  reasons = NOTHING
+  private weights = NO_WEIGHTS
   private steps = 0
   private nesting = 0
   /** The last word that was noted is a path. */
   private namesFile = false
 
   constructor(
+    parsed: ParsedCommand,
     place: ShellPlace,
     readonly engine: Engine,
-    readonly text: string,
-    readonly isParsed: boolean,
   ) {
+    this.text = parsed.text
+    this.isParsed = parsed.ok
+    this.mayHaveUrls = parsed.ok ? parsed.mayHaveUrls : /[:\\]/.test(parsed.text)
     this.folders = foldersOf(place)
     this.home = this.folders[0]!.home
-    // A backslash may hide the colon.
-    this.mayHaveUrls = text.includes(':') || text.includes('\\')
-  }
-
-  get reasons(): string[] {
-    const texts: string[] = []
-    for (let weight = 0; weight < WEIGHTS.length; weight++)
-      for (let at = 0; at < this.found.length; at++)
-        if (this.found[at]!.weight === WEIGHTS[weight]) texts.push(this.found[at]!.text)
-    return texts
   }
 
   get gaps(): readonly string[] {
-    return this.found.filter(({ weight }) => weight === 'incomplete').map(({ text }) => text)
+    return this.reasons.slice(this.weights.indexOf(INCOMPLETE))
   }
 
   /** Adds a command to the list; its index is what inner commands refer to. */
@@ -191,17 +186,17 @@ export class Trace implements Detection {
 
   destructive(reason: string): void {
     this.is_destructive = true
-    this.keep('destructive', reason)
+    this.keep(DESTRUCTIVE, reason)
   }
 
   openWorld(reason: string): void {
     this.is_open_world = true
-    this.keep('open', reason)
+    this.keep(OPEN, reason)
   }
 
   incomplete(reason: string): void {
     this.isComplete = false
-    this.keep('incomplete', reason)
+    this.keep(INCOMPLETE, reason)
   }
 
   /** Something may happen here that nobody can see: it counts as the worst. */
@@ -210,7 +205,7 @@ export class Trace implements Detection {
     this.isComplete = false
     this.is_destructive = true
     this.is_open_world = true
-    this.keep('strict', reason)
+    this.keep(STRICT, reason)
   }
 
   /** False when the command is too large to be followed further. */
@@ -243,10 +238,21 @@ export class Trace implements Detection {
   }
 
   private keep(weight: Weight, text: string): void {
-    const { found } = this
-    for (let at = 0; at < found.length; at++) if (found[at]!.text === text) return
-    if (found === NO_REASONS) this.found = [{ weight, text }]
-    else if (found.length < MAX_REASONS) found.push({ weight, text })
+    const { reasons, weights } = this
+    if (reasons === NOTHING) {
+      this.reasons = [text]
+      this.weights = [weight]
+      return
+    }
+    if (reasons.length >= MAX_REASONS || reasons.includes(text)) return
+    let at = reasons.push(text) - 1
+    weights.push(weight)
+    for (; at > 0 && weights[at - 1]! > weight; at--) {
+      reasons[at] = reasons[at - 1]!
+      weights[at] = weights[at - 1]!
+    }
+    reasons[at] = text
+    weights[at] = weight
   }
 
   /** The list with the paths that a word may be. */

@@ -3,7 +3,7 @@ import { valueOf, type Arg } from './arg.js'
 import { expandWhole, plainArg, pushWord } from './expand-word.js'
 import { ownInput } from './literal-output.js'
 import { noteRedirect } from './note-redirects.js'
-import { listCommand, run } from './run.js'
+import { listCommand, run, runPlain } from './run.js'
 import type { Trace } from './trace.js'
 import { isCommandVariable, isHarmlessVariable, noteVariable } from './variable-effects.js'
 
@@ -19,6 +19,15 @@ export function walkCommand(node: Command, trace: Trace): void {
   const plain = name !== undefined && prefix.length === 0 ? plainWords(node) : undefined
   if (plain !== undefined) run(plain, { from: 0, by: trace.by }, trace)
   else walkWords(node, trace)
+  trace.node = outerNode
+}
+
+/** A command that is nothing but words with nothing to expand in them; the words stand for it in the tree. */
+export function walkPlain(words: readonly string[], text: string, trace: Trace): void {
+  if (!trace.step()) return
+  const outerNode = trace.node
+  if (trace.depth === 0) trace.node = words
+  runPlain(words, text, trace)
   trace.node = outerNode
 }
 
@@ -44,7 +53,9 @@ function walkWords(node: Command, trace: Trace): void {
   const args: Arg[] = []
   if (node.name) pushWord(node.name, trace, args)
   let hasRedirect = node.prefix.length > 0
-  for (const each of node.suffix) {
+  const { suffix } = node
+  for (let at = 0; at < suffix.length; at++) {
+    const each = suffix[at]!
     if (each.type === 'Word') pushWord(each, trace, args)
     else if (each.type === 'Assignment') args.push(assignmentArg(each, trace))
     else hasRedirect = true

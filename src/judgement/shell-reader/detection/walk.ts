@@ -13,7 +13,7 @@ import type {
   TestExpression,
   Word,
 } from 'unbash'
-import { parseCommand } from '../parse-command.js'
+import { parseCommand, type ParsedText } from '../parse-command.js'
 import type { Arg } from './arg.js'
 import type { Call } from './call.js'
 import { expandWhole, pushWord } from './expand-word.js'
@@ -24,7 +24,7 @@ import { scanText } from './scan-text.js'
 import { eitherFolder, forgetChanges, mergeInto, restore, stateOf } from './state.js'
 import type { Engine } from './engine.js'
 import type { Trace } from './trace.js'
-import { walkCommand } from './walk-command.js'
+import { walkCommand, walkPlain } from './walk-command.js'
 import { walkInside } from './walk-inside.js'
 
 const MAX_DEPTH = 8
@@ -43,7 +43,7 @@ function runText(text: string, by: number | undefined, trace: Trace): void {
   const outer = trace.by
   trace.by = by
   trace.depth++
-  walkStatements(parsed.script.commands, trace)
+  walkText(parsed, trace)
   trace.depth--
   trace.by = outer
 }
@@ -64,8 +64,17 @@ function apart(trace: Trace, walk: () => void): void {
   restore(before, trace)
 }
 
-export function walkStatements(statements: readonly Statement[], trace: Trace): void {
-  for (const { command, background } of statements) {
+/** All commands of a text. */
+export function walkText({ script, words, text }: ParsedText, trace: Trace): void {
+  if (script !== undefined) return walkStatements(script.commands, trace)
+  const before = trace.folders
+  if (words !== undefined) walkPlain(words, text, trace)
+  if (trace.folders !== before) trace.moveTo(eitherFolder(before, trace.folders))
+}
+
+function walkStatements(statements: readonly Statement[], trace: Trace): void {
+  for (let at = 0; at < statements.length; at++) {
+    const { command, background } = statements[at]!
     const before = trace.folders
     if (background) apart(trace, () => walk(command, trace))
     else walk(command, trace)
@@ -149,14 +158,14 @@ function walk(node: PipelineNode | AndOr | CompoundList, trace: Trace): void {
 }
 
 function walkPipeline({ commands }: Pipeline, trace: Trace): void {
-  const [only] = commands
-  if (commands.length === 1 && only) return walk(only, trace)
+  if (commands.length === 1) return walk(commands[0]!, trace)
   const outer = trace.input
-  let before: CommandNode | undefined
-  for (const command of commands) {
-    trace.input = before ?? outer
-    apart(trace, () => walk(command, trace))
-    before = command
+  const before = stateOf(trace)
+  for (let at = 0; at < commands.length; at++) {
+    trace.input = at === 0 ? outer : commands[at - 1]!
+    walk(commands[at]!, trace)
+    // Each runs in a shell of its own.
+    restore(before, trace)
   }
   trace.input = outer
 }
@@ -165,10 +174,10 @@ function walkAndOr({ commands, operators }: AndOr, trace: Trace): void {
   const entry = trace.folders
   walk(commands[0]!, trace)
   const first = stateOf(trace)
-  for (const [at, operator] of operators.entries()) {
+  for (let at = 0; at < operators.length; at++) {
     const command = commands[at + 1]!
     const { folders } = trace
-    if (operator === '&&') walk(command, trace)
+    if (operators[at] === '&&') walk(command, trace)
     else {
       trace.moveTo(eitherFolder(entry, folders))
       walk(command, trace)

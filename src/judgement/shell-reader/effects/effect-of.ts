@@ -47,18 +47,20 @@ export function effectOf(program: string): Grammar | Act | undefined {
 /** Most commands are never asked for: what is known of one is put in order when it is. */
 const ready = new Map<string, Grammar | Act>()
 
+const DIGIT_0 = 48
+const DIGIT_9 = 57
+
 function prepare(program: string): Grammar | Act | undefined {
   const known = effects.has(program) ? program : withoutVersion(program)
-  const effect = effects.get(known)
+  const effect = known === '' ? undefined : effects.get(known)
   if (effect === undefined) return undefined
   const prepared = typeof effect === 'function' ? effect : grammarOf(effect)
   if (known === program) ready.set(program, prepared)
   return prepared
 }
 
-const DIGIT = /\d$/
-
 function withoutVersion(program: string): string {
-  if (!DIGIT.test(program) && !program.includes('.')) return ''
+  const last = program.charCodeAt(program.length - 1)
+  if ((last < DIGIT_0 || last > DIGIT_9) && !program.includes('.')) return ''
   return program.replace(/(?:[-.]?\d[\d.]*|\.(?:ext\d|xfs|btrfs|vfat|exe))+$/, '')
 }

@@ -6,7 +6,7 @@ import type { Trace } from '../detection/trace.js'
 import { applyUsage } from './apply-usage.js'
 import { gitVerbs } from './git-verbs.js'
 import { guessProgram } from './guess-program.js'
-import type { Act, EffectTable } from './usage.js'
+import type { Act, EffectTable, Usage } from './usage.js'
 import { runJoined } from './wrap.js'
 
 export const git: EffectTable = { git: runGit, hub: runGit, yadm: runGit }
@@ -115,6 +115,8 @@ const pairedVerbs = new Set(
   [...gitVerbs.keys()].flatMap((verb) => (verb.includes(' ') ? [verb.split(' ')[0]!] : [])),
 )
 
+const grepUsage: Usage = { first: ['text'], rest: 'maybe' }
+
 const specialVerbs = new Map<string, Act>(
   Object.entries<Act>({
     clone,
@@ -166,7 +168,7 @@ const specialVerbs = new Map<string, Act>(
       runOption(call, /^(?:-x|--extcmd)(?:=|$)/, trace)
     },
     grep: (call, trace) => {
-      applyUsage({ first: ['text'], rest: 'maybe' }, call, trace)
+      applyUsage(grepUsage, call, trace)
       runOption(call, /^(?:-O|--open-files-in-pager)(?:=|$)/, trace)
     },
   }),

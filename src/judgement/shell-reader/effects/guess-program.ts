@@ -5,6 +5,10 @@ import type { Trace } from '../detection/trace.js'
 import { looksLikePath } from './looks-like-path.js'
 
 const DASH = 45
+const EQUALS = 61
+const COLON = 58
+const COMMA = 44
+const AT = 64
 
 /**
  * A program of which not everything is known here: what it is given may be read, and what looks like a path may be
@@ -20,35 +24,43 @@ export function guessProgram(program: string | undefined, { args, from, index }:
       // What stands behind it is often a command.
       trace.engine.run(args, { from: at + 1, by: index }, trace)
     }
-    if (value.charCodeAt(0) === DASH) guessOption(arg, { guess, trace })
-    else guessWord(arg, { guess, trace })
+    if (value.charCodeAt(0) === DASH) guessOption(arg, guess, trace)
+    else guessWord(arg, guess, trace)
   }
 }
 
-interface Guessing {
-  readonly guess: Guess
-  readonly trace: Trace
-}
-
-function guessOption(arg: Arg, guessing: Guessing): void {
+function guessOption(arg: Arg, guess: Guess, trace: Trace): void {
   const value = valueOf(arg)
   const equals = value.indexOf('=')
-  if (equals !== -1) guessWord(tailOf(arg, equals + 1), guessing)
+  if (equals !== -1) guessWord(tailOf(arg, equals + 1), guess, trace)
   else if (value.length > 2 && value.charCodeAt(1) !== DASH && looksLikePath(value.slice(2)))
-    guessWord(tailOf(arg, 2), guessing)
+    guessWord(tailOf(arg, 2), guess, trace)
 }
 
-function guessWord(arg: Arg, { guess, trace }: Guessing): void {
+const ASSIGNMENT = /^[\w.-]+=/
+const SEPARATOR = /[=:,@]/
+
+function guessWord(arg: Arg, guess: Guess, trace: Trace): void {
   const value = valueOf(arg)
-  const equals = /^[\w.-]+=/.exec(value)
-  if (equals) return guessWord(tailOf(arg, equals[0].length), { guess, trace })
+  const isJoined = hasSeparator(value)
+  const name = isJoined ? ASSIGNMENT.exec(value) : null
+  if (name) return guessWord(tailOf(arg, name[0].length), guess, trace)
   trace.read(arg)
   if (looksLikePath(value)) trace.guessWrite(guess, arg)
   // `/here:/there`, `name@file`
-  if (!/[=:,@]/.test(value) || value.includes('://')) return
-  for (const part of value.split(/[=:,@]/)) {
+  if (!isJoined || value.includes('://')) return
+  for (const part of value.split(SEPARATOR)) {
     if (!looksLikePath(part)) continue
     trace.read(escapeWildcards(part))
     trace.guessWrite(guess, escapeWildcards(part))
   }
+}
+
+/** Most words have none: to look at the characters is quicker than to ask an expression. */
+function hasSeparator(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code === EQUALS || code === COLON || code === COMMA || code === AT) return true
+  }
+  return false
 }

@@ -1,0 +1,48 @@
+import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
+import { describeUpdate } from './describe-update.js'
+import { wrapText } from './fit-text.js'
+import { oneLine, printableJson } from './printable.js'
+import { dateAndTime } from './short-time.js'
+import type { Terminal } from './terminal.js'
+
+const LABEL_COLUMNS = 11
+
+/** One question, with all that somebody needs who answers it. */
+export function tellApproval(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
+  const { decision, answer, requested_by: by, status } = approval
+  const fact = (label: string, text: string | undefined): string[] =>
+    text === undefined || text === ''
+      ? []
+      : wrapText(oneLine(text), columns - LABEL_COLUMNS - 2).map(
+          (line, index) => `  ${style.dim((index === 0 ? label : '').padEnd(LABEL_COLUMNS))}${line}`,
+        )
+  const block = (title: string, value: unknown): string[] => [
+    '',
+    style.bold(title),
+    ...printableJson(value ?? null, 2)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]
+  const updates = decision.suggested_updates ?? []
+  return [
+    `${style.bold(oneLine(approval.title))}  ${status}`,
+    ...fact('approval', approval.approval_id),
+    ...fact('call', approval.invocation_id),
+    ...fact('tool', approval.tool_id),
+    ...fact('does', approval.description),
+    ...fact('asked by', [by.actor, ...by.above].filter((each) => each !== undefined).join(' below ')),
+    ...fact('session', approval.session),
+    ...fact('why', approval.message),
+    ...fact('decided by', [decision.source, ...(decision.rule_refs ?? [])].join(' ')),
+    ...fact('asked', dateAndTime(approval.created_at)),
+    ...fact('open until', dateAndTime(approval.expires_at)),
+    ...block('Input', approval.input),
+    ...(updates.length > 0 ? ['', style.bold('Changes of rules that may be accepted with it')] : []),
+    ...updates.map((update, index) => `  ${index + 1}  ${describeUpdate(update)}`),
+    ...(answer
+      ? ['', ...fact(answer.approved ? 'approved' : 'rejected', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
+      : []),
+    ...(answer ? fact('said', answer.feedback) : []),
+    ...(answer?.user_modified ? block('Input instead', answer.input) : []),
+  ]
+}

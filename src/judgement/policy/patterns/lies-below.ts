@@ -1,0 +1,20 @@
+import { toSegmentTest, type PathPattern } from './path-pattern.js'
+
+/** Whether what the pattern names could lie in this folder. `isVisible`: nobody looks at names that start with a dot. */
+export function mayLieBelow(
+  { segments, isAnywhere }: PathPattern,
+  folder: readonly string[],
+  isVisible: boolean,
+): boolean {
+  if (isAnywhere) return !(isVisible && isHidden(segments[0]!))
+  for (const [index, name] of folder.entries()) {
+    const segment = segments[index]
+    if (segment === undefined) return false
+    if (segment === '**') return true
+    if (!toSegmentTest(segment)(name)) return false
+  }
+  const rest = segments.slice(folder.length)
+  return rest.length > 0 && !(isVisible && rest.some(isHidden))
+}
+
+const isHidden = (segment: string): boolean => segment.startsWith('.')

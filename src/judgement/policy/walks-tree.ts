@@ -1,0 +1,72 @@
+import type { SubCommand } from '../shell-reader/shell-reading.js'
+
+/** How far a command goes into the folders that it is given: not at all, past hidden names, or everywhere. */
+export type Walk = 'none' | 'visible' | 'all'
+
+type Test = (words: readonly string[]) => Walk
+
+const has =
+  (short: RegExp, ...long: string[]): Test =>
+  (words) =>
+    words.some((word) => (word.startsWith('--') ? long.includes(word) : short.test(word))) ? 'all' : 'none'
+
+const always: Test = () => 'all'
+const grep = has(/^-[A-Za-z]*[rR]/, '--recursive', '--dereference-recursive', '--directories=recurse')
+const copies = has(/^-[A-Za-z]*[rRa]/, '--recursive', '--archive')
+const recursive = has(/^-[A-Za-z]*[rR]/, '--recursive')
+
+/** Searchers that leave hidden files alone until they are told otherwise. */
+const searcher: Test = (words) =>
+  words.some((word) => /^-(?:[A-Za-z]*u|\.)/.test(word) || word === '--hidden' || word === '--no-ignore')
+    ? 'all'
+    : 'visible'
+
+const GIT_WALKS = new Set(['grep', 'add', 'archive', 'clean', 'checkout', 'restore', 'stash', 'rm'])
+
+/** Commands that read what lies in a folder, and not only its names. */
+const readers: Readonly<Record<string, Test>> = {
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  zgrep: grep,
+  ggrep: grep,
+  rgrep: always,
+  rg: searcher,
+  ag: searcher,
+  ack: always,
+  ugrep: recursive,
+  find: (words) => (words.some((word) => /^-(?:exec|ok|delete|fprint)/.test(word)) ? 'all' : 'none'),
+  fd: (words) =>
+    words.some((word) => /^(?:-[A-Za-z]*[xX]|--exec(?:-batch)?)$/.test(word)) ? searcher(words) : 'none',
+  tar: (words) => (/^-?[A-Za-z]*[cru]/.test(words[1] ?? '') || words.includes('--create') ? 'all' : 'none'),
+  zip: recursive,
+  '7z': always,
+  cp: copies,
+  scp: recursive,
+  rsync: copies,
+  diff: recursive,
+  git: (words) => (words.some((word) => GIT_WALKS.has(word)) ? 'all' : 'none'),
+  rm: recursive,
+  mv: always,
+  chmod: has(/^-[A-Za-z]*R/, '--recursive'),
+  chown: has(/^-[A-Za-z]*R/, '--recursive'),
+  chgrp: has(/^-[A-Za-z]*R/, '--recursive'),
+}
+
+/** Names that are listed and then handed to other commands. */
+const LISTERS = new Set(['find', 'fd', 'ls'])
+
+/** What the parts of a command line do to folders, the farthest of them. */
+export function walkOf(commands: readonly SubCommand[]): Walk {
+  let walk: Walk = 'none'
+  const programs = commands.map(({ words }) => (words[0] ?? '').split('/').at(-1)!)
+  const handsOn = programs.some((program) => program === 'xargs' || program === 'parallel')
+  for (const [index, program] of programs.entries()) {
+    if (handsOn && LISTERS.has(program)) return 'all'
+    const reader = Object.hasOwn(readers, program) ? readers[program] : undefined
+    const next = reader?.(commands[index]!.words) ?? 'none'
+    if (next === 'all') return 'all'
+    if (next === 'visible') walk = 'visible'
+  }
+  return walk
+}
