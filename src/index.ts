@@ -1,4 +1,4 @@
-export { createCrib } from './runtime/create-crib.js'
+export { createCrib } from './runtime/open-crib.js'
 export type { Crib, CribOptions } from './runtime/crib.js'
 export type { PermissionOptions, PolicyDesk } from './runtime/policy-desk.js'
 export type { ExplainedCall, ExplainOptions } from './runtime/explain-call.js'

@@ -225,7 +225,7 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
-  for (const before of verdict.earlier ?? []) recordDecision(run, before, { facts })
+  if (verdict.earlier) for (const before of verdict.earlier) recordDecision(run, before, { facts })
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
     run.secrets.length === 0 &&

@@ -80,9 +80,12 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
   }
 }
 
+/** What rules say where there are none. */
+const UNSPOKEN: RuleOutcome = Object.freeze({ tight: undefined, allow: undefined, path: undefined, parts: 1 })
+
 /** Judges one call. Pure: nothing but the rules and what is known of the call enters. */
 export function judge(book: RuleBook, call: JudgedCall): Judgement {
-  const outcome = judgeRules(book.forTool(call.tool), book.effects, call)
+  const outcome = book.rules.length === 0 ? UNSPOKEN : judgeRules(book.forTool(call.tool), book.effects, call)
   const waived = book.hasWaivers ? waivedRule(book, call, outcome) : undefined
   const decided = decide(book, call, outcome)
   return waived ? { ...decided, waived } : decided
