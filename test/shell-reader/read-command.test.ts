@@ -37,6 +37,7 @@ describe('a command that only reads', () => {
           isTransparent: false,
         },
       ],
+      changesMeaning: false,
       isComplete: true,
       isParsed: true,
       reasons: [],

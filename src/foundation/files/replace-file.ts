@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from './sync-folder.js'
 
 /** Puts a text in place of a file: the whole of it is on disk under that name, or the old file still is. */
 export function replaceFile(path: string, text: string, { mode = 0o600 }: { mode?: number } = {}): void {
@@ -31,10 +32,5 @@ export function replaceFile(path: string, text: string, { mode = 0o600 }: { mode
     rmSync(draft, { force: true })
     throw error
   }
-  const opened = openSync(folder, 'r')
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
+  syncFolder(folder)
 }

@@ -1,12 +1,10 @@
 import type { SubCommand } from '../shell-reader/shell-reading.js'
 import { hidesTarget } from './cannot-tell.js'
 import type { CompiledTool } from './compile-tool.js'
-import { definedNames } from './defined-names.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
-import { setsEnvironment } from './sets-environment.js'
-import { plainCommand } from './plain-command.js'
+import { plainCommand } from '../shell-reader/plain-command.js'
 import { squeeze } from './patterns/command-pattern.js'
 
 export interface CommandCover {
@@ -47,11 +45,8 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
   )
   if (whole?.rank === ALLOW && isExactRule(whole)) return { tight, allow: whole, parts: 1 }
   if (!command!.isParsed || command!.commands.length === 0) return { ...none, tight }
-  if (setsEnvironment(commandText ?? '') || SENDS.test(commandText ?? '')) return { ...none, tight }
-  const shadowed = definedNames(commandText ?? '')
-  const allows = found.map((entry, index) =>
-    entry?.rank === ALLOW && !shadowed.has(command!.commands[index]!.words[0] ?? '') ? entry : undefined,
-  )
+  if (command!.changesMeaning || SENDS.test(commandText ?? '')) return { ...none, tight }
+  const allows = found.map((entry) => (entry?.rank === ALLOW ? entry : undefined))
   const isCovered = command!.commands.every((each, index) =>
     covers(each, index, { all: command!.commands, allows, hosts: command!.hosts }),
   )

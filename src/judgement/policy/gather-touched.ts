@@ -8,7 +8,7 @@ import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { shiftsPaths } from './shifting-paths.js'
 import type { Touched, TouchedPath } from './touched.js'
-import { walkOf, type Walk } from './walks-tree.js'
+import { walkOf, type Walk } from '../shell-reader/walk-of.js'
 
 export interface GatherPlace {
   readonly workspace: string

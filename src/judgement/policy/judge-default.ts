@@ -1,51 +1,39 @@
-import type { ReasonType } from '../../foundation/contract/unions.js'
-import type { Judgement, MadeBy } from './judge.js'
+import { fixedJudgement, type Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { isWithin } from './protected-paths.js'
 
-const verdict = (
-  behavior: Judgement['behavior'],
-  madeBy: MadeBy,
-  type: ReasonType,
-  message: string,
-): Judgement =>
-  Object.freeze({
-    behavior,
-    madeBy,
-    reason: Object.freeze({ type, message }),
-    rule: undefined,
-    path: undefined,
-    waived: undefined,
-  })
-
-const READS = verdict(
-  'allow',
-  'default',
-  'safety_check',
-  'The tool declares that it only reads and stays in its own world.',
-)
-const PROVEN = verdict('allow', 'default', 'safety_check', 'The input is proven to only read.')
-const APPROVAL = verdict('ask', 'profile', 'safety_check', 'The tool’s permission profile requires approval.')
-const WRITES = verdict(
-  'ask',
-  'default',
-  'safety_check',
-  'The tool may write: it does not declare that it only reads.',
-)
-const OPEN = verdict(
-  'ask',
-  'default',
-  'safety_check',
-  'The tool may reach beyond its own world: it does not declare otherwise.',
-)
-const EDITS = verdict(
-  'allow',
-  'mode',
-  'mode',
-  'It only edits files in the working folders, which this mode accepts.',
-)
-const BYPASS = verdict('allow', 'mode', 'mode', 'In this mode what no rule speaks about is not asked about.')
-const PASSED = verdict('passthrough', 'default', 'mode', 'No rule speaks about it; a classifier may.')
+const READS = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The tool declares that it only reads and stays in its own world.',
+})
+const PROVEN = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The input is proven to only read.',
+})
+const APPROVAL = fixedJudgement('ask', 'profile', {
+  type: 'safety_check',
+  message: 'The tool’s permission profile requires approval.',
+})
+const WRITES = fixedJudgement('ask', 'default', {
+  type: 'safety_check',
+  message: 'The tool may write: it does not declare that it only reads.',
+})
+const OPEN = fixedJudgement('ask', 'default', {
+  type: 'safety_check',
+  message: 'The tool may reach beyond its own world: it does not declare otherwise.',
+})
+const EDITS = fixedJudgement('allow', 'mode', {
+  type: 'mode',
+  message: 'It only edits files in the working folders, which this mode accepts.',
+})
+const BYPASS = fixedJudgement('allow', 'mode', {
+  type: 'mode',
+  message: 'In this mode what no rule speaks about is not asked about.',
+})
+const PASSED = fixedJudgement('passthrough', 'default', {
+  type: 'mode',
+  message: 'No rule speaks about it; a classifier may.',
+})
 
 /** What happens to a call that no rule speaks about. */
 export function judgeDefault(call: JudgedCall, workingDirectories: readonly string[]): Judgement {

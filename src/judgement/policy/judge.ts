@@ -3,28 +3,13 @@ import { compileTool, type CompiledTool } from './compile-tool.js'
 import { DENY, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault } from './judge-default.js'
+import { fixedJudgement, type Judgement } from './judgement.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './own-commands.js'
-import type { PermissionBehavior, ReasonType } from '../../foundation/contract/unions.js'
 import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
 import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
-
-/** Who made a decision. Only what nobody made, a default, may be filled by others. */
-export type MadeBy = 'rule' | 'profile' | 'protected' | 'person' | 'mode' | 'working_dir' | 'default'
-
-/** What is to be done about a call, and why. */
-export interface Judgement {
-  readonly behavior: PermissionBehavior
-  readonly madeBy: MadeBy
-  readonly reason: { readonly type: ReasonType; readonly message: string }
-  /** The rule that won. */
-  readonly rule: Rule | undefined
-  readonly path: string | undefined
-  /** A stricter rule that would have won, had it not been waived. */
-  readonly waived: Rule | undefined
-}
 
 /** Rules compiled once. Each tool's part is made when it is first judged. */
 export interface RuleBook {
@@ -109,43 +94,24 @@ function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }:
   return withMode(judgeDefault(call, book.foldersFor(call.session)), call)
 }
 
-const PLAN: Judgement = Object.freeze({
-  behavior: 'deny',
-  madeBy: 'mode',
-  reason: Object.freeze({ type: 'mode', message: 'In plan mode only what is known to read may run.' }),
-  rule: undefined,
-  path: undefined,
-  waived: undefined,
+const PLAN = fixedJudgement('deny', 'mode', {
+  type: 'mode',
+  message: 'In plan mode only what is known to read may run.',
 })
 
-const PERSON: Judgement = Object.freeze({
-  behavior: 'ask',
-  madeBy: 'person',
-  reason: Object.freeze({ type: 'safety_check', message: 'The tool needs a person.' }),
-  rule: undefined,
-  path: undefined,
-  waived: undefined,
+const PERSON = fixedJudgement('ask', 'person', {
+  type: 'safety_check',
+  message: 'The tool needs a person.',
 })
 
-const SHIFTING: Judgement = Object.freeze({
-  behavior: 'ask',
-  madeBy: 'protected',
-  reason: Object.freeze({
-    type: 'safety_check',
-    message: 'Which files it means shows only while it runs: it goes through a process or out of a link.',
-  }),
-  rule: undefined,
-  path: undefined,
-  waived: undefined,
+const SHIFTING = fixedJudgement('ask', 'protected', {
+  type: 'safety_check',
+  message: 'Which files it means shows only while it runs: it goes through a process or out of a link.',
 })
 
-const SANDBOX: Judgement = Object.freeze({
-  behavior: 'ask',
-  madeBy: 'protected',
-  reason: Object.freeze({ type: 'sandbox_override', message: 'The call wants to run outside its sandbox.' }),
-  rule: undefined,
-  path: undefined,
-  waived: undefined,
+const SANDBOX = fixedJudgement('ask', 'protected', {
+  type: 'sandbox_override',
+  message: 'The call wants to run outside its sandbox.',
 })
 
 function leavesSandbox({ tool, input }: JudgedCall): boolean {

@@ -74,9 +74,13 @@ const shapes: Readonly<Record<string, Shape>> = {
   WebSearch: { toolId: 'web.search', kind: 'function', fields: NO_FIELDS, declares: FETCHES },
 }
 
+export function isKnownTool(name: string): boolean {
+  return Object.hasOwn(shapes, name)
+}
+
 /** What is known of a tool by its name; of one that is not known, by what its input looks like. */
 export function knownTool(name: string, input?: unknown): KnownTool {
-  const shape = Object.hasOwn(shapes, name) ? shapes[name]! : guess(name, input)
+  const shape = isKnownTool(name) ? shapes[name]! : guess(name, input)
   const names = shape.toolId === name ? [name] : [shape.toolId, name]
   return {
     tool: {

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path'
 import type { RuleSource } from '../../foundation/contract/unions.js'
 import type { SubCommand } from '../shell-reader/shell-reading.js'
-import type { Judgement } from './judge.js'
+import type { Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { isWithin } from './protected-paths.js'
 import { squeeze } from './patterns/command-pattern.js'

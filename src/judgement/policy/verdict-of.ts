@@ -1,6 +1,6 @@
 import type { DecisionSource } from '../../foundation/contract/unions.js'
 import type { Verdict } from './decision.js'
-import type { Judgement } from './judge.js'
+import type { Judgement } from './judgement.js'
 import { constantVerdict } from './read-verdict.js'
 
 /** A judgement as the pipeline takes it. */

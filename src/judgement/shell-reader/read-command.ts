@@ -27,6 +27,7 @@ export function readCommand(text: string, place: ShellPlace): ShellReading {
     executes: detection.executes,
     hosts: detection.hosts,
     commands: markProven(detection, proof),
+    changesMeaning: detection.changesMeaning,
     isComplete: detection.isComplete && open.length === 0,
     isParsed: detection.isParsed,
     reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),

@@ -21,6 +21,8 @@ export interface ShellReading {
   readonly executes: readonly string[]
   readonly hosts: readonly string[]
   readonly commands: readonly SubCommand[]
+  /** The line itself gives names another meaning: by functions, aliases, or variables that decide what runs and how. */
+  readonly changesMeaning: boolean
   /** Whether all that it touches is in the lists. Words that only the shell can expand make it false. */
   readonly isComplete: boolean
   /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */

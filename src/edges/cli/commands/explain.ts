@@ -1,4 +1,7 @@
 import { homedir } from 'node:os'
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import { isKnownTool } from '../../../judgement/policy/known-tools.js'
+import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { ConsideredRule } from '../../../judgement/policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../runtime/explain-call.js'
 import type { CribSettings } from '../../../runtime/load-tools.js'
@@ -42,10 +45,21 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     typeof options['input'] === 'string'
       ? await readInput(options['input'], terminal)
       : parsePairs(pairs, schema)
+  if (!catalog.find(name) && !isKnownTool(name)) sayUnknown(name, catalog, terminal)
   const explained = explain({ tool: name, input })
   if (options.json) terminal.printJson(explained, 2)
   else printExplained(explained, terminal)
   return 0
+}
+
+/** Calls of other agents are judged by the name alone; a slip of the pen must not look like one. */
+function sayUnknown(name: string, catalog: Catalog, terminal: Terminal): void {
+  const names = catalog.list().map(({ toolId }) => toolId)
+  const near = nearestWord(name, names)
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+  terminal.explain(
+    `There is no tool "${oneLine(name)}" here; it is judged by its name and input alone.${hint}`,
+  )
 }
 
 /** What no rule decides may be decided elsewhere; here nobody is asked. */

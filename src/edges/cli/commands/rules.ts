@@ -1,7 +1,14 @@
-import { shortPath } from '../../../foundation/config/describe-problem.js'
+import { homedir } from 'node:os'
+import {
+  describeProblem,
+  shortPath,
+  type ConfigProblem,
+} from '../../../foundation/config/describe-problem.js'
 import type { Rule } from '../../../judgement/policy/rule.js'
 import { contentOf } from '../../../runtime/policy-of.js'
-import type { ExitCode, Given } from '../command.js'
+import { loadTools } from '../../../runtime/load-tools.js'
+import { ruleHints } from '../../../runtime/rule-hints.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { fitText } from '../fit-text.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { loadOutsideOrStop, loadSettingsOrStop } from '../load-or-stop.js'
@@ -16,19 +23,30 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const layers = await loadLayersOrStop(settings, options)
   const { rules, mode, workingDirectories } = contentOf(layers)
   const problems = layers.flatMap((layer) => layer.problems)
+  const hints = await hintsFor(rules, options)
   if (options.json) {
     const untrusted = layers.flatMap(({ path, untrusted: each }) =>
       each.map((text) => ({ file: path, text })),
     )
-    terminal.printJson({ mode, working_directories: workingDirectories, rules, problems, untrusted }, 2)
+    terminal.printJson(
+      { mode, working_directories: workingDirectories, rules, problems, hints, untrusted },
+      2,
+    )
   } else {
     terminal.print(`${terminal.style.dim('mode')}  ${mode}`)
     for (const rule of rules) printRule(rule, terminal)
     if (rules.length === 0)
       terminal.say('There are no rules yet: toolcrib rules add allow "files.read(./src/**)"')
     sayRuleProblems(layers, terminal)
+    for (const hint of hints) terminal.say(describeProblem(hint))
   }
   return problems.length > 0 ? 1 : 0
+}
+
+/** What tools there are tells which rules mean none of them; tools that cannot be loaded are no business of this. */
+async function hintsFor(rules: readonly Rule[], { config }: GivenOptions): Promise<ConfigProblem[]> {
+  const loaded = await loadTools({ configPath: config })
+  return loaded.ok && loaded.catalog.list().length > 0 ? ruleHints(rules, loaded.catalog, homedir()) : []
 }
 
 function printRule(

@@ -3,7 +3,8 @@ import { createConstants } from './constants.js'
 import { migrate, refuseForeign } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
 import { isBusy } from './sqlite-failure.js'
-import { createFileSync, syncFolder } from './sync-file.js'
+import { syncFolder } from '../../files/sync-folder.js'
+import { createFileSync } from './sync-file.js'
 
 /** A call's first events stand in its own row; its later ones, and other streams, in `chunks`. */
 const FIRST_OF_CALL =

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder } from './sync-file.js'
+import { syncFolder } from '../../files/sync-folder.js'
 
 /** Makes a folder and those above it, each durably. Node's own recursive way never returns where the system says "no such file". */
 export function makeFolder(path: string): void {

@@ -1,4 +1,4 @@
-import { close, fdatasync, fsyncSync, closeSync, openSync, open } from 'node:fs'
+import { close, fdatasync, open } from 'node:fs'
 import { promisify } from 'node:util'
 
 const openFile = promisify(open)
@@ -36,20 +36,5 @@ export function createFileSync(path: string): { sync(): Promise<void>; close(): 
       await running?.catch(() => {})
       if (descriptor !== undefined) await closeFile(descriptor)
     },
-  }
-}
-
-/** Makes a new file's entry in its folder durable. Folders cannot be opened everywhere; there it needs no sync. */
-export function syncFolder(folder: string): void {
-  let descriptor: number
-  try {
-    descriptor = openSync(folder, 'r')
-  } catch {
-    return
-  }
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

@@ -14,6 +14,11 @@ export function isHarmlessVariable(name: string): boolean {
   return HARMLESS.has(name) || name.startsWith('LC_')
 }
 
+/** Which programs run, and how, may follow from it: whatever is not harmless and not the script's own small-letter name. */
+export function changesPrograms(name: string): boolean {
+  return !isHarmlessVariable(name) && !/^(?:[a-z_][a-z0-9_]*|[A-Z])$/.test(name)
+}
+
 // What they hold is run by a shell.
 const COMMANDS = new Set(
   (

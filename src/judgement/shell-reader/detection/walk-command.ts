@@ -5,7 +5,7 @@ import { ownInput } from './literal-output.js'
 import { noteRedirect } from './note-redirects.js'
 import { listCommand, run, runPlain } from './run.js'
 import type { Trace } from './trace.js'
-import { isCommandVariable, isHarmlessVariable, noteVariable } from './variable-effects.js'
+import { changesPrograms, isCommandVariable, isHarmlessVariable, noteVariable } from './variable-effects.js'
 
 // They print nothing: `: > file` is there to empty it.
 const SILENT = new Set([':', 'true'])
@@ -93,6 +93,7 @@ function runWithVariables({ prefix }: Command, args: readonly Arg[], trace: Trac
 
 function noteExported(assignments: readonly Assignment[], trace: Trace): void {
   for (const { name } of assignments) {
+    if (changesPrograms(name)) trace.changesMeaning = true
     const value = trace.variables.get(name)?.[0]
     if (value !== undefined && isCommandVariable(name)) noteVariable(name, value, { trace, by: trace.by })
   }

@@ -26,6 +26,7 @@ import type { Engine } from './engine.js'
 import type { Trace } from './trace.js'
 import { walkCommand, walkPlain } from './walk-command.js'
 import { walkInside } from './walk-inside.js'
+import { changesPrograms } from './variable-effects.js'
 
 const MAX_DEPTH = 8
 
@@ -218,6 +219,7 @@ function walkIf({ clause, then, elif, else: otherwise }: If, trace: Trace): void
 function walkFor({ name, wordlist, body }: For | Select, trace: Trace): void {
   const values: Arg[] = []
   for (const word of wordlist ?? []) pushWord(word, trace, values)
+  if (changesPrograms(name.value)) trace.changesMeaning = true
   trace.set(name.value, wordlist ? values : (trace.positionals ?? []))
   walkLoop([body], trace)
 }

@@ -3,7 +3,7 @@ import { assignFrom } from '../detection/assign-from.js'
 import type { Call } from '../detection/call.js'
 import { ANYWHERE, resolvePath } from '../detection/resolve-path.js'
 import type { Trace } from '../detection/trace.js'
-import { isCommandVariable, noteVariable } from '../detection/variable-effects.js'
+import { changesPrograms, isCommandVariable, noteVariable } from '../detection/variable-effects.js'
 import { each, type EffectTable } from './usage.js'
 
 /** What the shell does itself: it changes the shell that runs what follows. */
@@ -39,7 +39,7 @@ export const builtins: EffectTable = {
     trace.changesMeaning = true
   },
   ...each('test [', test),
-  ...each('shopt enable setopt unsetopt bind complete compgen compopt', (_, trace) => {
+  ...each('hash shopt enable setopt unsetopt bind complete compgen compopt', (_, trace) => {
     trace.changesMeaning = true
   }),
   unalias: {},
@@ -88,7 +88,7 @@ function declare({ args, from, index }: Call, trace: Trace): void {
     const name = value.slice(0, value.indexOf('='))
     if (name === '' || !value.includes('=')) continue
     assignFrom(arg, trace)
-    if (name === 'PATH' || name === 'IFS') trace.changesMeaning = true
+    if (changesPrograms(name)) trace.changesMeaning = true
     if (!isCommandVariable(name)) continue
     trace.changesMeaning = true
     noteVariable(name, tailOf(arg, name.length + 1), { trace, by: index })

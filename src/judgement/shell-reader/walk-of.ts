@@ -1,4 +1,4 @@
-import type { SubCommand } from '../shell-reader/shell-reading.js'
+import type { SubCommand } from './shell-reading.js'
 
 /** How far a command goes into the folders that it is given: not at all, past hidden names, or everywhere. */
 export type Walk = 'none' | 'visible' | 'all'
