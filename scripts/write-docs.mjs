@@ -55,21 +55,38 @@ function statusesPage(contract) {
   ])
 }
 
-function errorsPage({ errorClasses, errorTable, approvalCodes }) {
+function errorsPage({ errorClasses, errorTable, retryGuidance, approvalCodes }) {
   const rows = errorClasses.map((errorClass) => {
-    const { invocationStatus, resultStatus, recoverability, retrySafe, meaning } = errorTable[errorClass]
+    const { invocationStatus, resultStatus, recoverability, meaning } = errorTable[errorClass]
     return [
       code(errorClass),
       meaning,
       code(invocationStatus),
       code(resultStatus),
       code(recoverability),
-      retrySafe ? 'yes' : 'no',
+      ...Object.values(retryGuidance(errorClass)).map((is) => (is ? 'yes' : '')),
     ]
   })
+  const guidance = Object.keys(retryGuidance(errorClasses[0])).map(code)
   return page('Errors', [
-    'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. The last two columns are the answers when only the class is known; the error itself may know better.',
-    table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', 'Same call again is safe'], rows),
+    'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. From the third column on these are the answers when only the class is known; the error itself may know better.',
+    table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', ...guidance], rows),
+    '## Calling again',
+    'What helps stands in `recoverability`, and `retry_after` says after how many seconds. `toolcrib.retry` of every error answers the five questions of the last columns with true or false:',
+    table(
+      ['Field', 'True when'],
+      [
+        [code('safe'), 'the same call may be sent again unchanged: it repeats no effect'],
+        [
+          code('change_arguments'),
+          'with these arguments it would end the same way, unless the policy changes',
+        ],
+        [code('discover_first'), 'the tool or its schema has to be looked up before'],
+        [code('approval_again'), 'somebody would be asked again: an approval is used up by its call'],
+        [code('caused_by_sibling'), 'nothing was wrong with the call itself; one beside it failed'],
+      ],
+    ),
+    'Where the tool is idempotent or only reads, a call that failed, was cancelled or ran out of time is safe to repeat; elsewhere a `toolFailure` with `nothingHappened` can say so. See [retries and time limits](library.md#retries-and-time-limits).',
     '## Codes around approvals',
     'The `error_code` of a call that was asked about, or of an answer that was refused. A call that is put down while it waits rejects with an `Error` whose `code` is `toolcrib.still_waiting`: it has no result yet.',
     table(

@@ -1,5 +1,7 @@
 export { createCrib } from './runtime/open-crib.js'
 export type { Crib, CribOptions } from './runtime/crib.js'
+export type { BreakerOptions, LimitRule, LimitScope } from './calls/schedule/limits/limit-rule.js'
+export type { LimitsStanding, LimitStanding } from './calls/schedule/limits/standing.js'
 export type { PermissionOptions, PolicyDesk } from './runtime/policy-desk.js'
 export type { ExplainedCall, ExplainOptions } from './runtime/explain-call.js'
 export type { RuleUpdate } from './judgement/policy/rule-update.js'
@@ -7,13 +9,19 @@ export type { Rule } from './judgement/policy/rule.js'
 export type { PermissionMode } from './judgement/policy/permission-mode.js'
 export type { Delivery } from './runtime/stock.js'
 export type { Call } from './runtime/call-handle.js'
+export type { Batch, BatchContext, BatchItem, CallDraft, OpenBatch } from './runtime/batch.js'
+export type { BatchCall } from './runtime/batch-calls.js'
+export type { BatchPolicy } from './runtime/batch-policy.js'
 export type { CallOptions } from './runtime/start-call.js'
+export type { ProgressQuery } from './runtime/follow-progress.js'
+export type { CancelOutcome, OpenTask, Task } from './runtime/task.js'
 export type { Surface } from './runtime/surface.js'
 export type { ApprovalsQuery, CribApprovals } from './runtime/crib-approvals.js'
 export type { AnswerOptions, AnswerOutcome, GoesOn } from './runtime/answer-approval.js'
 export type { StillWaiting } from './runtime/still-waiting.js'
 export type { Reviewer } from './judgement/approvals/reviewers.js'
 export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './runtime/queries.js'
+export type { ListedLock } from './calls/schedule/shared/list-locks.js'
 export type { LoggedEvent } from './foundation/events/complete-chunk.js'
 export type { CallStory } from './foundation/events/project-call.js'
 
@@ -24,12 +32,15 @@ export type {
   ExecuteContext,
   InputAnswer,
   InputRequest,
+  ProcessProgress,
   ProgressUpdate,
 } from './supply/catalog/execute-context.js'
+export type { Retries, RetryPace } from './supply/catalog/retries.js'
 export type { ToolDraft } from './supply/catalog/tool-draft.js'
 export type { CatalogTool } from './supply/catalog/catalog-tool.js'
 export type { Source } from './supply/sources/source.js'
 export type { SurfaceRequest } from './supply/surface/surface-request.js'
+export { runProcess, type ProcessOptions, type ProcessOutput } from './foundation/processes/run-process.js'
 export { toolFailure, type ToolFailure } from './calls/pipeline/describe-failure.js'
 
 export {
@@ -74,6 +85,7 @@ export { isStoreError, type StoreError } from './foundation/stores/store-error.j
 export { parseRecord } from './foundation/contract/parse-record.js'
 export type {
   DeferredToolRef,
+  RetryGuidance,
   ToolDeclaration,
   ToolError,
   ToolEvent,
@@ -81,6 +93,7 @@ export type {
   ToolPermissionDecision,
   ToolProgress,
   ToolResult,
+  ToolSchedulerPolicy,
   ToolSurface,
   ToolcribApproval,
 } from './foundation/contract/index.js'

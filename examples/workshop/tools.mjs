@@ -155,6 +155,7 @@ export const slowCount = defineTool({
   },
   isReadOnly: true,
   isOpenWorld: false,
+  isConcurrencySafe: true,
   interruptBehavior: 'cancel',
   supports: ['progress', 'partial_results', 'cancel'],
   async *execute({ to, stepMs }, { signal }) {

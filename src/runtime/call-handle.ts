@@ -1,32 +1,46 @@
 import type { ToolEvent } from '../foundation/contract/objects/tool-event.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
-import type { AbortReason } from '../foundation/contract/unions.js'
+import type { AbortReason, InvocationStatus } from '../foundation/contract/unions.js'
 import { completeChunk } from '../foundation/events/complete-chunk.js'
 import { completeEvent } from '../foundation/events/complete-event.js'
 import { eventAt, eventCount, type EventDraft } from '../foundation/stores/event-list.js'
 import type { LoggedChunk } from '../foundation/stores/store.js'
 import { abortError, record, type CallRun } from '../calls/pipeline/call-run.js'
 
-/** One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events. */
+/**
+ * One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events.
+ * In the background the promise is of a receipt; the result is found by its id.
+ */
 export interface Call extends Promise<ToolResult>, AsyncIterable<ToolEvent> {
   readonly invocationId: string
   /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void
+  /**
+   * Somebody interrupts: a tool whose interrupt behavior is `block` runs on, any other call is cancelled. A second time
+   * forces: what ran on is cancelled, and what was asked to stop and has not is given up.
+   */
+  interrupt(): void
   /** The question that the call waits for, as soon as it does and that is on disk; nothing when it ended without. */
   pending(): Promise<ToolcribApproval | undefined>
 }
 
 const RUN = Symbol('run')
+/** Of a call in the background, whose own promise gives a receipt. */
+const RESULT = Symbol('result')
 
-type OpenCall = Promise<ToolResult> & { [RUN]: CallRun } & { -readonly [Key in keyof Call]?: Call[Key] }
+type OpenCall = Promise<ToolResult> & { [RUN]: CallRun; [RESULT]?: Promise<ToolResult> } & {
+  -readonly [Key in keyof Call]?: Call[Key]
+}
 
 /** Adds to the promise rather than wrapping it: awaiting a wrapper takes longer than making it. */
-export function toCall(result: Promise<ToolResult>, run: CallRun): Call {
-  const call = result as OpenCall
+export function toCall(given: Promise<ToolResult>, run: CallRun, result?: Promise<ToolResult>): Call {
+  const call = given as OpenCall
+  if (result) call[RESULT] = result
   call[RUN] = run
   call.invocationId = run.row.invocationId
   call.cancel = cancel
+  call.interrupt = interrupt
   call.pending = pending
   call[Symbol.asyncIterator] = iterate
   return call as unknown as Call
@@ -36,9 +50,15 @@ function cancel(this: unknown, reason: AbortReason = 'user_interruption'): void 
   cancelRun((this as OpenCall)[RUN], reason)
 }
 
+function interrupt(this: unknown): void {
+  const run = (this as OpenCall)[RUN]
+  if (run.isInterrupted) forceRun(run)
+  else interruptRun(run)
+}
+
 function pending(this: unknown): Promise<ToolcribApproval | undefined> {
   const call = this as OpenCall
-  return pendingOf(call[RUN], call)
+  return pendingOf(call[RUN], call[RESULT] ?? call)
 }
 
 async function pendingOf(run: CallRun, result: Promise<ToolResult>): Promise<ToolcribApproval | undefined> {
@@ -68,7 +88,7 @@ function nextAsk(run: CallRun): Promise<void> {
 
 function iterate(this: unknown): AsyncIterator<ToolEvent> {
   const call = this as OpenCall
-  return streamOf(call[RUN], call)
+  return streamOf(call[RUN], call[RESULT] ?? call)
 }
 
 export function cancelRun(run: CallRun, reason: AbortReason): void {
@@ -77,6 +97,27 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
   run.controller?.abort(abortError(reason))
   record(run, 'toolcrib.invocation.cancel_requested', { abort_reason: reason })
   run.wait?.cancel()
+}
+
+/** A second interrupt: what ran on is cancelled, and what was asked to stop and has not is given up. */
+export function forceRun(run: CallRun): void {
+  if (run.cancelReason === undefined) cancelRun(run, 'user_interruption')
+  else if (run.row.owner !== undefined) run.wait?.force?.()
+}
+
+const AT_WORK: ReadonlySet<string> = new Set<InvocationStatus>([
+  'running',
+  'needs_input',
+  'partial_result',
+  'post_hooks_running',
+])
+
+/** What an interrupt does to a call; where it runs on, whoever waits for its end is told. */
+export function interruptRun(run: CallRun, onBlock?: () => void): void {
+  run.isInterrupted = true
+  const behavior = run.tool?.draft.execution.interruptBehavior ?? run.seat?.interruptBehavior ?? 'block'
+  if (behavior === 'block' && AT_WORK.has(run.row.status)) onBlock?.()
+  else cancelRun(run, 'user_interruption')
 }
 
 /** The events so far, then each as it happens, until the result is there. */

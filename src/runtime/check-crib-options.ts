@@ -1,6 +1,8 @@
+import { checkBreaker, checkLimits } from '../calls/schedule/limits/check-limit.js'
 import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
 import { checkHook } from '../judgement/hooks/check-hook.js'
 import { checkReviewers } from '../judgement/approvals/reviewers.js'
+import { checkRetries } from '../supply/catalog/check-retries.js'
 import type { CribOptions } from './crib.js'
 import { parseSealKey } from './load-seal-key.js'
 
@@ -13,12 +15,17 @@ const CRIB_OPTIONS = {
   permission: 'object',
   responder: 'function',
   hooks: 'list',
+  limits: 'list',
+  breaker: 'any',
   clock: 'function',
+  random: 'function',
   tenant: 'text',
   actor: 'text',
   workspace: 'text',
   timeoutMs: 'positive',
+  retries: 'any',
   maxInlineChars: 'number',
+  maxProgressPerSecond: 'notNegative',
   cancelGraceMs: 'number',
   reviewers: 'list',
   approvals: 'object',
@@ -30,13 +37,16 @@ const CRIB_OPTIONS = {
 /** Throws one sentence about an option that could not be meant like that. */
 export function checkCribOptions(options: CribOptions): void {
   checkOptions('createCrib', options, CRIB_OPTIONS)
-  const { store, hooks, reviewers, approvals, sealKey } = options
+  const { store, hooks, limits, breaker, reviewers, approvals, sealKey, retries } = options
   if (store && typeof store.write !== 'function') {
     throw new TypeError(
       'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
     )
   }
+  checkRetries('createCrib', retries)
   for (const hook of hooks ?? []) checkHook(hook)
+  checkLimits('createCrib: limits', limits ?? [])
+  checkBreaker('createCrib: "breaker"', breaker)
   checkReviewers('createCrib', reviewers ?? [])
   if (approvals)
     checkOptions('createCrib: "approvals"', approvals, { expiresMs: 'positive', claim: 'boolean' })

@@ -69,6 +69,7 @@ function resultOf(
   { resultStatus, error, abortReason }: CallEnding,
   now: number,
 ): ToolResult {
+  const attempts = Number(invocation.toolcrib?.['attempts'] ?? 0)
   const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
   return {
     schema_version: SCHEMA_VERSION,
@@ -82,6 +83,11 @@ function resultOf(
     error,
     ...(abortReason && { abort_reason: abortReason }),
     created_at: isoTime(now),
-    toolcrib: { tool_id: invocation.tool_id, native_call_id: invocation.native_call_id, recovered: true },
+    toolcrib: {
+      tool_id: invocation.tool_id,
+      native_call_id: invocation.native_call_id,
+      ...(attempts > 1 && { attempts }),
+      recovered: true,
+    },
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { storeError } from '../foundation/stores/store-error.js'
 import { createIdSource } from '../foundation/contract/ids.js'
+import type { AbortReason } from '../foundation/contract/unions.js'
 import { createJournal } from '../foundation/events/journal.js'
 import { checkCribOptions } from './check-crib-options.js'
 import { createWorld } from './create-world.js'
@@ -9,25 +10,36 @@ import { ownPlaces } from './own-places.js'
 import { openPolicyDesk } from './policy-desk.js'
 import { toDenies } from './to-denies.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
+import { createScheduler } from '../calls/schedule/scheduler.js'
+import type { Seat } from '../calls/schedule/seat.js'
+import { createSharedLocks } from '../calls/schedule/shared/create-shared-locks.js'
+import { listLocks } from '../calls/schedule/shared/list-locks.js'
+import type { SharedLocks } from '../calls/schedule/shared-locks.js'
+import { createGatekeeper } from '../calls/schedule/limits/create-gatekeeper.js'
+import { forgetUnusedCounts } from '../calls/schedule/limits/store-counters.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { signGrant } from '../judgement/approvals/sign-approval.js'
 import { reviewerNames } from '../judgement/approvals/reviewers.js'
 import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
+import { createBatchDoor } from './batch-door.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
 import { openDefaultStore } from './default-store.js'
 import { endCalls } from './end-calls.js'
 import { rememberAbove } from './known-above.js'
+import { listLimits } from './list-limits.js'
 import { createLiveCalls } from './live-calls.js'
 import { lazyKeys } from './load-seal-key.js'
 import { openSources } from './open-sources.js'
-import { announceOwner, type Owner } from './owner.js'
+import { announceOwner, createOwnerCheck, type Owner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
 import { createQueries } from './queries.js'
 import { recoverCalls } from './recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './start-call.js'
 import { createStock } from './stock.js'
+import { createTasks } from './create-tasks.js'
+import { hearCancels } from './hear-cancels.js'
 import { checkCall } from './check-call.js'
 import { createSurface, type Surface } from './surface.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
@@ -50,7 +62,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const catalog = createCatalog()
   const live = createLiveCalls()
   const closing = new AbortController()
+  const tasks = createTasks({ journal, tenant, now, closing: closing.signal })
+  let cancels: { stop(): Promise<void> } | undefined
   let owner: Owner | undefined
+  let sharedLocks: SharedLocks | undefined
   let sources: { close(): Promise<void> } | undefined
   let closed: Promise<void> | undefined
 
@@ -68,13 +83,20 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await attempt(() => sources?.close())
     await attempt(() => approvals.stop())
     await attempt(() => endCalls(live, { graceMs, isClaimed: approvals.isClaimed }))
+    await attempt(() => cancels?.stop())
     await attempt(() => journal.flush())
+    // Before it resigns: others take the locks of an owner that is not there for those of a dead one.
+    await attempt(() => sharedLocks?.close())
     await attempt(() => owner?.resign())
     await attempt(() => journal.close())
     if (problems.length > 0) throw problems[0]
   }
 
   const close: Crib['close'] = ({ graceMs = CLOSE_GRACE_MS } = {}) => (closed ??= closeAll(graceMs))
+
+  function checkOpen(): void {
+    if (closing.signal.aborted) throw storeError('toolcrib.store_closed', CLOSED)
+  }
 
   const ownerId = ids.next('crib', now())
   let world: World
@@ -96,14 +118,32 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   })
   let reloadRules = async (): Promise<void> => {}
 
+  // A check of its own each time: who lives now may be dead the next time.
+  const isDead = (id: string): Promise<boolean> => createOwnerCheck(store, now)(id)
+
   function call(surface: Surface, given: CallOptions): Call {
     checkCall(surface, given)
+    return begin(surface, given)
+  }
+
+  function begin(
+    surface: Surface,
+    given: CallOptions,
+    how?: { seat: Seat; canceled: AbortReason | undefined; onTaken(run: CallRun): void },
+  ): Call {
     const at = now()
     const invocationId = ids.next('inv', at)
     const taken = takeCall(world, surface, { options: given, invocationId, ownerId, now: at })
     const { run } = taken
-    const stopFollowing = given.signal && followSignal(given.signal, run)
+    if (how) {
+      run.seat = how.seat
+      run.cancelReason = how.canceled
+      how.onTaken(run)
+    }
+    const { signal, runInBackground } = given
+    const stopFollowing = signal && followSignal(signal, run, { isOnlyAtStart: runInBackground === true })
     const result = finishCall(taken, live)
+    if (runInBackground) return tasks.background(taken, result)
     if (stopFollowing) result.then(stopFollowing, stopFollowing)
     return toCall(result, run)
   }
@@ -115,6 +155,12 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 
   try {
     owner = await announceOwner(store, { id: ownerId, now })
+    if (!store.isEphemeral) {
+      sharedLocks = createSharedLocks({ store, ownerId, isDead, random: Math.random, now })
+    }
+    const { limits, breaker } = options
+    const gatekeeper = createGatekeeper({ limits, breaker, store, now, find: catalog.find })
+    const scheduler = createScheduler({ gatekeeper, sharedLocks })
     const workspace = options.workspace ?? process.cwd()
     const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
       store,
@@ -131,6 +177,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       catalog,
       journal,
       policy,
+      scheduling: scheduler,
       desk,
       approvals: approvals.port,
       workspace,
@@ -139,16 +186,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     })
     const denies = toDenies(policy, catalog)
     await recoverCalls(store, now)
+    if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
     const stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
     await stock.add(options.tools ?? [])
     sources = await openSources(options.sources ?? [], stock)
     approvals.start()
+    cancels = hearCancels(journal, { live, now })
     return {
       store,
       async surface(request) {
         checkSurfaceRequest(request)
-        if (closing.signal.aborted) throw storeError('toolcrib.store_closed', CLOSED)
+        checkOpen()
         const actor = request.actor ?? options.actor
         const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
         await rememberActor(asked)
@@ -163,6 +212,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return createSurface(maker, ids.next('surface', now()), asked)
       },
       call,
+      ...createBatchDoor({ scheduler, ids, journal, now, begin, checkOpen }),
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
         const explainWorld = { policy, home: world.home, workspace, find: catalog.find }
@@ -178,6 +228,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && toDeclaration(tool)
       },
       namespaces: () => catalog.namespaces(),
+      limits: () => listLimits(gatekeeper, { journal, catalog, now }),
       ...createQueries({
         journal,
         tenant,
@@ -188,7 +239,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         approval: approvals.door.get,
         closing: closing.signal,
       }),
+      ...tasks.door,
       approvals: approvals.door,
+      locks: ({ tenant: asked } = {}) => listLocks(store, { tenant: asked ?? tenant, isDead }),
       flush: () => journal.durable(),
       close,
     }
@@ -199,10 +252,14 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 }
 
 /** Cancels the call when the caller's signal is aborted. What it returns ends that. */
-function followSignal(signal: AbortSignal, run: CallRun): () => void {
+function followSignal(
+  signal: AbortSignal,
+  run: CallRun,
+  { isOnlyAtStart }: { isOnlyAtStart: boolean },
+): () => void {
   const onAbort = (): void => cancelRun(run, 'user_interruption')
   // Before its first event a call has nothing to add to; the first phase says that it was cancelled.
   if (signal.aborted) run.cancelReason = 'user_interruption'
-  else signal.addEventListener('abort', onAbort, { once: true })
+  else if (!isOnlyAtStart) signal.addEventListener('abort', onAbort, { once: true })
   return () => signal.removeEventListener('abort', onAbort)
 }

@@ -14,8 +14,12 @@ import type { PolicyDesk } from './policy-desk.js'
 const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_MAX_INLINE_CHARS = 50_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
+const DEFAULT_PROGRESS_PER_SECOND = 10
 
-export interface WorldParts extends Pick<World, 'catalog' | 'journal' | 'policy' | 'workspace' | 'closing'> {
+export interface WorldParts extends Pick<
+  World,
+  'catalog' | 'journal' | 'policy' | 'workspace' | 'closing' | 'scheduling'
+> {
   desk: PolicyDesk
   approvals: Approvals
   now: () => number
@@ -37,8 +41,11 @@ export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts
     home: homedir(),
     followLinks,
     deadlines: createDeadlines(),
+    random: options.random ?? Math.random,
+    defaultRetries: options.retries,
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
+    maxProgressPerSecond: options.maxProgressPerSecond ?? DEFAULT_PROGRESS_PER_SECOND,
     cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
     isClosing: () => closing.aborted,
   }

@@ -2,6 +2,8 @@ import type { ToolDeclaration } from '../foundation/contract/objects/tool-declar
 import type { LoggedEvent } from '../foundation/events/complete-chunk.js'
 import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
 import type { ToolNamespace } from '../foundation/contract/objects/tool-namespace.js'
+import type { ToolProgress } from '../foundation/contract/objects/tool-progress.js'
+import type { ToolSchedulerPolicy } from '../foundation/contract/objects/tool-scheduler-policy.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
 import type { CallStory } from '../foundation/events/project-call.js'
@@ -10,20 +12,29 @@ import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../judgement/policy/decision.js'
 import type { Reviewer } from '../judgement/approvals/reviewers.js'
 import type { AcceptUpdate } from '../calls/pipeline/call-run.js'
+import type { ListedLock } from '../calls/schedule/shared/list-locks.js'
+import type { BreakerOptions, LimitRule } from '../calls/schedule/limits/limit-rule.js'
+import type { LimitsStanding } from '../calls/schedule/limits/standing.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../supply/catalog/execute-context.js'
+import type { Retries } from '../supply/catalog/retries.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import type { Batch, OpenBatch } from './batch.js'
+import type { BatchCall } from './batch-calls.js'
+import type { BatchPolicy } from './batch-policy.js'
 import type { Call } from './call-handle.js'
 import type { ExplainedCall, ExplainOptions } from './explain-call.js'
 import type { PermissionOptions, PolicyDesk } from './policy-desk.js'
 import type { CribApprovals } from './crib-approvals.js'
+import type { ProgressQuery } from './follow-progress.js'
 import type { SealKey } from './load-seal-key.js'
 import type { EventsQuery, InTenant, InvocationsQuery, SurfacesQuery } from './queries.js'
 import type { CallOptions } from './start-call.js'
 import type { Delivery } from './stock.js'
 import type { Surface } from './surface.js'
+import type { OpenTask, Task } from './task.js'
 
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
@@ -56,15 +67,28 @@ export interface CribOptions {
   /** Rules about what may run, and the mode. */
   permission?: PermissionOptions
   hooks?: readonly HookDefinition[]
+  /** How many calls may come: in a minute, at the same time, in one run. */
+  limits?: readonly LimitRule[]
+  /** Stops calling a source that keeps failing, for a while. None, unless said. */
+  breaker?: BreakerOptions | false
   /** Milliseconds since the epoch. */
   clock?: () => number
+  /** From 0 up to 1, as `Math.random`: spreads the waits between attempts. */
+  random?: () => number
   tenant?: string
   actor?: string
   /** Where relative paths start. */
   workspace?: string
   /** For tools that name no time-out of their own. */
   timeoutMs?: number
+  /** How often a failed attempt is followed by another, for tools that do not say. Never, unless said. */
+  retries?: Retries
   maxInlineChars?: number
+  /**
+   * How many progress records of one call are kept in a second; what is said more often is put together. 10, unless
+   * said. 0 keeps the first and the last, Infinity all.
+   */
+  maxProgressPerSecond?: number
   cancelGraceMs?: number
 }
 
@@ -72,6 +96,10 @@ export interface Crib {
   readonly store: Store
   surface(request: SurfaceRequest): Promise<Surface>
   call(surface: Surface, options: CallOptions): Call
+  /** Runs several calls under one policy: those that may go together do, in the order of the list. */
+  batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
+  /** A batch that is added to while the model still speaks; `finish` ends that. */
+  openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
   /** Adds tools; what it returns takes exactly these out again. */
   add(tools: Iterable<ToolDraft>, source?: string): Promise<Delivery>
   /** Takes a tool out for good; its name then answers that it was retired. */
@@ -87,16 +115,26 @@ export interface Crib {
   surfaces(query?: SurfacesQuery): AsyncIterable<ToolSurface>
   invocation(invocationId: string, options?: InTenant): Promise<ToolInvocation | undefined>
   result(invocationId: string, options?: InTenant): Promise<ToolResult | undefined>
+  /** A call's progress in its order, from any process that shares the store. */
+  progress(invocationId: string, query?: ProgressQuery): AsyncIterable<ToolProgress>
+  /** One call by its id, in whatever process it runs. */
+  task(invocationId: string, options?: InTenant): Task
+  /** The calls that have no result yet, oldest first. */
+  tasks(options?: InTenant): AsyncIterable<OpenTask>
   /** Everything the log knows of one call. */
   story(invocationId: string, options?: InTenant): Promise<CallStory | undefined>
   /** What would be decided about a call, and why. Nothing runs. */
   explain(options: ExplainOptions): ExplainedCall
   /** The rules in force. */
   readonly policy: PolicyDesk
+  /** The limits, and where each stands now. */
+  limits(): Promise<LimitsStanding>
   /** What a ref of ours stands for. */
   resolveRef(ref: string, options?: InTenant): Promise<unknown>
   /** Questions that wait for a person, and their answers. */
   readonly approvals: CribApprovals
+  /** What calls hold or wait for in the table that processes share through the store. */
+  locks(options?: InTenant): Promise<ListedLock[]>
   /** Resolves when all that was recorded is on disk. */
   flush(): Promise<void>
   /**

@@ -7,6 +7,7 @@ export interface LiveCalls {
   add(run: CallRun): number
   remove(place: number): void
   all(): CallRun[]
+  find(invocationId: string): CallRun | undefined
 }
 
 /** Places are reused: hashing each call in and out of a set would cost a noticeable part of it. */
@@ -27,5 +28,6 @@ export function createLiveCalls(): LiveCalls {
       free.push(place)
     },
     all: () => places.filter((run) => run !== undefined),
+    find: (invocationId) => places.find((run) => run?.row.invocationId === invocationId),
   }
 }

@@ -35,7 +35,8 @@ export async function loadCrib({
   layers,
   more,
 }: LoadCribOptions): Promise<Crib> {
-  const { tenant, actor, timeoutMs, maxInlineChars, approvals } = settings.config
+  const { tenant, actor, timeoutMs, retries, maxInlineChars, maxProgressPerSecond } = settings.config
+  const { limits, breaker, approvals } = settings.config
   return createCrib({
     tools,
     store: openStore(storePath(settings, store)),
@@ -43,7 +44,11 @@ export async function loadCrib({
     ...(tenant !== undefined && { tenant }),
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(retries !== undefined && { retries }),
     ...(maxInlineChars !== undefined && { maxInlineChars }),
+    ...(limits && { limits }),
+    ...(breaker && { breaker }),
+    ...(maxProgressPerSecond !== undefined && { maxProgressPerSecond }),
     hooks: isConfigTrusted(settings) ? settings.hooks : untrustedHooks(settings.hooks),
     ...(approvals?.reviewers && { reviewers: approvals.reviewers }),
     ...more,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { CribConfig } from '../foundation/config/config-schema.js'
+import type { ConfigFinding } from '../foundation/config/check-config.js'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import { expandPaths } from '../foundation/config/expand-paths.js'
 import { findConfig } from '../foundation/config/find-config.js'
@@ -42,10 +43,19 @@ export async function loadSettings({
   const loaded = await loadConfig(path)
   if (!loaded.ok) return loaded
   const { path: file, config } = loaded
-  if (!config.hooks?.length) return { ok: true, configPath: file, config, hooks: [] }
-  // Only whoever has hooks pays for what makes them.
-  const { loadHooks } = await import('./load-hooks.js')
-  const { hooks, findings } = loadHooks(config.hooks, file)
+  const findings: ConfigFinding[] = []
+  let hooks: readonly HookDefinition[] = []
+  // Only whoever has hooks or limits pays for what makes or checks them.
+  if (config.hooks?.length) {
+    const { loadHooks } = await import('./load-hooks.js')
+    const made = loadHooks(config.hooks, file)
+    hooks = made.hooks
+    findings.push(...made.findings)
+  }
+  if (config.limits?.length) {
+    const { limitFindings } = await import('./limit-findings.js')
+    findings.push(...limitFindings(config.limits))
+  }
   if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
   const locate = await locatorOf(file)
   return {

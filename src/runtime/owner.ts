@@ -76,6 +76,11 @@ function isGone({ id, value }: StoredDocument, now: number): boolean {
   return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
 }
 
+/** Which process an owner is, as long as it is known. */
+export async function readOwner(store: Store, ownerId: string): Promise<ProcessIdentity | undefined> {
+  return ((await store.getDocument(SYSTEM_TENANT, KIND, ownerId))?.value as OwnerRecord | undefined)?.identity
+}
+
 /** Forgets owners that are gone. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
   const dead = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter((document) => isGone(document, now))

@@ -13,6 +13,7 @@ import { completeChunk, type LoggedEvent } from '../foundation/events/complete-c
 import { fromCursor } from '../foundation/events/complete-event.js'
 import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
+import { projectProgress } from '../foundation/events/project-progress.js'
 import { readEvents } from '../foundation/events/read-events.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Policy } from '../judgement/policy/policy.js'
@@ -169,6 +170,10 @@ export function createQueries({
     resolveRef: (ref: string, { tenant }: InTenant = {}) =>
       resolveRef(ref, {
         story: (invocationId) => story(invocationId, tenant),
+        async progress(invocationId) {
+          await journal.flush()
+          return [...projectProgress(await store.readStream(tenant ?? home, invocationId))]
+        },
         tool: catalog.find,
         rules: () => policy.rules,
         document: async (kind, id) => (await store.getDocument(tenant ?? home, kind, id))?.value,

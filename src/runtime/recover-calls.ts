@@ -4,6 +4,7 @@ import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../foundation/s
 import { settled } from '../judgement/approvals/kept-approval.js'
 import { approvalWrite, lastAsked, readApproval } from './approval-documents.js'
 import { toolError } from '../calls/pipeline/tool-error.js'
+import { forgetOldRequests, removedRequest } from './cancel-requests.js'
 import { closeCall, type CallEnding } from './close-call.js'
 import { createOwnerCheck, forgetDeadOwners } from './owner.js'
 
@@ -20,26 +21,46 @@ export async function recoverCalls(store: Store, now: () => number): Promise<num
   do {
     const page = await store.listCalls({ open: true, limit: PAGE, cursor })
     for (const row of page.rows) {
-      if (row.status === 'awaiting_approval' || row.owner === undefined || !(await isDead(row.owner)))
-        continue
-      if (await recoverCall(store, row, now())) closed++
+      if ((await isLeft(row, isDead)) && (await recoverCall(store, row, now()))) closed++
     }
     cursor = page.cursor
   } while (cursor !== undefined)
   await store.sync()
   await forgetDeadOwners(store, now())
+  await forgetOldRequests(store, now())
   return closed
+}
+
+/** Closes the call if its owner is gone and it waits for nobody. For those who wait for its end. */
+export async function recoverIfLeft(
+  store: Store,
+  { tenant, invocationId, now }: { tenant: string; invocationId: string; now: () => number },
+): Promise<void> {
+  const row = await store.getCall(tenant, invocationId)
+  if (!row || !(await isLeft(row, createOwnerCheck(store, now)))) return
+  await recoverCall(store, row, now())
+  await store.sync()
+}
+
+async function isLeft(
+  { status, owner }: CallRow,
+  isDead: (ownerId: string) => Promise<boolean>,
+): Promise<boolean> {
+  return status !== 'awaiting_approval' && owner !== undefined && (await isDead(owner))
 }
 
 /** Closes one call whose owner is gone. */
 export async function recoverCall(store: Store, row: CallRow, now: number): Promise<boolean> {
   const chunks = await store.readStream(row.tenant, row.invocationId)
-  const documents = await sealedOf(store, row, { chunks, now })
+  const documents = [
+    ...(await sealedOf(store, row, { chunks, now })),
+    removedRequest({ invocationId: row.invocationId, now }),
+  ]
   return closeCall(store, { row, chunks, now, documents }, endingOf)
 }
 
 /** A process may have died between taking over a call and using its approval: nothing sealed outlives the call. */
-async function sealedOf(
+export async function sealedOf(
   store: Store,
   { tenant }: CallRow,
   { chunks, now }: { chunks: readonly LoggedChunk[]; now: number },
@@ -51,27 +72,37 @@ async function sealedOf(
   return [approvalWrite({ tenant, id: id! }, settled(found.kept, 'withdrawn'), { now })]
 }
 
-/** A call that never started is cancelled; of one that did, nobody knows what it had done. */
+/** A call that never started is cancelled; of one that was running, nobody knows what it had done. */
 function endingOf(invocation: ToolInvocation): CallEnding {
-  const isReadOnly = invocation.scheduler?.is_read_only === true
-  const ending = { resultStatus: 'synthetic_error', abortReason: 'runtime_shutdown' } as const
-  if (invocation.started_at === undefined) {
-    const error = toolError('canceled', {
-      code: 'toolcrib.owner_lost',
-      message:
-        'The process that was to run the call ended before it started; nothing happened, so call it again.',
-      recoverability: 'retry',
-      retrySafe: true,
-    })
-    return { ...ending, status: 'canceled', error }
+  const { started_at: startedAt, status, scheduler } = invocation
+  if (startedAt === undefined) {
+    const message =
+      'The process that was to run the call ended before it started; nothing happened, so call it again.'
+    return lost(invocation, { status: 'canceled', message, mayRepeat: true })
   }
-  const error = toolError('execution_failed', {
+  if (status === 'queued') {
+    // Only what may be repeated waits for another attempt.
+    const message =
+      'The process that ran the call ended while it waited for another attempt; the one before had failed and does no harm twice, so call it again.'
+    return lost(invocation, { status: 'failed', message, mayRepeat: true })
+  }
+  const mayRepeat = scheduler?.is_read_only === true
+  const message = mayRepeat
+    ? 'The process that ran the call ended before the result was recorded; the tool only reads, so call it again.'
+    : 'The process that ran the call ended before the result was recorded; check whether it took effect before you call it again.'
+  return lost(invocation, { status: 'failed', message, mayRepeat })
+}
+
+function lost(
+  { approval_request_ref: asked }: ToolInvocation,
+  { status, message, mayRepeat }: { status: 'canceled' | 'failed'; message: string; mayRepeat: boolean },
+): CallEnding {
+  const error = toolError(status === 'canceled' ? 'canceled' : 'execution_failed', {
     code: 'toolcrib.owner_lost',
-    message: isReadOnly
-      ? 'The process that ran the call ended before the result was recorded; the tool only reads, so call it again.'
-      : 'The process that ran the call ended before the result was recorded; check whether it took effect before you call it again.',
-    recoverability: isReadOnly ? 'retry' : 'inspect_first',
-    retrySafe: isReadOnly,
+    message,
+    recoverability: mayRepeat ? 'retry' : 'inspect_first',
+    retrySafe: mayRepeat,
+    approvalAgain: asked !== undefined,
   })
-  return { ...ending, status: 'failed', error }
+  return { status, error, resultStatus: 'synthetic_error', abortReason: 'runtime_shutdown' }
 }

@@ -1,3 +1,5 @@
+import type { ToolProgress } from '../foundation/contract/objects/tool-progress.js'
+import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { CallStory } from '../foundation/events/project-call.js'
 import type { Rule } from '../judgement/policy/rule.js'
@@ -6,9 +8,11 @@ import { declaredHook } from '../calls/pipeline/hook-record.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/catalog/to-profiles.js'
+import { createReceipt } from './create-receipt.js'
 
 export interface RefWorld {
   story(invocationId: string): Promise<CallStory | undefined>
+  progress(invocationId: string): Promise<ToolProgress[]>
   tool(toolId: string): CatalogTool | undefined
   rules(): readonly Rule[]
   document(kind: string, id: string): Promise<unknown>
@@ -41,6 +45,7 @@ const forms: readonly [RegExp, Resolve][] = [
   [/^permission_profile:(.+)$/, ofTool(toPermissionProfile)],
   [/^tool:(.+)$/, ofTool(toDeclaration)],
   [/^policy:([0-9a-f]+)$/, ([, revision], { document }) => document('policy', revision!)],
+  [/^toolcrib:\/\/scheduler-policies\/(.+)$/, ([, id], { document }) => document('scheduler_policy', id!)],
   [/^rule:[\s\S]+$/, ([ref], { rules }) => rules().find((rule) => rule.ref === ref)],
   [/^waiver:[\s\S]+$/, ([ref], { rules }) => rules().find(({ waiver }) => waiver?.ref === ref)?.waiver],
   [
@@ -73,11 +78,21 @@ const forms: readonly [RegExp, Resolve][] = [
   [new RegExp(`^persist_${ID}$`), ofCall(({ persistence }) => persistence)],
   [
     new RegExp(`^prog_${ID}_\\d+$`),
-    ofCall(({ progress }, [id]) => progress.find((each) => each.progress_id === id)),
+    async ([id, invocationId], { progress }) =>
+      (await progress(invocationId!)).find((each) => each.progress_id === id),
   ],
+  [new RegExp(`^receipt_${ID}$`), ofCall(receiptOf)],
   [new RegExp(`^res_${ID}$`), ofCall(({ result }) => result)],
   [new RegExp(`^${ID}$`), ofCall(({ invocation }) => invocation)],
 ]
+
+/** The receipt of a call that was put into the background. */
+function receiptOf({ invocation, progress }: CallStory): ToolResult | undefined {
+  const left = progress.find(({ status }) => status === 'backgrounded')
+  if (!left) return undefined
+  const { invocation_id: invocationId, tool_id: toolId, native_call_id: nativeCallId } = invocation
+  return createReceipt({ invocationId, toolId, nativeCallId, createdAt: left.timestamp })
+}
 
 /** What a ref of ours stands for; nothing for a ref of somebody else, or of something that is not here. */
 export async function resolveRef(ref: string, world: RefWorld): Promise<unknown> {

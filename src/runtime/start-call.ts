@@ -5,6 +5,7 @@ import type { CallState } from '../calls/pipeline/call-state.js'
 import { walkCall, type Walk } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { CallRow } from '../foundation/stores/store.js'
+import type { Retries } from '../supply/catalog/retries.js'
 import type { BuiltSurface } from '../supply/surface/build-surface.js'
 import type { LiveCalls } from './live-calls.js'
 import { stillWaiting } from './still-waiting.js'
@@ -18,8 +19,14 @@ export interface CallOptions {
   /** The id that the model's provider or the protocol gave the call. */
   nativeCallId?: string
   requestedBy?: 'model' | 'runtime'
+  /** For all of it: every attempt and the waits between them. */
   timeoutMs?: number
+  /** Instead of what the tool or the crib says: how often a failed attempt is followed by another. */
+  retries?: Retries
+  /** Once the call runs in the background, this no longer ends it. */
   signal?: AbortSignal
+  /** Gives a receipt at once, while the call goes on without its caller: `crib.task` finds it again. */
+  runInBackground?: boolean
 }
 
 export interface NewCall {
@@ -50,6 +57,8 @@ export function takeCall(
         nativeCallId: options.nativeCallId === undefined ? undefined : String(options.nativeCallId),
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,
+        retries: options.retries,
+        runInBackground: options.runInBackground,
       },
       toolId: UNKNOWN_TOOL_ID,
       fingerprint: '',
@@ -67,6 +76,7 @@ export function takeCall(
       additionalContext: NONE,
       approvedInput: undefined,
       isApproved: false,
+      isApprovalLasting: false,
       startedAt: undefined,
       output: undefined,
       error: undefined,
@@ -112,6 +122,7 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     parsedValue: undefined,
     parsedFrom: undefined,
     cancelReason: undefined,
+    isInterrupted: false,
     controller: undefined,
     wait: undefined,
     approval: undefined,
@@ -119,6 +130,10 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     isOver: false,
     listeners: undefined,
     hookNotes: undefined,
+    seat: undefined,
+    pass: undefined,
+    retrying: undefined,
+    endBy: undefined,
   }
 }
 
@@ -177,13 +192,13 @@ class Ending implements Walk {
   readonly #run: CallRun
   readonly #live: LiveCalls
   readonly #place: number
-  readonly #resolve: (result: ToolResult | Promise<ToolResult>) => void
+  readonly #resolve: (result: ToolResult) => void
   readonly #reject: (error: unknown) => void
 
   constructor(
     run: CallRun,
     live: LiveCalls,
-    resolve: (result: ToolResult | Promise<ToolResult>) => void,
+    resolve: (result: ToolResult) => void,
     reject: (error: unknown) => void,
   ) {
     this.#run = run
@@ -196,10 +211,15 @@ class Ending implements Walk {
   onEnd(call: CallState): void {
     if (call.startedAt === undefined || call.facts?.is_read_only) {
       this.#live.remove(this.#place)
-      this.#resolve(call.result!)
+      this.#handOver(call.result!)
     } else {
-      this.#resolve(this.#whenDurable(call.result!))
+      void this.#whenDurable(call.result!).then((result) => this.#handOver(result))
     }
+  }
+
+  #handOver(result: ToolResult): void {
+    this.#resolve(result)
+    this.#run.seat?.handOver(result)
   }
 
   async #whenDurable(result: ToolResult): Promise<ToolResult> {
@@ -220,13 +240,18 @@ class Ending implements Walk {
   onRest(): void {
     const run = this.#run
     this.#live.remove(this.#place)
-    this.#reject(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
+    this.#refuse(stillWaiting(run.row.invocationId, run.approval?.approval.approval_id))
     // From here on it is another's: what this process still says of it is not heard.
     run.isLost = true
   }
 
   onBroken(error: unknown): void {
     this.#live.remove(this.#place)
+    this.#refuse(error)
+  }
+
+  #refuse(error: unknown): void {
     this.#reject(error)
+    this.#run.seat?.break(error)
   }
 }

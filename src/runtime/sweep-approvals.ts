@@ -186,6 +186,7 @@ function endOf({ code, message, by, approvalId }: QuestionEnding, now: number): 
       code,
       message,
       ...(row.invocationStatus !== 'denied' && { retrySafe: true }),
+      approvalAgain: true,
     }),
     before:
       row.invocationStatus === 'denied'

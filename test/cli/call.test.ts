@@ -118,6 +118,16 @@ describe('toolcrib call: result', () => {
     expect(refused.stderr).toContain('/a must be a number')
   })
 
+  it('prints what a command gave, whether it failed or only found nothing', async () => {
+    const place = createPlace()
+    const failed = await place.run(['call', 'test.shell', 'command=echo some; cat missing'])
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 1') })
+    expect(JSON.parse(failed.stdout)).toMatchObject({ exit_code: 1, stdout: 'some\n' })
+    const empty = await place.run(['call', 'test.shell', 'command=echo some | grep other'])
+    expect(empty).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(empty.stdout)).toEqual({ exit_code: 1, stdout: '', stderr: '' })
+  })
+
   it('takes an unknown tool as a mistake of the person', async () => {
     const { code, stderr } = await createPlace().run(['call', 'math.ad', 'a=1'])
     expect(code).toBe(2)

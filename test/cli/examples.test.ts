@@ -19,3 +19,16 @@ it('a clone has tools to call', () => {
   })
   expect({ status, stdout }).toEqual({ status: 0, stdout: '{"sum":3}\n' })
 })
+
+it('a clone has calls to run at once', () => {
+  const { folder } = createPlace('')
+  const { status, stdout } = spawnSync(process.execPath, [bin, 'batch', 'examples/workshop/calls.json'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TOOLCRIB_HOME: folder },
+  })
+  expect({ status, calls: stdout.match(/^✓ \d/gm) }).toEqual({
+    status: 0,
+    calls: ['✓ 1', '✓ 2', '✓ 3', '✓ 4'],
+  })
+})

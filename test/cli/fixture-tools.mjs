@@ -1,7 +1,8 @@
 // Tools that only the tests of the command line need.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineTool, toolOutput } from 'toolcrib'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineTool, runProcess, toolOutput } from 'toolcrib'
 
 const calm = { isReadOnly: true, isOpenWorld: false }
 const text = { type: 'string' }
@@ -66,6 +67,61 @@ export const deaf = defineTool({
   },
 })
 
+/** Waits for a file, and counts how often it has looked. */
+export const gate = defineTool({
+  namespace: 'test',
+  name: 'gate',
+  description: 'Runs until there is a file "go" in the workspace.',
+  input: { jsonSchema: { type: 'object', properties: { password: text } } },
+  sensitiveFields: ['password'],
+  supports: ['progress', 'cancel'],
+  ...calm,
+  async execute(_, { workspace, progress, signal }) {
+    for (let looks = 1; ; looks++) {
+      progress({ message: `looked ${looks} times`, line_count: looks })
+      if (existsSync(join(workspace, 'go'))) return { looks }
+      await sleep(5, undefined, { signal })
+    }
+  },
+})
+
+/** May be interrupted, but does not listen either. */
+export const stubborn = defineTool({
+  namespace: 'test',
+  name: 'stubborn',
+  description: 'Runs for a minute beside others, whatever happens.',
+  ...calm,
+  isConcurrencySafe: true,
+  interruptBehavior: 'cancel',
+  execute: () => new Promise((resolve) => setTimeout(resolve, 60_000)),
+})
+
+/** Ends when somebody writes a file. */
+export const wait = defineTool({
+  namespace: 'test',
+  name: 'wait',
+  description: 'Waits until a file is there.',
+  input: { jsonSchema: { type: 'object', properties: { path: text }, required: ['path'] } },
+  ...calm,
+  isConcurrencySafe: true,
+  async execute({ path }, { signal }) {
+    while (!existsSync(path)) await sleep(10, undefined, { signal })
+    return `${path} is there`
+  },
+})
+
+export const ask = defineTool({
+  namespace: 'test',
+  name: 'ask',
+  description: 'Asks a question once a file is there.',
+  input: { jsonSchema: { type: 'object', properties: { path: text }, required: ['path'] } },
+  ...calm,
+  async execute({ path }, { requestInput }) {
+    while (!existsSync(path)) await sleep(10)
+    return `It is ${(await requestInput({ message: 'Which colour?' })).content}.`
+  },
+})
+
 export const big = defineTool({
   namespace: 'test',
   name: 'big',
@@ -86,4 +142,16 @@ export const touch = defineTool({
   sensitiveFields: ['secret'],
   isOpenWorld: false,
   execute: ({ path }) => writeFileSync(path, ''),
+})
+
+export const shell = defineTool({
+  namespace: 'test',
+  name: 'shell',
+  description: 'Runs a command.',
+  input: { jsonSchema: { type: 'object', properties: { command: text }, required: ['command'] } },
+  command: 'command',
+  exitCode: 'exit_code',
+  ...calm,
+  execute: ({ command }, { signal, workspace }) =>
+    runProcess('sh', ['-c', command], { signal, cwd: workspace }),
 })

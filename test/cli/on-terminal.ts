@@ -4,7 +4,7 @@ import { bin, type Place } from './run-cli.js'
 export const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 if (!hasScript) console.log('Skipped: there is no script(1) here to make a pseudo-terminal with.')
 
-export type Typed = readonly [when: RegExp, keys: string]
+export type Typed = readonly [when: RegExp, keys: string | (() => string)]
 
 /** Runs a command on a real pseudo-terminal and types each text when what it answers has appeared. */
 export async function onTerminal(
@@ -25,7 +25,8 @@ export async function onTerminal(
     const found = left[0]?.[0].exec(text.slice(seen))
     if (!found) return
     seen += found.index + found[0].length
-    child.stdin.write(left.shift()![1])
+    const [, keys] = left.shift()!
+    child.stdin.write(typeof keys === 'string' ? keys : keys())
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, text: text.replaceAll('\r\n', '\n') }

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { collect, createPlace, expectRecord, untilPrinted, workshop, type Place } from './run-cli.js'
+import {
+  collect,
+  createPlace,
+  expectRecord,
+  fixtures,
+  untilPrinted,
+  workshop,
+  type Place,
+} from './run-cli.js'
 
 interface Shown {
   invocation: { invocation_id: string; tool_id: string }
@@ -31,6 +39,15 @@ describe('toolcrib show', () => {
     expect(stdout).toContain('Input as written\n  {"text":"  to be "}')
     expect(stdout).toContain('Input as seen, judged, run\n  {"text":"to be","unit":"words"}')
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('tells each attempt of a call that the config has tried again', async () => {
+    const place = createPlace(`tools: ['${fixtures}']\nretries: { max: 1, baseMs: 1 }`)
+    expect((await place.run(['call', 'test.fail'])).code).toBe(1)
+    const { stdout } = await place.run(['show', 'last'])
+    expect(stdout).toMatch(/attempt 1 failed, the next one in 1 ms: The drill is broken\./)
+    expect(stdout).toMatch(/waits for its turn$/m)
+    expect(stdout).toMatch(/the tool started, attempt 2$/m)
   })
 
   it('--json prints records that fit their schemas', async () => {

@@ -13,7 +13,9 @@ const full: CribConfig = {
   tenant: 'acme',
   actor: 'ada',
   timeoutMs: 1,
+  retries: { max: 2, baseMs: 100, maxMs: 5000 },
   maxInlineChars: 0,
+  maxProgressPerSecond: 5,
   permission: {
     mode: 'acceptEdits',
     allow: ['files.read(./src/**)', { rule: 'math.add', reason: 'it only adds' }],
@@ -22,6 +24,20 @@ const full: CribConfig = {
     waivers: [{ rule: 'Read(.env)', reason: 'moving it', until: '2030-01-01T00:00:00Z' }],
     working_directories: ['./src'],
   },
+  limits: [
+    {
+      by: ['tool', 'actor'],
+      of: { tool: 'web.*', source: ['mcp.web'], tenant: 'acme', actor: ['ada'] },
+      perMinute: 60,
+      burst: 10,
+      concurrent: 4,
+      perRun: 100,
+      over: 'wait',
+      maxWaitMs: 0,
+    },
+    { by: 'source', of: ['a', 'b'], perRun: 1 },
+  ],
+  breaker: { failures: 5, openMs: 30_000, probes: 1, sources: ['mcp.*'] },
   approvals: { reviewers: ['ann', { name: 'ben', token_sha256: '0'.repeat(64) }], expiresMs: 1000 },
   surface: {
     role: 'reader',
@@ -62,6 +78,8 @@ test('a config with every key passes, and names every key of the schema', () => 
   expect(Object.keys(full)).toEqual(Object.keys(configSchema.properties))
   expect(Object.keys(full.surface!)).toEqual(Object.keys(configSchema.properties.surface.properties))
   expect(Object.keys(full.hooks![0]!)).toEqual(Object.keys(configSchema.properties.hooks.items.properties))
+  expect(Object.keys(full.limits![0]!)).toEqual(Object.keys(configSchema.properties.limits.items.properties))
+  expect(Object.keys(full.breaker!)).toEqual(Object.keys(configSchema.properties.breaker.properties))
 })
 
 test('the type follows the schema', () => {
@@ -86,7 +104,15 @@ test.each<[unknown, string]>([
   [{ timeoutMs: '5s' }, '"timeoutMs" must be a whole number of at least 1, not "5s"'],
   [{ timeoutMs: 0 }, '"timeoutMs" must be a whole number of at least 1, not 0'],
   [{ timeoutMs: 1.5 }, '"timeoutMs" must be a whole number of at least 1, not 1.5'],
+  [{ maxProgressPerSecond: -1 }, '"maxProgressPerSecond" must be a whole number of at least 0, not -1'],
   [{ timeoutMs: Number.NaN }, '"timeoutMs" must be a whole number of at least 1, not NaN'],
+  [
+    { retries: -1 },
+    '"retries" must be a whole number of at least 0 or an object with keys such as max, baseMs, maxMs, not -1',
+  ],
+  [{ retries: { baseMs: 5 } }, '"retries" needs "max"'],
+  [{ retries: { max: 1, baseMs: 0 } }, '"retries.baseMs" must be a whole number of at least 1, not 0'],
+  [{ retries: { mx: 1, max: 1 } }, 'unknown key "mx" in retries; did you mean "max"?'],
   [
     { store: 'Memory' },
     '"store" must be "memory" or an object with keys such as kind, path, not "Memory"; did you mean "memory"?',
@@ -147,7 +173,8 @@ test('undefined is the same as not written', () =>
 test('what a file holds cannot steer the terminal or flood it', () => {
   const [escape] = messages({ 'a\u001B[31m\u009B\u202E': 1 })
   expect(escape).toContain(String.raw`"a\u001b[31m\u009b\u202e"`)
-  expect(messages({ ['k'.repeat(5000)]: 1 })[0]!.length).toBeLessThan(200)
+  const [short, long] = [messages({ kkk: 1 }), messages({ ['k'.repeat(5000)]: 1 })]
+  expect(long[0]!.length - short[0]!.length).toBeLessThan(100)
   expect(messages({ tenant: ['x'.repeat(5000)] })[0]!.length).toBeLessThan(200)
 })
 

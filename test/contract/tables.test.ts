@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as contract from '../../src/foundation/contract/index.js'
-import type { InvocationStatus } from '../../src/foundation/contract/index.js'
+import type { InvocationStatus, RetryGuidance } from '../../src/foundation/contract/index.js'
 
 const {
   errorClasses,
@@ -11,6 +11,7 @@ const {
   isTerminal,
   resultStatuses,
   resultStatusesFor,
+  retryGuidance,
   statusMeaning,
   terminalStatuses,
   transitions,
@@ -87,6 +88,54 @@ describe('error table', () => {
       const { retrySafe, recoverability } = errorTable[errorClass]
       if (retrySafe) expect(['retry', 'retry_later'], errorClass).toContain(recoverability)
     }
+  })
+})
+
+describe('retry guidance', () => {
+  it.each(errorClasses)('[AT-ERR-01] %s answers every question', (errorClass) => {
+    const guidance = retryGuidance(errorClass)
+    expect(Object.keys(guidance)).toEqual([
+      'safe',
+      'change_arguments',
+      'discover_first',
+      'approval_again',
+      'caused_by_sibling',
+    ])
+    for (const answer of Object.values(guidance)) expect(typeof answer).toBe('boolean')
+    expect(guidance.safe).toBe(errorTable[errorClass].retrySafe)
+    // Whoever has to change something first gains nothing by sending the same again.
+    expect(guidance.safe && (guidance.change_arguments || guidance.discover_first)).toBe(false)
+  })
+
+  const those = (field: keyof RetryGuidance) =>
+    errorClasses.filter((errorClass) => retryGuidance(errorClass)[field]).toSorted()
+
+  it('tells the cases apart', () => {
+    expect(those('safe')).toEqual(['hook_failed', 'rate_limited'])
+    expect(those('discover_first')).toEqual(['schema_not_loaded', 'unknown_tool'])
+    expect(those('approval_again')).toEqual(['approval_rejected'])
+    expect(those('caused_by_sibling')).toEqual(['sibling_canceled'])
+    expect(those('change_arguments')).toEqual([
+      'capability_gap',
+      'hook_blocked',
+      'invalid_arguments',
+      'permission_denied',
+      'policy_blocked',
+      'result_too_large',
+      'sandbox_violation',
+      'schema_validation_failed',
+    ])
+  })
+
+  it('is overruled by what is known of the one call', () => {
+    const known = { retrySafe: true, approvalAgain: true } as const
+    expect(retryGuidance('canceled', { ...known, recoverability: 'discover_first' })).toEqual({
+      safe: true,
+      change_arguments: false,
+      discover_first: true,
+      approval_again: true,
+      caused_by_sibling: false,
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import { points, readEffects } from './workload.mjs'
 
 const makeCalls = new URL('./children/make-calls.mjs', import.meta.url)
 const holdCall = new URL('./children/hold-call.mjs', import.meta.url)
+const waitForAttempt = new URL('./children/wait-for-attempt.mjs', import.meta.url)
 const SIZE = Number(process.env['CRASH_SIZE'] ?? 1)
 const AT_ONCE = 2
 
@@ -114,6 +115,35 @@ describe('two processes on one file', () => {
     })
     living.process.stdin!.end()
     expect((await living.end).code).toBe(0)
+    expect((await checkLog(crib)).problems).toEqual([])
+    await crib.close()
+  })
+
+  it('when one is killed while its call waits for another attempt, the call is closed as one that may be repeated', async () => {
+    const path = place.path('crib.db')
+    const killed = startChild(waitForAttempt, [path])
+    await killed.said('waiting ')
+    killed.kill()
+    await killed.end
+    const crib = await createCrib({ store: sqliteStore({ path }) })
+    const [row] = (await crib.store.listCalls({ limit: 10 })).rows
+    expect(await crib.result(row!.invocationId)).toMatchObject({
+      status: 'synthetic_error',
+      error: {
+        error_class: 'execution_failed',
+        error_code: 'toolcrib.owner_lost',
+        recoverability: 'retry',
+        toolcrib: { retry: { safe: true, approval_again: false } },
+      },
+      toolcrib: { recovered: true },
+    })
+    const invocation = (await crib.invocation(row!.invocationId))!
+    expect(invocation).toMatchObject({ status: 'failed', toolcrib: { attempts: 1 } })
+    expect(invocation.status_transitions!.slice(-3).map(({ to }) => to)).toEqual([
+      'running',
+      'queued',
+      'failed',
+    ])
     expect((await checkLog(crib)).problems).toEqual([])
     await crib.close()
   })

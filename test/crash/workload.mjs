@@ -69,6 +69,17 @@ export function createWorkload({ defineTool, defineHook, partialResult }, { effe
       await pause(1)
       throw new Error('failed after the effect')
     }),
+    writing(
+      'write_again',
+      async (_input, { invocationId, attempt }) => {
+        affect(invocationId)
+        reach('attempt')
+        await pause(1)
+        if (attempt < 3) throw new Error('failed after the effect, which may be repeated')
+        return 'written'
+      },
+      { isIdempotent: true, retries: { max: 2, baseMs: 2 } },
+    ),
     writing('write_asking', (_input, { invocationId }) => {
       affect(invocationId)
       return 'written'
@@ -124,6 +135,7 @@ export const points = [
   'hook.pre',
   'hook.post',
   'execute',
+  'attempt',
   'before effect',
   'after effect',
   'progress',

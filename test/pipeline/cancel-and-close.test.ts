@@ -17,7 +17,7 @@ onBothStores('cancelling', (newStore) => {
     expect(result).toMatchObject({
       status: 'canceled',
       abort_reason: 'user_interruption',
-      error: { error_class: 'canceled', recoverability: 'retry', toolcrib: { retry_safe: true } },
+      error: { error_class: 'canceled', recoverability: 'retry', toolcrib: { retry: { safe: true } } },
     })
     expect(execute).not.toHaveBeenCalled()
     expect(await crib.invocation(call.invocationId)).toMatchObject({
@@ -77,7 +77,7 @@ onBothStores('cancelling', (newStore) => {
     await inHook.promise
     call.cancel('sibling_error')
     goOn.open()
-    expect(await call).toMatchObject({ status: 'canceled', abort_reason: 'sibling_error' })
+    expect(await call).toMatchObject({ status: 'synthetic_error', abort_reason: 'sibling_error' })
     expect(execute).not.toHaveBeenCalled()
   })
 

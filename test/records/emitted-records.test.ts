@@ -11,12 +11,14 @@ import {
   sqliteStore,
   toolFailure,
   toolOutput,
+  type Batch,
   type Call,
   type CallStory,
   type Crib,
   type Store,
   type Surface,
   type ToolEvent,
+  type ToolProgress,
   type ToolResult,
 } from 'toolcrib'
 import {
@@ -24,8 +26,10 @@ import {
   eventClasses,
   invocationStatuses,
   ownEventClasses,
+  progressStatuses,
   resultStatuses,
   resultStatusesFor,
+  retryGuidance,
   schemas,
   terminalStatuses,
   toEmitSchema,
@@ -79,7 +83,7 @@ const fail = (error: unknown) => () => {
 
 /** One of every kind of tool that we can make today. */
 const tools = [
-  tool('ok', () => ({ a: 1 })),
+  tool('ok', () => ({ a: 1 }), { isConcurrencySafe: true }),
   tool('empty', () => undefined),
   tool('text', () => 'text', { output: { jsonSchema: { type: 'string' } }, title: 'Text' }),
   tool('large', () => 'x'.repeat(5000), { maxInlineChars: 100 }),
@@ -98,8 +102,13 @@ const tools = [
     contextModifierPolicy: 'allow_serial_only',
   }),
   tool('fails', fail(new Error('broke'))),
+  tool('slow', () => new Promise((resolve) => setTimeout(() => resolve('done'), 5)), {
+    isConcurrencySafe: true,
+  }),
   tool('limited', fail(toolFailure('rate_limited', 'Slow down.', { retryAfter: 3, code: 'http.429' }))),
-  tool('down', fail(toolFailure('dependency_unavailable', 'Nobody answers.'))),
+  tool('down', fail(toolFailure('dependency_unavailable', 'Nobody answers.')), {
+    retries: { max: 2, baseMs: 1 },
+  }),
   tool('unset', fail(toolFailure('setup_required', 'Log in.'))),
   tool('keyless', fail(toolFailure('credential_missing', 'No key.'))),
   tool('unmappable', () => 10n),
@@ -273,6 +282,10 @@ interface Gathered {
   streamed: ToolEvent[]
   returned: ToolResult[]
   stories: CallStory[]
+  /** Of a call in the background. */
+  receipt: ToolResult
+  /** What a reader of each call is told. */
+  progress: ToolProgress[]
 }
 
 /** Makes every kind of call and keeps all that came of it. */
@@ -396,6 +409,10 @@ async function gather(store: Store): Promise<Gathered> {
   await make('late')
   late.open()
   added.dispose()
+  for (const batch of batchesOf(crib, surface)) {
+    calls.push(...batch.calls)
+    await batch
+  }
   await surface.update({ include: ['*'], mode: 'default' })
   await crib.retire('excluded')
   surface.current()
@@ -404,7 +421,33 @@ async function gather(store: Store): Promise<Gathered> {
   const streamed = (await Promise.all(streams)).flat()
   const stories = await Promise.all(calls.map(async ({ invocationId }) => (await crib.story(invocationId))!))
   const surfaces = [surface, plan, alone, gap]
-  return { crib, surfaces, events: await collect(crib.events()), streamed, returned, stories }
+  const receipt = await crib.call(surface, { name: 'steps', runInBackground: true })
+  await crib.task(receipt.invocation_id).result()
+  const ids = [...calls.map(({ invocationId }) => invocationId), receipt.invocation_id]
+  const progress = (await Promise.all(ids.map((id) => collect(crib.progress(id))))).flat()
+  return {
+    crib,
+    surfaces,
+    events: await collect(crib.events()),
+    streamed,
+    returned,
+    receipt,
+    stories,
+    progress,
+  }
+}
+
+/** A result that waits for the one before it, a call that another takes with it, and one that is thrown away. */
+function batchesOf(crib: Crib, surface: Surface): Batch[] {
+  const safe = { max_parallel: 2, resource_locks: [{ key: 'shared', mode: 'shared' }] } as const
+  const ordered = crib.batch(surface, [{ name: 'slow' }, { name: 'ok' }, { name: 'slow' }], safe)
+  const failing = crib.batch(surface, [{ name: 'fails' }, { name: 'hangs' }], {
+    sibling_failure_policy: 'cancel_siblings',
+    timeout_ms: 60_000,
+  })
+  const streamed = crib.openBatch(surface)
+  streamed.add({ name: 'write', input: { path: 'b.txt' } })
+  return [ordered, failing, streamed.fallback()]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-records-'))
@@ -422,7 +465,7 @@ describe.each([
 
   /** Every record, with the name of its object. */
   async function records(): Promise<[CoreObject, unknown][]> {
-    const { crib, surfaces, events, streamed, returned, stories } = all
+    const { crib, surfaces, events, streamed, returned, receipt, stories, progress } = all
     const of = (object: CoreObject, list: readonly unknown[]): [CoreObject, unknown][] =>
       list.map((record) => [object, record])
     const surfaceRecords = [
@@ -432,8 +475,9 @@ describe.each([
     ]
     return [
       ...of('tool_event', [...events, ...streamed]),
-      ...of('tool_result', [...returned, ...(await collect(crib.results()))]),
+      ...of('tool_result', [...returned, receipt, ...(await collect(crib.results()))]),
       ...of('tool_invocation', await collect(crib.invocations())),
+      ...of('tool_progress', progress),
       ...stories.flatMap((story) => [
         ...of('tool_invocation', [story.invocation]),
         ...of('tool_result', story.result ? [story.result] : []),
@@ -445,6 +489,10 @@ describe.each([
         ...of('tool_error', story.result?.error ? [story.result.error] : []),
       ]),
       ...of('tool_surface', surfaceRecords),
+      ...of(
+        'tool_scheduler_policy',
+        events.flatMap(({ data }) => (data?.['policy'] ? [data['policy']] : [])),
+      ),
       ...of(
         'deferred_tool_ref',
         surfaceRecords.flatMap((record) => (record as { deferred_tools?: unknown[] }).deferred_tools ?? []),
@@ -478,7 +526,7 @@ describe.each([
 
   it('there are records of every kind that we make today', async () => {
     const kinds = new Set((await records()).map(([object]) => object))
-    const later: CoreObject[] = ['tool_scheduler_policy', 'tool_search_result']
+    const later: CoreObject[] = ['tool_search_result']
     expect([...kinds].sort()).toEqual(coreObjects.filter((object) => !later.includes(object)).toSorted())
   })
 
@@ -493,14 +541,12 @@ describe.each([
     const passed = new Set(
       all.stories.flatMap(({ invocation }) => invocation.status_transitions!.map(({ to }) => to)),
     )
-    // A place in a queue comes with the scheduling of several calls.
-    expect(invocationStatuses.filter((status) => !passed.has(status))).toEqual(['queued'])
+    expect(invocationStatuses.filter((status) => !passed.has(status))).toEqual([])
   })
 
   it('every result status of today was reached, each with an invocation status that goes with it', () => {
     const reached = new Set(all.returned.map(({ status }) => status))
-    const later = ['synthetic_error', 'discarded']
-    expect(resultStatuses.filter((status) => !reached.has(status))).toEqual(later)
+    expect(resultStatuses.filter((status) => !reached.has(status))).toEqual([])
     for (const { invocation, result } of all.stories) {
       expect(resultStatusesFor[invocation.status as TerminalStatus], invocation.status).toContain(
         result!.status,
@@ -512,9 +558,26 @@ describe.each([
     }
   })
 
+  it('[AT-ERR-01] every error says whether and how to call again', () => {
+    const errors = all.stories.flatMap(({ result }) => result?.error ?? [])
+    expect(errors.length).toBeGreaterThan(20)
+    const fields = Object.keys(retryGuidance('canceled')).sort()
+    for (const { error_class: errorClass, retry_after: after, toolcrib } of errors) {
+      const guidance = toolcrib?.['retry'] as object
+      expect(Object.keys(guidance).sort(), errorClass).toEqual(fields)
+      for (const answer of Object.values(guidance)) expect(typeof answer, errorClass).toBe('boolean')
+      expect(after === null || typeof after === 'number', errorClass).toBe(true)
+    }
+  })
+
+  it('every status of progress was told', () => {
+    const told = new Set(all.progress.map(({ status }) => status))
+    expect(progressStatuses.filter((status) => !told.has(status))).toEqual([])
+  })
+
   it('every event class of today was emitted', () => {
     const emitted = new Set(all.events.map(({ event_type: type }) => type))
-    const later = ['tool.deferred.discovered', 'tool.deferred.loaded', 'tool.invocation.queued']
+    const later = ['tool.deferred.discovered', 'tool.deferred.loaded']
     expect([...eventClasses, ...ownEventClasses].filter((type) => !emitted.has(type))).toEqual(later)
   })
 

@@ -41,6 +41,23 @@ describe('a slip of the pen is refused in one sentence that says what to write',
       'has no option "isReadonly"; did you mean "isReadOnly"?',
     ],
     ['a tool’s fact', () => tool({ isReadOnly: 'yes' }), 'must be true, false or a function of the input'],
+    [
+      'a tool’s retries',
+      () => tool({ retries: 1.5 }),
+      'The tool "local.go": "retries" must be a whole number of at least 0, such as 2, or an object such as { max: 2, baseMs: 500 }.',
+    ],
+    [
+      'the pace of retries',
+      () => tool({ retries: { max: 1, base: 5 } }),
+      '"retries" has no option "base"; did you mean "baseMs"?',
+    ],
+    ['retries without number', () => crib({ retries: { baseMs: 5 } }), 'createCrib: "retries" needs "max"'],
+    ['waits for ever', () => crib({ retries: { max: 1, maxMs: 1e12 } }), '"maxMs" of at most a day'],
+    [
+      'waits that shrink',
+      () => crib({ retries: { max: 1, baseMs: 9, maxMs: 8 } }),
+      '"baseMs" that is at most',
+    ],
     ['a tool without description', () => tool({ description: ' ' }), 'has no description'],
     [
       'a sensitive field',
@@ -81,6 +98,7 @@ describe('a slip of the pen is refused in one sentence that says what to write',
     expect(() => open.call(surface, 'go' as never)).toThrow('{ name, input }')
     expect(() => open.call(surface, { name: 'go', arguments: {} } as never)).toThrow('belong in "input"')
     expect(() => open.call(surface, { name: 'go', requestedBy: 10n } as never)).toThrow('"requestedBy"')
+    expect(() => open.call(surface, { name: 'go', retries: -1 })).toThrow('crib.call: "retries" must be')
   })
 
   it('of a query', async () => {

@@ -41,6 +41,13 @@ onBothStores('acceptance scenario 9: ordered progress and truthful cancellation'
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
     expect(new Set(sequences).size).toBe(4)
     expect(new Set(progress.map(({ progress_id: id }) => id)).size).toBe(4)
+    // What was counted stays known, and the runtime adds the time that the call has.
+    expect(progress[3]).toMatchObject({
+      current_step: 'two',
+      total_steps: 4,
+      toolcrib: { timeout_ms: 120_000 },
+    })
+    expect(progress[3]).not.toHaveProperty('message')
     const elapsed = progress.map((each) => each.elapsed_ms!)
     expect(elapsed[0]).toBeGreaterThan(0)
     expect(elapsed).toEqual([...elapsed].sort((a, b) => a - b))
@@ -85,6 +92,45 @@ onBothStores('acceptance scenario 9: ordered progress and truthful cancellation'
     await call
   })
 
+  it('a reader that comes back goes on where it was, to the end of the call', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      maxProgressPerSecond: Infinity,
+      tools: [
+        defineTool({
+          name: 'count',
+          description: 'Counts.',
+          ...quiet,
+          async *execute() {
+            for (let line = 1; line <= 5; line++) {
+              yield { line_count: line }
+              await new Promise(setImmediate)
+            }
+            return 'counted'
+          },
+        }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const { invocation_id: id } = await crib.call(surface, { name: 'count', runInBackground: true })
+    const seen = []
+    // A reader that loses its connection after every record.
+    for (let since = 0; seen.at(-1)?.status !== 'completed'; since = seen.at(-1)!.sequence) {
+      for await (const each of crib.progress(id, { since, follow: true })) {
+        seen.push(each)
+        break
+      }
+    }
+    expect(seen).toEqual(await collect(crib.progress(id)))
+    expect(seen.map(({ status, line_count: line }) => [status, line])).toEqual([
+      ['backgrounded', undefined],
+      ['started', undefined],
+      ...[1, 2, 3, 4, 5].map((line) => ['running', line]),
+      ['completed', 5],
+    ])
+    for (const { progress_id: ref } of seen) expect(await crib.resolveRef(ref)).toBeDefined()
+  })
+
   it('what an executor says after the end is not heard', async () => {
     let late: ((message: string) => void) | undefined
     const crib = await openCrib({
@@ -122,7 +168,11 @@ onBothStores('acceptance scenario 9: ordered progress and truthful cancellation'
       ],
     })
     const profileOf = (name: string) => toExecutionProfile(crib.tool(name)!)
-    expect(profileOf('deaf')).toMatchObject({ supports_cancel: false, supports_timeout: true })
+    expect(profileOf('deaf')).toMatchObject({
+      supports_cancel: false,
+      supports_timeout: true,
+      supports_background: true,
+    })
     expect(profileOf('polite')).toMatchObject({ supports_cancel: true, supports_resume: false })
     const stated = Object.entries(profileOf('deaf')).filter(([key]) => /^(supports_|sandboxed)/.test(key))
     expect(stated).toHaveLength(13)

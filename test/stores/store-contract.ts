@@ -336,6 +336,21 @@ export function storeContract(
         expect(await sequencesOf('s')).toEqual([1, 2])
         expect(await sequencesOf('nothing')).toEqual([])
       })
+
+      it('reads a stream on from any place without what was read before', async () => {
+        await store.write({ calls: [makeCall('inv_1', {}, 2)] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 2 }, MAX_CHUNK_EVENTS, 3)] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 3 }, 1, MAX_CHUNK_EVENTS + 3)] })
+        const startsAfter = async (after: number) =>
+          (await store.readStream('t1', 'inv_1', after)).map(({ firstSequence }) => firstSequence)
+        const last = MAX_CHUNK_EVENTS + 3
+        expect(await startsAfter(0)).toEqual([1, 3, last])
+        expect(await startsAfter(1)).toEqual([1, 3, last])
+        expect(await startsAfter(2)).toEqual([3, last])
+        expect(await startsAfter(last - 2)).toEqual([3, last])
+        expect(await startsAfter(last - 1)).toEqual([last])
+        expect(await startsAfter(last)).toEqual([])
+      })
     })
 
     describe('listing calls', () => {

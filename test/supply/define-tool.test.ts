@@ -461,7 +461,7 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
       resource_refs: [{ uri: 'file:///a' }],
       artifact_refs: [{ ref_id: 'art_1' }],
       error: { error_class: 'partial_failure', message: 'The third was locked.' },
-      toolcrib: { context_modifier_rejected: true },
+      toolcrib: { context_modifier_state: 'rejected', context_modifier_rejected_by: 'forbid' },
     })
   })
 

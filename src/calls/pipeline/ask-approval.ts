@@ -12,12 +12,12 @@ import { decisionOf, toPlainRequest, type Judged } from './judge-call.js'
 import { maskInput } from './mask-input.js'
 import { mayChangeInput } from './may-change-input.js'
 import { refusalOf } from './phases/resolve-tool.js'
-import { unrecordable } from './phases/schedule.js'
 import { secretsOf } from './secrets-of.js'
 import { buildSurface } from '../../supply/surface/build-surface.js'
 import { again, rest, stop, type Step } from './step.js'
 import { rejectCall, takeApproval } from './take-approval.js'
 import { toolError } from './tool-error.js'
+import { unrecordable } from './unrecordable.js'
 
 /** Asks whether the call may run, waits for the answer, and takes it. */
 export async function askApproval(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
@@ -41,7 +41,9 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
     if (approver) askHere(approver, run, { judged, message, question })
     await question.keep()
   } catch (error) {
-    return isUnsealable(error) ? stop(toolError('setup_required', error), { facts }) : unrecordable(error)
+    return isUnsealable(error)
+      ? stop(toolError('setup_required', error), { facts })
+      : unrecordable(error, run)
   }
   return takeOutcome(call, run, judged, { question, isJudgedSince: false })
 }
@@ -98,6 +100,7 @@ function askNow(
     { decision, facts, approval_request_ref: approvalRef(approvalId), expires_at: expiresAt },
     at,
   )
+  run.seat?.foresee(facts, tool)
   for (const tell of run.onAsk ?? []) tell()
   run.onAsk = undefined
   return question
@@ -160,7 +163,7 @@ export async function takeOutcome(
     case 'put_down':
       return rest()
     case 'unrecordable':
-      return unrecordable(outcome.error)
+      return unrecordable(outcome.error, run)
     case 'expired':
       settleApproval(run, 'expired')
       return rejectCall(run, facts, {
@@ -214,6 +217,7 @@ function askAnew(
         code: 'toolcrib.tool_gone',
         message: `The call was approved, but "${call.toolId}" is no longer here to run it.`,
         retrySafe: true,
+        approvalAgain: true,
       }),
       { facts: judged.facts },
     )

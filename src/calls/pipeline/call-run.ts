@@ -4,6 +4,7 @@ import type {
   EventClass,
   InvocationStatus,
 } from '../../foundation/contract/unions.js'
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { isLegalTransition } from '../../foundation/contract/status-table.js'
 import type { CallEntry, Journal } from '../../foundation/events/journal.js'
 import type { EventDraft } from '../../foundation/stores/event-list.js'
@@ -12,10 +13,12 @@ import type { Approver, Decider } from '../../judgement/policy/decision.js'
 import type { Policy } from '../../judgement/policy/policy.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { Retries } from '../../supply/catalog/retries.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
 import type { Approvals, OpenApproval } from './approvals.js'
 import type { Deadlines } from './deadlines.js'
 import type { HookNotes } from './hook-notes.js'
+import type { RunPass, RunSeat, Scheduling } from './scheduling.js'
 import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 
 /** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
@@ -37,13 +40,20 @@ export interface World {
   /** Whether a tool's own code has to be known for what it is, because it must not approve anything. */
   readonly marksCalls?: boolean | undefined
   now(): number
+  /** From 0 up to 1: waits are spread by it. */
+  random(): number
   readonly workspace: string
   readonly home: string
   /** The path with all links in it followed. */
   followLinks(path: string): string
+  readonly scheduling: Scheduling
   readonly deadlines: Deadlines
   readonly defaultTimeoutMs: number
+  /** For tools and calls that say nothing of it. */
+  readonly defaultRetries: Retries | undefined
   readonly maxInlineChars: number
+  /** Of one call; what is said more often is put together. */
+  readonly maxProgressPerSecond: number
   /** How long a cancelled executor may take to stop before it is let go. */
   readonly cancelGraceMs: number
   isClosing(): boolean
@@ -76,10 +86,13 @@ export interface CallRun extends CallEntry {
   parsedValue: unknown
   parsedFrom: unknown
   cancelReason: AbortReason | undefined
+  /** Somebody has interrupted it once. */
+  isInterrupted: boolean
   /** Behind the signal that hooks, approvers and executors get; made when the first of them asks. */
   controller: AbortController | undefined
   /** Set while something waits that a cancellation can end; `cancelReason` is set by then. */
-  wait: { cancel(): void } | undefined
+  wait:
+    { cancel(): void; /** Does not wait for an executor that does not stop. */ force?(): void } | undefined
   /** The question that it waits for, or whose answer it goes on with. */
   approval: OpenApproval | undefined
   /** Those who want to know when it asks. */
@@ -89,6 +102,29 @@ export interface CallRun extends CallEntry {
   /** Those who read the call as a stream. */
   listeners: Set<(draft: EventDraft) => void> | undefined
   hookNotes: HookNotes | undefined
+  /** Its place in a batch. */
+  seat: RunSeat | undefined
+  /** What it holds while it runs, or waits for. */
+  pass: RunPass | undefined
+  /** Absent in nearly all calls: those that end with their first attempt. */
+  retrying: Retrying | undefined
+  /** When the time that the caller gave for all attempts runs out, by `performance.now()`. */
+  endBy: number | undefined
+}
+
+/** A call of which an attempt failed and another follows. */
+export interface Retrying {
+  /** How many have begun. */
+  attempts: number
+  /** What the last of them failed of. */
+  error: ToolError
+  /** The wait before the next one; none once it is over. */
+  waitMs: number | undefined
+}
+
+/** The attempt that is under way: 1, 2, … */
+export function attemptOf({ retrying }: CallRun): number {
+  return retrying?.attempts ?? 1
 }
 
 /** Aborted when the call is cancelled or out of time. */
@@ -109,7 +145,8 @@ export function abortError(reason: AbortReason): Error {
 /** Keeps a fact about the call. Facts of one moment share its time: asking the clock costs as much as writing it down. */
 export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
   // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
-  if (run.isOver && type !== 'toolcrib.result.late_discarded') return
+  if (run.isOver && type !== 'toolcrib.result.late_discarded' && type !== 'toolcrib.invocation.yielded')
+    return
   if (at > run.at) run.at = at
   // A later fact may be told the time of the go that it belongs to; it still did not happen before the one before it.
   run.world.journal.record(run, type, run.at, data)

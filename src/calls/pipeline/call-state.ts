@@ -2,6 +2,8 @@ import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { AbortReason, MutationSource, PipelinePhase } from '../../foundation/contract/unions.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
+import type { Retries } from '../../supply/catalog/retries.js'
+import type { CommandExit } from './command-exit.js'
 
 /** What the caller asked for, apart from the input. */
 export interface CallRequest {
@@ -9,6 +11,8 @@ export interface CallRequest {
   readonly nativeCallId?: string | undefined
   readonly requestedBy?: 'model' | 'runtime' | undefined
   readonly timeoutMs?: number | undefined
+  readonly retries?: Retries | undefined
+  readonly runInBackground?: boolean | undefined
 }
 
 /**
@@ -43,9 +47,16 @@ export interface CallState {
   /** The input version that a person approved. */
   approvedInput?: unknown
   isApproved: boolean
+  /** Rules were changed with the approval, so that such a call is not asked about again. */
+  isApprovalLasting: boolean
+  /** When the first attempt began. */
   startedAt?: number | undefined
   /** What the executor returned. Anything at all until it is mapped. */
   output?: unknown
+  /** How the command ended that the tool ran, where that is known and it was not with zero. */
+  exit?: CommandExit | undefined
+  /** The executor threw this; the output was made of it, and has to be one that the tool could have returned. */
+  insteadOfOutput?: ToolError | undefined
   error?: ToolError | undefined
   abortReason?: AbortReason | undefined
   result?: ToolResult | undefined
@@ -67,6 +78,11 @@ export interface HookHint {
   message: string
   /** A trusted setting lets this hook's allow stand against asks. */
   isAuthoritative: boolean
+}
+
+/** Whether the result that there is tells how the call ended. Else its error is all there is to tell. */
+export function hasOwnResult({ result, error }: CallState): boolean {
+  return result !== undefined && (error === undefined || result.error === error)
 }
 
 export function inputOf(call: CallState, version: 'observable' | 'permission' | 'call'): unknown {

@@ -1,4 +1,4 @@
-import { abortError, moveTo, record, signalOf, type CallRun } from './call-run.js'
+import { abortError, attemptOf, moveTo, record, signalOf, type CallRun } from './call-run.js'
 import { toJson } from '../../foundation/json/to-json.js'
 import type { CallState } from './call-state.js'
 import type {
@@ -9,7 +9,8 @@ import type {
 } from '../../supply/catalog/execute-context.js'
 import { scrubValue } from '../../foundation/redaction/scrub.js'
 import { partialRef } from '../../foundation/events/project-call.js'
-import { progressOf, recordProgress } from './record-progress.js'
+import { ProgressReporter } from './progress-reporter.js'
+import { progressOf } from './record-progress.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
 export interface LiveContext extends ExecuteContext {
@@ -28,14 +29,20 @@ class CallContext implements LiveContext {
   readonly #call: CallState
   readonly #run: CallRun
   readonly #startedAt: number
+  readonly #attempt: number
+  /** Its own once it is aborted: the attempt that follows has another. */
+  #signal: AbortSignal | undefined = undefined
   /** Questions that are not answered yet. */
   #questions = 0
   #isOver = false
+  /** Made when the executor first says something: most never do. */
+  #reporter: ProgressReporter | undefined = undefined
 
   constructor(call: CallState, run: CallRun, startedAt: number) {
     this.#call = call
     this.#run = run
     this.#startedAt = startedAt
+    this.#attempt = attemptOf(run)
   }
 
   get invocationId(): string {
@@ -70,13 +77,17 @@ class CallContext implements LiveContext {
     return this.#run.surface.request.workspace ?? this.#run.world.workspace
   }
 
+  get attempt(): number {
+    return this.#attempt
+  }
+
   get idempotencyKey(): string {
     return this.#call.invocationId
   }
 
   // Made when it is asked for: most executors never look, and it is the dearest part of a call.
   get signal(): AbortSignal {
-    return signalOf(this.#run)
+    return this.#signal ?? signalOf(this.#run)
   }
 
   // Bound when asked for: executors like to take it out of the context.
@@ -86,11 +97,11 @@ class CallContext implements LiveContext {
 
   #progress(update: ProgressUpdate | string): void {
     if (this.#isOver) return
-    recordProgress(this.#run, this.#started, typeof update === 'string' ? { message: update } : update)
+    this.#reports.say(typeof update === 'string' ? { message: update } : update)
   }
 
-  get #started(): CallState {
-    return { ...this.#call, startedAt: this.#startedAt }
+  get #reports(): ProgressReporter {
+    return (this.#reporter ??= new ProgressReporter(this.#call, this.#run, this.#startedAt))
   }
 
   get requestInput(): ExecuteContext['requestInput'] {
@@ -105,9 +116,12 @@ class CallContext implements LiveContext {
       { message: String(request.message), schema: toJson(request.schema) },
       run.secrets,
     )
+    this.#reporter?.flush()
     if (run.row.status === 'running') moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
     else record(run, 'toolcrib.invocation.needs_input', asked)
     this.#questions++
+    // Nobody else waits for a person to answer this one.
+    if (this.#questions === 1) run.pass?.letGo()
     let answer: InputAnswer
     try {
       answer = await responder({ ...request, invocationId: this.#call.invocationId })
@@ -115,6 +129,7 @@ class CallContext implements LiveContext {
       answer = { action: 'cancel' }
     }
     this.#questions--
+    if (run.pass && this.#questions === 0 && !this.#isOver) await run.pass.takeBack()
     if (!this.#isOver && this.#questions === 0) this.#resume({ action: answer.action })
     return answer
   }
@@ -129,20 +144,26 @@ class CallContext implements LiveContext {
     if (this.#isOver) return
     this.#resume()
     const shown = scrubValue(toJson(value) ?? null, this.#run.secrets)
-    const progress = progressOf(this.#run, this.#started, {}, 'partial_result')
-    progress.partial_result_refs = [partialRef(this.#call.invocationId, progress.sequence)]
+    const reports = this.#reports
+    reports.flush()
+    const { invocationId } = this.#call
+    const about = { invocationId, startedAt: this.#startedAt }
+    const progress = progressOf(this.#run, about, reports.known, 'partial_result')
+    progress.partial_result_refs = [partialRef(invocationId, progress.sequence)]
     moveTo(this.#run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
     moveTo(this.#run, 'running', 'toolcrib.invocation.resumed')
   }
 
   abort(): void {
-    const { controller, cancelReason } = this.#run
-    controller?.abort(abortError(cancelReason ?? 'user_interruption'))
+    const run = this.#run
+    this.#signal = signalOf(run)
+    run.controller!.abort(abortError(run.cancelReason ?? 'user_interruption'))
   }
 
   end(): void {
     // An executor that asked and did not wait for the answer has ended all the same.
     this.#resume()
+    this.#reporter?.flush()
     this.#isOver = true
   }
 }

@@ -1,7 +1,7 @@
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ContentBlock, ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import { SCHEMA_VERSION, type ResultStatus } from '../../foundation/contract/unions.js'
-import type { CallRun } from './call-run.js'
+import { attemptOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 
 export interface ResultParts {
@@ -31,7 +31,7 @@ export function createResult(
       model_facing_content: parts.modelFacing,
       redaction_state: 'none',
       created_at: isoTime(now),
-      toolcrib: ownFieldsOf(call, now),
+      toolcrib: ownFieldsOf(call, run),
     }
   }
   return {
@@ -45,20 +45,27 @@ export function createResult(
     model_facing_content: parts.modelFacing,
     redaction_state: 'none',
     created_at: isoTime(now),
-    toolcrib: ownFieldsOf(call, now),
+    toolcrib: ownFieldsOf(call, run),
   }
 }
 
-function ownFieldsOf(call: CallState, now: number): Record<string, unknown> {
-  const { toolId: tool_id, startedAt, mutations, additionalContext } = call
+function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
+  const { toolId: tool_id, startedAt, mutations, additionalContext, exit } = call
   const { nativeCallId: native_call_id } = call.request
-  const duration_ms = startedAt === undefined ? undefined : Math.max(0, now - startedAt)
-  const isPlain = native_call_id === undefined && mutations.length === 0 && additionalContext.length === 0
+  const duration_ms = startedAt === undefined ? undefined : Math.max(0, run.at - startedAt)
+  const isPlain =
+    native_call_id === undefined &&
+    exit === undefined &&
+    mutations.length === 0 &&
+    additionalContext.length === 0 &&
+    run.retrying === undefined
   if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
     return sharedFields(tool_id, duration_ms)
   const own: Record<string, unknown> = { tool_id }
   if (native_call_id !== undefined) own['native_call_id'] = native_call_id
   if (duration_ms !== undefined) own['duration_ms'] = duration_ms
+  if (attemptOf(run) > 1) own['attempts'] = attemptOf(run)
+  if (exit !== undefined) own['exit'] = exit
   if (mutations.length > 0) own['input_mutations'] = mutations
   if (additionalContext.length > 0) own['additional_context'] = additionalContext
   return own

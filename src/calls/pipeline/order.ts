@@ -38,7 +38,7 @@ export const order: readonly PhaseEntry[] = [
   phase('prepare_observable_input', prepareObservableInput), // a copy: the model's words stay as they were
   phase('pre_hooks', preHooks), // may rewrite, so it comes before anyone judges
   phase('permission', permission), // judges exactly what would run
-  phase('schedule', schedule), // the last moment at which nothing has happened yet
+  phase('schedule', schedule, 'post_hooks'), // the last moment at which nothing has happened yet, unless it is a retry
   phase('execute', execute, 'post_hooks'), // the only phase that touches the world
   phase('map_result', mapResult, 'post_hooks'), // once, before anyone else sees the output
   phase('post_hooks', postHooks), // may enrich or withhold what came out, and sees failures too
@@ -52,3 +52,6 @@ export const order: readonly PhaseEntry[] = [
  */
 export const afterChangedInput: PipelinePhase = 'parse_schema'
 export const MAX_ROUNDS = 8
+
+/** Where a call goes back to when its tool is to run once more: it waits for its turn like any other. */
+export const afterFailedAttempt: PipelinePhase = 'schedule'

@@ -1,49 +1,49 @@
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import { SCHEMA_VERSION, type ProgressStatus } from '../../foundation/contract/unions.js'
-import { toJson } from '../../foundation/json/to-json.js'
+import { progressIdOf } from '../../foundation/events/project-progress.js'
 import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import { eventCount } from '../../foundation/stores/event-list.js'
-import type { ProgressUpdate } from '../../supply/catalog/execute-context.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import type { SaidProgress } from './read-progress.js'
 
 /** Keeps one step of a call's progress; its sequence is its place among all events of the call. */
 export function recordProgress(
   run: CallRun,
-  call: CallState,
-  update: ProgressUpdate,
+  call: Pick<CallState, 'invocationId' | 'startedAt'>,
+  said: SaidProgress,
   status: ProgressStatus = 'running',
-): void {
-  record(run, 'tool.invocation.progress', { progress: progressOf(run, call, update, status) })
+): ToolProgress {
+  const progress = progressOf(run, call, said, status)
+  record(run, 'tool.invocation.progress', { progress })
+  return progress
 }
 
 export function progressOf(
   run: CallRun,
-  call: CallState,
-  update: ProgressUpdate,
+  { invocationId, startedAt }: Pick<CallState, 'invocationId' | 'startedAt'>,
+  said: SaidProgress,
   status: ProgressStatus,
 ): ToolProgress {
   const now = run.world.now()
   const sequence = run.handedOver + eventCount(run.events) + 1
   const progress: ToolProgress = {
     schema_version: SCHEMA_VERSION,
-    progress_id: `prog_${call.invocationId}_${sequence}`,
-    invocation_id: call.invocationId,
+    progress_id: progressIdOf(invocationId, sequence),
+    invocation_id: invocationId,
     sequence,
     status,
     timestamp: isoTime(now),
   }
-  if (call.startedAt !== undefined) progress.elapsed_ms = Math.max(0, Math.round(now - call.startedAt))
-  if (typeof update.message === 'string') progress.message = scrubText(update.message, run.secrets)
-  if (Number.isFinite(update.percent)) progress.percent = Math.min(100, Math.max(0, update.percent!))
-  if (typeof update.current_step === 'string')
-    progress.current_step = scrubText(update.current_step, run.secrets)
-  if (typeof update.task_id === 'string') progress.task_id = scrubText(update.task_id, run.secrets)
-  for (const field of ['total_steps', 'bytes_read', 'bytes_written', 'line_count'] as const) {
-    if (Number.isInteger(update[field])) progress[field] = update[field]
+  if (startedAt !== undefined) progress.elapsed_ms = Math.max(0, Math.round(now - startedAt))
+  Object.assign(progress, said)
+  for (const field of ['message', 'current_step', 'task_id'] as const) {
+    const text = said[field]
+    if (text !== undefined) progress[field] = scrubText(text, run.secrets)
   }
-  const artifactRefs = Array.isArray(update.artifact_refs) ? toJson(update.artifact_refs) : undefined
-  if (artifactRefs) progress.artifact_refs = scrubValue(artifactRefs, run.secrets)
+  // A copy: whoever reads the record must not change what is said next.
+  if (said.toolcrib) progress.toolcrib = { ...said.toolcrib }
+  if (said.artifact_refs) progress.artifact_refs = scrubValue(said.artifact_refs, run.secrets)
   return progress
 }

@@ -5,7 +5,9 @@ import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { canceledStep } from './canceled.js'
 import { describeFailure } from './describe-failure.js'
-import { afterChangedInput, MAX_ROUNDS, order } from './order.js'
+import { leaveTurn } from './leave-turn.js'
+import { limitWait } from './limit-wait.js'
+import { afterChangedInput, afterFailedAttempt, MAX_ROUNDS, order } from './order.js'
 import { stop, type Later, type Step } from './step.js'
 import { toolError } from './tool-error.js'
 
@@ -43,8 +45,8 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
-      if (step.kind === 'rest') return walk.onRest(call)
-      index = takeStep(index, call, step)
+      if (step.kind === 'rest') return putDown(call, run, walk)
+      index = takeStep(index, call, run, step)
     }
     walk.onEnd(call)
   } catch (error) {
@@ -61,14 +63,16 @@ function waitFor(
   walk: Walk,
 ): void {
   let isWaiting = true
+  const unlimit = index < EXECUTE ? limitWait(run) : undefined
   const goOn = (settled: Step): void => {
     if (!isWaiting) return
     isWaiting = false
+    unlimit?.()
     run.at = run.world.now()
     if (index < EXECUTE) run.wait = undefined
     try {
-      if (settled.kind === 'rest') walk.onRest(call)
-      else if (takeStep(index, call, settled) < order.length) walkCall(call, run, walk)
+      if (settled.kind === 'rest') putDown(call, run, walk)
+      else if (takeStep(index, call, run, settled) < order.length) walkCall(call, run, walk)
       else walk.onEnd(call)
     } catch (error) {
       walk.onBroken(error)
@@ -78,6 +82,7 @@ function waitFor(
     // Whoever cancels stands in another async context; the call goes on in its own.
     const scope = new AsyncResource('toolcrib.call', { requireManualDestroy: true })
     run.wait = { cancel: () => scope.runInAsyncScope(goOn, undefined, canceledStep(run, 'before')) }
+    if ('tell' in step) return step.tell((told) => scope.runInAsyncScope(goOn, undefined, told))
   }
   if ('tell' in step) step.tell(goOn)
   else step.then(goOn, (error) => goOn(brokenPhase(call, run, error)))
@@ -95,11 +100,22 @@ function takePhase(index: number, call: CallState, run: CallRun): Step | Promise
 }
 
 /** Takes over what the phase said and chooses the next; past the last one, the call has ended. */
-function takeStep(index: number, call: CallState, step: WalkedStep): number {
+// Four parameters rather than an object of them: this runs in every phase.
+function takeStep(index: number, call: CallState, run: CallRun, step: WalkedStep): number {
   if (step.patch) Object.assign(call, step.patch)
+  if (index === EXECUTE && run.pass !== undefined) {
+    // A further attempt keeps its turn, but holds nothing while it waits.
+    if (step.kind === 'retry') run.pass.leave(run.retrying?.error)
+    else leaveTurn(call, run)
+  }
   const next = nextPhase(index, call, step)
   if (next < order.length) call.phase = order[next]!.name
   return next
+}
+
+function putDown(call: CallState, run: CallRun, walk: Walk): void {
+  leaveTurn(call, run)
+  walk.onRest(call)
 }
 
 function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number {
@@ -108,6 +124,8 @@ function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number
       return index + 1
     case 'stop':
       return indexOf[order[index]!.onStop]
+    case 'retry':
+      return indexOf[afterFailedAttempt]
     case 'again':
       call.rounds++
       if (call.rounds <= MAX_ROUNDS) return indexOf[afterChangedInput]

@@ -8,6 +8,8 @@ export type Step =
   | { kind: 'proceed'; patch: Patch | undefined }
   /** The input changed: it is checked and judged again. */
   | { kind: 'again'; patch: Patch }
+  /** The tool is to run once more: the call stands in line again, with what was judged. */
+  | { kind: 'retry'; patch: Patch | undefined }
   /** An expected end: a terminal result that says why. */
   | { kind: 'stop'; patch: Patch }
   /** The call is put down where it waits; another process goes on with it. */
@@ -18,6 +20,11 @@ export interface Later {
   tell(goOn: (step: Step) => void): void
 }
 
+/** For whoever can only wait for a promise. */
+export function settled(step: Step | Promise<Step> | Later): Step | Promise<Step> {
+  return 'tell' in step ? new Promise((resolve) => step.tell(resolve)) : step
+}
+
 const PROCEED: Step = Object.freeze({ kind: 'proceed', patch: undefined })
 
 export function proceed(patch?: Patch): Step {
@@ -26,6 +33,10 @@ export function proceed(patch?: Patch): Step {
 
 export function again(patch: Patch): Step {
   return { kind: 'again', patch }
+}
+
+export function retry(patch?: Patch): Step {
+  return { kind: 'retry', patch }
 }
 
 export type Stop = Extract<Step, { kind: 'stop' }>

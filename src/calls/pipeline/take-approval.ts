@@ -52,7 +52,8 @@ export function takeApproval(
   })
   moveTo(run, 'approved', 'toolcrib.invocation.approved')
   if (edited) return replaceInput(call, run, { to: edited.input, by: 'approver', facts })
-  return proceed({ facts, isApproved: true, approvedInput: inputOf(call, 'permission') })
+  const isApprovalLasting = answer.scope !== 'once'
+  return proceed({ facts, isApproved: true, isApprovalLasting, approvedInput: inputOf(call, 'permission') })
 }
 
 function answeredBy(

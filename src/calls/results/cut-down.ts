@@ -16,8 +16,9 @@ export function cutDown(
     schema_version: result.schema_version,
     result_id: result.result_id,
     invocation_id: result.invocation_id,
-    status: 'too_large',
-    is_error: false,
+    // A failure stays one, however much was said about it.
+    status: result.is_error ? result.status : 'too_large',
+    is_error: result.is_error ?? false,
     content: [{ type: 'text', text: preview }],
     model_facing_content: [{ type: 'text', text: `${note}\n${preview}` }],
     created_at: result.created_at,

@@ -28,6 +28,8 @@ export function redactResult(
   if (rest.resource_refs) redacted.resource_refs = scrubValue(rest.resource_refs, secrets)
   if (rest.artifact_refs) redacted.artifact_refs = scrubValue(rest.artifact_refs, secrets)
   if (rest.error) redacted.error = scrubValue(rest.error, secrets)
+  if (redacted.error && rest.is_error)
+    redacted.model_facing_content = [{ type: 'text', text: redacted.error.message }, ...content]
   const context = rest.toolcrib?.['additional_context']
   if (context) redacted.toolcrib = { ...rest.toolcrib, additional_context: scrubValue(context, secrets) }
   return redacted
@@ -45,6 +47,7 @@ export function keepEnvelope(result: ToolResult, reason: string): ToolResult {
 }
 
 const PARTLY = 'A part of the work failed; what the tool said about it was taken out.'
+const FAILED = 'The command failed; what it said about that was taken out.'
 
 /** All that was made from the output goes: its forms, its references, its own account of a failure. */
 function emptied(result: ToolResult, content: string | undefined, told: string): ToolResult {
@@ -60,7 +63,7 @@ function emptied(result: ToolResult, content: string | undefined, told: string):
     model_facing_content: [{ type: 'text', text: told }],
     redaction_state: 'redacted',
     created_at,
-    ...(error && { error: { ...error, message: PARTLY } }),
+    ...(error && { error: { ...error, message: is_error ? FAILED : PARTLY } }),
     toolcrib: own,
   }
 }

@@ -19,14 +19,23 @@ export async function askPerson(
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {
     return await new Promise<string | undefined>((resolve) => {
-      // While a line is read, Ctrl-C is a key and not a signal. Whoever listens hears of it before the answer is missing.
-      lines.once('SIGINT', () => {
+      let isAnswered = false
+      const leave = (isInterrupted: boolean): void => {
+        if (isAnswered) return
+        isAnswered = true
+        // Whatever comes next must not stand behind the question.
         terminal.say('')
-        if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT')
+        // While a line is read, Ctrl-C is a key and not a signal. Whoever listens hears of it before the answer is missing.
+        if (isInterrupted && process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT')
         resolve(undefined)
-      })
-      lines.once('close', () => resolve(undefined))
-      lines.question(question, { ...(signal && { signal }) }).then(resolve, () => resolve(undefined))
+      }
+      const answer = (line: string): void => {
+        isAnswered = true
+        resolve(line)
+      }
+      lines.once('SIGINT', () => leave(true))
+      lines.once('close', () => leave(false))
+      lines.question(question, { ...(signal && { signal }) }).then(answer, () => leave(false))
       if (start !== '') lines.write(start)
     })
   } finally {

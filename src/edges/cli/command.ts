@@ -35,6 +35,8 @@ export interface CommandRow {
   /** `tools`, or `tools show` for a command below another. */
   name: string
   summary: string
+  /** The line of another command speaks of it on the first screen of help, which has no room for all. */
+  isNamedElsewhere?: boolean
   /** More for the docs and the command's own help. */
   details?: string
   arguments?: readonly ArgumentRow[]

@@ -24,6 +24,10 @@ const APPROVAL: ArgumentRow = {
   name: '<approval>',
   description: 'the id of the approval, a part of it that no other has, or "last"',
 }
+const CALL: ArgumentRow = {
+  name: '<call>',
+  description: 'the id of the call, a part of it that no other has, or "last"',
+}
 const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this reviewer of the config' }
 /** What commands of two words have in common, where the first word is no command itself. */
 export const commandGroups: Readonly<Record<string, string>> = {
@@ -53,7 +57,7 @@ export const commands: readonly CommandRow[] = [
     name: 'call',
     summary: 'call a tool and print its result',
     details:
-      'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is rejected unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --json: the tool_result record.',
+      'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is rejected unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --background nobody is at the terminal when it asks. With --json: the tool_result record, or with --background its receipt.',
     arguments: [
       { name: '<tool>', description: 'any of the names of the tool' },
       { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
@@ -64,13 +68,43 @@ export const commands: readonly CommandRow[] = [
       { flags: '-v, --verbose', description: 'print progress even where there is no terminal' },
       ...ruleOptions,
       { flags: '-d, --detach', description: 'if it needs approval, print the id of the approval and leave' },
+      { flags: '-b, --background', description: 'let it run on alone, print its id and leave' },
     ],
     examples: [
       'toolcrib call math.add a=1 b=2',
       `toolcrib call math.add --input '{"a": 1, "b": 2}'`,
       'toolcrib call notes.write text=hello overwrite=true --yes',
+      'toolcrib call slow.count to=100 --background',
     ],
     load: () => import('./commands/call.js'),
+  },
+  {
+    name: 'batch',
+    summary: 'run several calls from a file',
+    details:
+      'They run side by side where their tools allow it. The file is a list of calls, an object with "calls" and "policy" (a tool_scheduler_policy), or one call per line. A call has name and input, and may have id, depends_on (ids of earlier calls, or their places from 0), native_call_id and timeout_ms; tool calls as OpenAI and Anthropic write them are understood too. On a terminal each call has a live line; then the results follow in order. What needs approval is asked about as in "call", one question at a time. Ctrl-C stops what can be interrupted, a second one the rest; the results are printed all the same. With --json: an object with batch_id, policy and results. With --jsonl: each event and each result as it comes, in the order of the policy.',
+    arguments: [{ name: '<file>', description: 'the calls, as JSON or JSON Lines; - for stdin' }],
+    options: [
+      { flags: '--max-parallel <count>', description: 'at most this many at once' },
+      { flags: '--serial', description: 'one after the other' },
+      { flags: '--unordered', description: 'hand results on as they come' },
+      {
+        flags: '--on-failure <what>',
+        description: 'when a call fails: ignore, cancel-siblings or cancel-dependent',
+      },
+      { flags: '--timeout <ms>', description: 'within what time all calls must have ended' },
+      { flags: '--session <id>', description: 'in which session they run' },
+      { flags: '--jsonl', description: 'print events and results as JSON, one per line' },
+      { flags: '-y, --yes', description: 'approve the calls without asking' },
+      { flags: '-v, --verbose', description: 'print each change as a line instead of live lines' },
+      ...ruleOptions,
+    ],
+    examples: [
+      'toolcrib batch calls.json',
+      'toolcrib batch calls.json --max-parallel 4 --on-failure cancel-siblings',
+      `echo '{"name": "math.add", "input": {"a": 1, "b": 2}}' | toolcrib batch - --json`,
+    ],
+    load: () => import('./commands/batch.js'),
   },
   {
     name: 'explain',
@@ -159,9 +193,7 @@ export const commands: readonly CommandRow[] = [
     summary: 'tell the story of one call',
     details:
       'Every event with its time, what was decided and by whom, what changed the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events.',
-    arguments: [
-      { name: '<call>', description: 'the id of the call, a part of it that no other has, or "last"' },
-    ],
+    arguments: [CALL],
     examples: ['toolcrib show last', 'toolcrib show last --json'],
     load: () => import('./commands/show.js'),
   },
@@ -184,6 +216,38 @@ export const commands: readonly CommandRow[] = [
     load: () => import('./commands/log.js'),
   },
   {
+    name: 'tasks',
+    summary: 'list open calls; "progress" and "cancel" take one',
+    details:
+      'Of each the id, the tool, where it stands and for how long, the process that runs it, and what it last said. With --json: one object per line with the tool_invocation and tool_progress records and the owner.',
+    examples: ['toolcrib tasks', 'toolcrib tasks --json'],
+    load: () => import('./commands/tasks.js'),
+  },
+  {
+    name: 'progress',
+    isNamedElsewhere: true,
+    summary: 'show how far a call is',
+    details:
+      'One line for each step, with its number in front. With --follow it goes on until the call ends; Ctrl-C ends only the reading. With --json: one tool_progress record per line.',
+    arguments: [CALL],
+    options: [
+      { flags: '--since <number>', description: 'only what follows the line with this number' },
+      { flags: '-f, --follow', description: 'go on until the call has ended' },
+    ],
+    examples: ['toolcrib progress last --follow', 'toolcrib progress last --since 7 --json'],
+    load: () => import('./commands/progress.js'),
+  },
+  {
+    name: 'cancel',
+    isNamedElsewhere: true,
+    summary: 'ask a call to stop, in whatever process it runs',
+    details:
+      'Returns when whoever runs the call was told; "progress --follow" shows how it ends. A call whose process is gone is ended at once. With --json: an object with invocation_id, outcome (requested or ended) and status.',
+    arguments: [CALL],
+    examples: ['toolcrib cancel last'],
+    load: () => import('./commands/cancel.js'),
+  },
+  {
     name: 'hooks',
     summary: 'list the hooks; "hooks test <id>" tries one',
     details:
@@ -204,6 +268,14 @@ export const commands: readonly CommandRow[] = [
     ],
     examples: [`toolcrib hooks test no-secrets --tool file.read --input '{"path": ".env"}'`],
     load: () => import('./commands/hooks-test.js'),
+  },
+  {
+    name: 'limits',
+    summary: 'list the limits and where they stand; also: locks',
+    details:
+      'Of each limit how many calls may come and what happens over it; below it, for all that are counted apart, what is used of the minute, how many run, and what each run has used. Counts are those of all processes that share the store. With --json: an object with limits and breaker.',
+    examples: ['toolcrib limits', 'toolcrib limits --json'],
+    load: () => import('./commands/limits.js'),
   },
   {
     name: 'approvals',
@@ -251,6 +323,15 @@ export const commands: readonly CommandRow[] = [
     options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
     examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
     load: () => import('./commands/approvals-reject.js'),
+  },
+  {
+    name: 'locks',
+    isNamedElsewhere: true,
+    summary: 'list the locks that calls hold or wait for',
+    details:
+      'Of each claim whether it is held or waited for, the key, how, the call and since when. Only what is shared through the store is shown, and what a dead process left is not. With --json: one object per line.',
+    examples: ['toolcrib locks', 'toolcrib locks --json'],
+    load: () => import('./commands/locks.js'),
   },
   {
     name: 'shell read',

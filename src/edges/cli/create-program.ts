@@ -44,6 +44,7 @@ function rootHelp(): string {
 /** A command of one word, or its group in the place of the first of two words. */
 function rootRow(row: CommandRow, at: number): Pick<CommandRow, 'name' | 'summary' | 'arguments'>[] {
   const [first = ''] = row.name.split(' ')
+  if (row.isNamedElsewhere) return []
   if (first === row.name) return [row]
   const isFirst = commands.findIndex(({ name }) => name.startsWith(`${first} `)) === at
   const summary = commandGroups[first]

@@ -6,8 +6,9 @@ import type { ToolProgress } from '../../foundation/contract/objects/tool-progre
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import { eventMeaning } from '../../foundation/contract/event-table.js'
 import { contentText } from './content-text.js'
+import { durationText } from './duration-text.js'
 import { oneLine } from './printable.js'
-import { progressText } from './watch-call.js'
+import { progressText } from './progress-text.js'
 
 /** One event in plain words, in one line. */
 export function describeEvent({ event_type: type, data = {} }: ToolEvent): string {
@@ -38,8 +39,14 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.invocation.denied': (data) => `ended: not allowed${because(data)}`,
   'toolcrib.invocation.blocked': (data) => `ended: blocked${because(data)}`,
   'tool.invocation.queued': () => 'waits for its turn',
-  'tool.invocation.started': () => 'the tool started',
-  'tool.invocation.progress': ({ progress }) => `progress: ${progressText(progress as ToolProgress)}`,
+  'tool.invocation.started': ({ attempt }) =>
+    attempt === undefined ? 'the tool started' : `the tool started, attempt ${attempt}`,
+  'toolcrib.invocation.attempt_failed': ({ attempt, error, retry_in_ms: waitMs }) =>
+    `attempt ${attempt} failed, the next one in ${durationText(Number(waitMs))}: ${messageOf(error)}`,
+  'tool.invocation.progress': ({ progress }) =>
+    (progress as ToolProgress).status === 'backgrounded'
+      ? 'goes on in the background'
+      : `progress: ${progressText(progress as ToolProgress)}`,
   'tool.invocation.partial_result': ({ value }) => `part of the result: ${JSON.stringify(value)}`,
   'toolcrib.invocation.resumed': () => 'went on',
   'toolcrib.invocation.needs_input': ({ message }) => `the tool asked: ${text(message)}`,
@@ -59,6 +66,10 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.invocation.cancel_acknowledged': () => 'the tool stopped',
   'toolcrib.invocation.cancel_failed': () => 'the tool did not stop and was let go',
   'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,
+}
+
+function messageOf(error: unknown): string {
+  return text((error as { message?: unknown } | undefined)?.message)
 }
 
 const BEHAVIOUR: Partial<Record<string, string>> = { allow: 'allowed', deny: 'denied', ask: 'to be asked' }

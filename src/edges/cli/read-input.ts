@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { jsonMistakeAt } from '../../foundation/json/json-mistake-at.js'
+import { readStdin, readTextFile } from './read-text.js'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
 
@@ -8,62 +8,19 @@ export async function readInput(given: string, terminal: Terminal): Promise<unkn
   const { text, from } = await readText(given, terminal)
   try {
     return JSON.parse(text) as unknown
-  } catch (error) {
+  } catch {
     // Only the place: the parser's own message repeats what was given, and that may be a secret.
-    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     throw usageProblem(
       text.trim() === ''
         ? `${from} is empty; it must be JSON, for example {"a": 1}.`
-        : `${from} is not valid JSON${at === undefined ? '' : ` (at character ${Number(at) + 1})`}; nothing was called.`,
+        : `${from} is not valid JSON (at character ${jsonMistakeAt(text) + 1}); nothing was called.`,
     )
   }
 }
 
 async function readText(given: string, terminal: Terminal): Promise<{ text: string; from: string }> {
-  if (given === '-') {
-    const text = process.stdin.isTTY ? await readTyped(terminal) : await readPiped()
-    return { text, from: 'The input on stdin' }
-  }
+  if (given === '-') return { text: await readStdin(terminal), from: 'The input on stdin' }
   if (!given.startsWith('@')) return { text: given, from: 'The value of --input' }
   const file = given.slice(1)
-  try {
-    return { text: readFileSync(file, 'utf8'), from: file }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw usageProblem(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`)
-  }
-}
-
-/** Whoever writes may be slow; the end is when they say so. */
-async function readPiped(): Promise<string> {
-  let text = ''
-  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk as string
-  return text
-}
-
-/** Line by line, so that the terminal stays open for a question that may follow. */
-function readTyped(terminal: Terminal): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' })
-  const typed: string[] = []
-  // Said when the keys are heard: what was typed before would be read by other rules.
-  terminal.say('Type JSON, then Ctrl-D.')
-  return new Promise((resolve, reject) => {
-    const endHere = (_text: string | undefined, { ctrl, name }: { ctrl?: boolean; name?: string }): void => {
-      // At the end of a line that was begun, Ctrl-D alone would mean nothing.
-      if (!ctrl || name !== 'd' || lines.line === '') return
-      typed.push(lines.line)
-      lines.close()
-    }
-    process.stdin.on('keypress', endHere)
-    lines.on('line', (line) => typed.push(line))
-    lines.on('SIGINT', () => {
-      reject(usageProblem('It was ended before there was an input; nothing was called.'))
-      lines.close()
-    })
-    lines.once('close', () => {
-      process.stdin.off('keypress', endHere)
-      terminal.say('')
-      resolve(typed.join('\n'))
-    })
-  })
+  return { text: readTextFile(file), from: file }
 }

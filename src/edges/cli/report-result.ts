@@ -9,15 +9,19 @@ import type { Terminal } from './terminal.js'
 export function reportResult(result: ToolResult, tookMs: number, terminal: Terminal): void {
   const { sayStyle } = terminal
   if (!result.is_error) terminal.printRaw(contentText(result))
-  if (result.error) terminal.explain(printable(errorSentence(result)), sayStyle.bad)
+  // A command that failed has said something all the same.
+  else if (result.error?.error_code === 'toolcrib.exit_code')
+    terminal.printRaw(contentText({ ...result, model_facing_content: result.content }))
+  const hint = 'Use --yes to approve it, or --detach to leave it waiting.'
+  if (result.error) terminal.explain(printable(errorSentence(result, hint)), sayStyle.bad)
   const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
 
-function errorSentence({ error }: ToolResult): string {
+/** What went wrong; where nobody could be asked, `hint` says what helps. */
+export function errorSentence({ error }: ToolResult, hint: string): string {
   const isUnasked = error?.error_code === 'toolcrib.nobody_to_ask'
-  const hint = isUnasked ? ' Use --yes to approve it, or --detach to leave it waiting.' : ''
-  return `${error?.message ?? 'The call failed.'}${hint}`
+  return `${error?.message ?? 'The call failed.'}${isUnasked ? ` ${hint}` : ''}`
 }
 
 export function exitCodeOf({ is_error: isError, error }: ToolResult): ExitCode {

@@ -1,4 +1,5 @@
 import { cutText, wrapText } from './fit-text.js'
+import { createLiveBlock } from './live-block.js'
 import { printable, printableJson } from './printable.js'
 import { createStyles, wantsColour, type Styles } from './styles.js'
 
@@ -10,17 +11,25 @@ export interface Terminal {
   printJson(value: unknown, indent?: number): void
   /** Text of a tool to stdout: as it is into a pipe or file, printable on a terminal. */
   printRaw(text: string): void
+  /** Sentences to stdout: on a terminal broken between words. */
+  printText(text: string, style?: (line: string) => string): void
   /** A line to stderr. */
   say(text: string): void
   /** Sentences to stderr: on a terminal broken between words. */
   explain(text: string, style?: (line: string) => string): void
-  /** One line on stderr that the next one replaces; nothing takes it away. Only on a terminal. */
+  /** One quiet line on stderr that the next one replaces; nothing takes it away. Only on a terminal. */
   showStatus(text: string | undefined): void
+  /** Several such lines, each within `room`. Whatever is printed goes above them; the next call brings them back. */
+  showLines(lines: readonly string[]): void
+  /** How much `showLines` may take of the terminal, as large as it is now. */
+  room(): { columns: number; rows: number }
   readonly style: Styles
   readonly sayStyle: Styles
   readonly columns: number
   /** stderr is a terminal: footers and progress have a reader. */
   readonly hasReader: boolean
+  /** stderr is a terminal that can go back to lines it has written. */
+  readonly canRedraw: boolean
   /** stdin and stderr are a terminal: somebody can answer. */
   readonly isInteractive: boolean
   /** stdin and stdout are a terminal: a person sits at it and sees what is printed. */
@@ -30,10 +39,14 @@ export interface Terminal {
 }
 
 const DEFAULT_COLUMNS = 80
+const DEFAULT_ROWS = 24
 
-export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
+export function createTerminal(program: NodeJS.Process): Terminal {
+  const { stdin, stdout, stderr, env } = program
   const unread = new AbortController()
-  let status = ''
+  const live = createLiveBlock(stderr)
+  // However the program ends: the next prompt finds a clean line and a cursor.
+  program.once('exit', () => live.clear())
   const ignoringBrokenPipe =
     (then: () => void) =>
     (error: NodeJS.ErrnoException): void => {
@@ -49,20 +62,29 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
     ignoringBrokenPipe(() => {}),
   )
 
-  function clearStatus(): void {
-    if (status !== '') stderr.write('\r\u001B[2K')
-    status = ''
-  }
-
   function print(text: string): void {
-    clearStatus()
+    live.clear()
     if (!unread.signal.aborted) stdout.write(`${text}\n`)
   }
 
   function say(text: string): void {
-    clearStatus()
+    live.clear()
     stderr.write(`${text}\n`)
   }
+
+  const sayStyle = createStyles(wantsColour(stderr.isTTY === true, env))
+  const room: Terminal['room'] = () => ({
+    columns: (stderr.columns || DEFAULT_COLUMNS) - 1,
+    rows: (stderr.rows || DEFAULT_ROWS) - 1,
+  })
+
+  const inLines =
+    ({ isTTY, columns }: NodeJS.WriteStream, put: (line: string) => void): Terminal['explain'] =>
+    (text, style = (line) => line) => {
+      for (const line of text.split('\n')) {
+        for (const part of isTTY ? wrapText(line, columns || DEFAULT_COLUMNS) : [line]) put(style(part))
+      }
+    }
 
   return {
     print,
@@ -71,24 +93,21 @@ export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): 
       const shown = stdout.isTTY ? printable(text) : text
       print(shown.endsWith('\n') ? shown.slice(0, -1) : shown)
     },
+    printText: (text, style) => inLines(stdout, print)(text, style),
     say,
-    explain(text, style = (line) => line) {
-      const columns = stderr.columns || DEFAULT_COLUMNS
-      for (const line of text.split('\n')) {
-        for (const part of stderr.isTTY ? wrapText(line, columns) : [line]) say(style(part))
-      }
-    },
+    explain: (text, style) => inLines(stderr, say)(text, style),
     showStatus(text) {
       if (!stderr.isTTY) return
-      clearStatus()
-      if (text === undefined) return
-      status = cutText(text, (stderr.columns || DEFAULT_COLUMNS) - 1)
-      stderr.write(status)
+      if (text === undefined) live.clear()
+      else live.draw([sayStyle.dim(cutText(text, room().columns))])
     },
+    showLines: (lines) => live.draw(lines, { hidesCursor: true }),
+    room,
     style: createStyles(wantsColour(stdout.isTTY === true, env)),
-    sayStyle: createStyles(wantsColour(stderr.isTTY === true, env)),
+    sayStyle,
     columns: stdout.columns || DEFAULT_COLUMNS,
     hasReader: stderr.isTTY === true,
+    canRedraw: stderr.isTTY === true && env['TERM'] !== 'dumb',
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     hasPerson: stdin.isTTY === true && stdout.isTTY === true,
     unread: unread.signal,

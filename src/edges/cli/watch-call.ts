@@ -2,7 +2,8 @@ import type { ToolEvent } from '../../foundation/contract/objects/tool-event.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { Call } from '../../runtime/call-handle.js'
-import { oneLine } from './printable.js'
+import { onInterrupt } from './on-interrupt.js'
+import { progressText } from './progress-text.js'
 import type { Terminal } from './terminal.js'
 
 /** Follows a call to its result: shows its progress, and turns Ctrl-C into a polite cancellation. */
@@ -25,33 +26,15 @@ export async function watchCall(
 function showProgress({ event_type: type, data }: ToolEvent, terminal: Terminal, isVerbose: boolean): void {
   if (type !== 'tool.invocation.progress') return
   const text = progressText((data?.['progress'] ?? {}) as ToolProgress)
-  if (terminal.hasReader && !isVerbose) terminal.showStatus(terminal.sayStyle.dim(text))
+  if (terminal.hasReader && !isVerbose) terminal.showStatus(text)
   else terminal.say(text)
 }
 
-export function progressText(progress: ToolProgress): string {
-  const { percent, current_step: step, total_steps: steps, message } = progress
-  const parts = [
-    percent === undefined ? '' : `${Math.round(percent)} %`,
-    step === undefined ? '' : steps === undefined ? step : `${step} of ${steps}`,
-    message ?? '',
-  ]
-  return oneLine(parts.filter((part) => part !== '').join('  ')) || 'at work'
-}
-
 function cancelOnInterrupt(call: Call, terminal: Terminal): () => void {
-  let isAsked = false
-  const onSignal = (): void => {
+  return onInterrupt((times) => {
     // The second time somebody means it; what was recorded is written while the process exits.
-    if (isAsked) process.exit(1)
-    isAsked = true
+    if (times > 1) process.exit(1)
     if (terminal.hasReader) terminal.say('Cancelling; press Ctrl-C again to leave at once.')
     call.cancel('user_interruption')
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  return () => {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
-  }
+  })
 }

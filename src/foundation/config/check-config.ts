@@ -154,7 +154,7 @@ function actual(value: unknown): string {
 
 function suggestion(value: unknown, schema: CheckedSchema): string {
   if (typeof value !== 'string') return ''
-  const words = schema.enum ?? schema.anyOf?.flatMap((option) => option.const ?? []) ?? []
+  const words = schema.enum ?? schema.anyOf?.flatMap((option) => option.const ?? option.enum ?? []) ?? []
   const near = nearestWord(value, words)
   return near === undefined ? '' : `; did you mean ${quoted(near)}?`
 }

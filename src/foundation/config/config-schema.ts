@@ -1,5 +1,6 @@
 import type { FromSchema, JsonSchema } from '../contract/json-schema.js'
 import { hookEvents } from '../contract/unions.js'
+import { breakerSchema, limitSchema } from './limit-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
 
@@ -120,12 +121,46 @@ export const configSchema = {
     timeoutMs: {
       type: 'integer',
       minimum: 1,
-      description: 'How long one call may run, in milliseconds, when its tool does not say.',
+      description: 'How long one attempt at a call may run, in milliseconds, when its tool does not say.',
+    },
+    retries: {
+      description:
+        'How often a failed attempt at a call is followed by another, when its tool does not say: a number, or an object. Only what may be repeated is: idempotent and reading tools, and failures that say that nothing happened.',
+      anyOf: [
+        { type: 'integer', minimum: 0, default: 0, description: 'Attempts after the first.' },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['max'],
+          properties: {
+            max: { type: 'integer', minimum: 0, description: 'Attempts after the first.' },
+            baseMs: {
+              type: 'integer',
+              minimum: 1,
+              default: 250,
+              description: 'About the first wait, in milliseconds; each further one is twice as long.',
+            },
+            maxMs: {
+              type: 'integer',
+              minimum: 1,
+              default: 30_000,
+              description: 'The longest wait. What asks for a longer one is not tried again.',
+            },
+          },
+        },
+      ],
     },
     maxInlineChars: {
       type: 'integer',
       minimum: 0,
       description: 'Results longer than this become a preview with a reference to the whole.',
+    },
+    maxProgressPerSecond: {
+      type: 'integer',
+      minimum: 0,
+      default: 10,
+      description:
+        'How many progress records of one call are kept in a second; what is said more often is put together. 0 keeps the first and the last.',
     },
     permission: {
       type: 'object',
@@ -186,6 +221,12 @@ export const configSchema = {
         },
       },
     },
+    limits: {
+      type: 'array',
+      items: limitSchema,
+      description: 'How many calls may come, by tool, source, tenant and actor; see docs/limits.md.',
+    },
+    breaker: breakerSchema,
     approvals: {
       type: 'object',
       additionalProperties: false,

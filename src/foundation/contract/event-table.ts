@@ -41,6 +41,11 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.cancel_requested': 'Somebody asked to stop a call.',
   'toolcrib.invocation.cancel_acknowledged': 'The executor heard that it should stop.',
   'toolcrib.invocation.cancel_failed': 'A call could not be stopped.',
+  'toolcrib.invocation.attempt_failed': 'One attempt at a call failed; another follows.',
+  'toolcrib.invocation.yielded':
+    'A result that was there, and waited for those before it, was handed on in its turn.',
+  'toolcrib.batch.opened': 'Several calls are to run under one scheduler policy.',
+  'toolcrib.batch.closed': 'All calls of a batch have their results.',
   'toolcrib.hook.completed': 'A hook around permission or persistence has given its opinion.',
   'toolcrib.result.late_discarded':
     'An executor gave something after its call had ended; it was thrown away.',

@@ -137,5 +137,6 @@ export {
   type TerminalStatus,
 } from './status-table.js'
 export { errorTable, type ErrorRow } from './error-table.js'
+export { retryGuidance, type KnownOfRetry, type RetryGuidance } from './retry-guidance.js'
 export { approvalCodes, type ApprovalCode, type CodeRow } from './approval-codes.js'
 export { eventMeaning } from './event-table.js'

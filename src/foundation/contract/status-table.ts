@@ -18,8 +18,16 @@ export type TerminalStatus = (typeof terminalStatuses)[number]
 
 export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> = {
   // `failed` at once: no tool has that name.
-  planned: ['selected', 'failed', 'blocked', 'canceled'],
-  selected: ['arguments_ready', 'schema_parse_failed', 'validation_failed', 'blocked', 'canceled', 'failed'],
+  planned: ['selected', 'failed', 'blocked', 'canceled', 'timed_out'],
+  selected: [
+    'arguments_ready',
+    'schema_parse_failed',
+    'validation_failed',
+    'blocked',
+    'canceled',
+    'timed_out', // the time of its batch ran out
+    'failed',
+  ],
   arguments_ready: [
     'schema_parse_failed',
     'validation_failed',
@@ -31,6 +39,7 @@ export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> 
     'running',
     'blocked',
     'canceled',
+    'timed_out',
     'failed',
   ],
   pre_hooks_running: [
@@ -44,6 +53,7 @@ export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> 
     'running',
     'blocked',
     'canceled',
+    'timed_out',
     'failed',
   ],
   awaiting_approval: [
@@ -64,10 +74,18 @@ export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> 
     'validation_failed',
     'denied',
     'canceled',
+    'timed_out',
     'blocked',
     'failed',
   ],
-  queued: ['running', 'canceled', 'timed_out', 'blocked', 'failed'],
+  queued: [
+    'running',
+    'post_hooks_running', // given up before another attempt: hooks still see that it ran
+    'canceled',
+    'timed_out',
+    'blocked',
+    'failed',
+  ],
   running: [
     'needs_input',
     'partial_result',

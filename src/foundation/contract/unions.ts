@@ -234,7 +234,11 @@ export const ownEventClasses = [
   'toolcrib.invocation.cancel_requested',
   'toolcrib.invocation.cancel_acknowledged',
   'toolcrib.invocation.cancel_failed',
+  'toolcrib.invocation.attempt_failed',
+  'toolcrib.invocation.yielded',
   'toolcrib.result.late_discarded',
+  'toolcrib.batch.opened',
+  'toolcrib.batch.closed',
   'toolcrib.hook.completed',
 ] as const
 export type EventClass = (typeof eventClasses)[number] | (typeof ownEventClasses)[number]

@@ -6,7 +6,7 @@ import type { ToolPermissionDecision } from '../contract/objects/tool-permission
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../contract/objects/tool-result-persistence.js'
-import { SCHEMA_VERSION } from '../contract/unions.js'
+import { SCHEMA_VERSION, type QueueState } from '../contract/unions.js'
 import { eventAt, eventCount, type EventDraft } from '../stores/event-list.js'
 import type { LoggedCall, LoggedChunk } from '../stores/store.js'
 import { statusOfEvent } from './event-status.js'
@@ -59,6 +59,7 @@ export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefin
     inputs: [dataOf(planned)['model_input']],
   }
   let judged = 0
+  let isYielded = false
   for (const { events, baseTime, firstSequence } of chunks) {
     for (let index = 0; index < eventCount(events); index++) {
       const draft = eventAt(events, index, baseTime)
@@ -66,9 +67,11 @@ export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefin
       if (draft.type === 'tool.permission.requested' || draft.type === 'tool.permission.decided') {
         judged = story.inputs.length - 1
       }
+      isYielded ||= draft.type === 'tool.invocation.yielded' || draft.type === 'toolcrib.invocation.yielded'
     }
   }
   closeInputs(story, judged)
+  closeQueue(story, isYielded)
   return story
 }
 
@@ -93,6 +96,8 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
   if (call.session !== undefined) own(invocation)['session'] = call.session
   if (data['requested_by'] !== undefined) own(invocation)['requested_by'] = data['requested_by']
+  if (typeof data['scheduler_policy_ref'] === 'string')
+    invocation.scheduler_policy_ref = data['scheduler_policy_ref']
   return invocation
 }
 
@@ -120,6 +125,7 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       break
     case 'tool.invocation.started':
       invocation.started_at ??= isoTime(draft.at)
+      own(invocation)['attempts'] = Number(data['attempt'] ?? 1)
       break
     case 'tool.invocation.progress':
     case 'tool.invocation.partial_result':
@@ -142,7 +148,10 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       break
     case 'tool.invocation.canceled':
     case 'tool.invocation.failed':
-      if (data['ran'] === false) delete invocation.started_at
+      if (data['ran'] === false) {
+        delete invocation.started_at
+        delete own(invocation)['attempts']
+      }
       break
     case 'tool.result.created':
       story.result = draft.data as ToolResult
@@ -205,6 +214,18 @@ export function completeDecision(
     ...Object.fromEntries(known),
     decided_at: isoTime(at),
   } as ToolPermissionDecision
+}
+
+/** Where a call of a batch stands in its queue. */
+function closeQueue({ invocation, result }: CallStory, isYielded: boolean): void {
+  const { scheduler_policy_ref: policy, scheduler = {}, status } = invocation
+  if (policy === undefined) return
+  let state: QueueState | undefined
+  if (result) state = result.status === 'discarded' ? 'discarded' : 'completed'
+  else if (invocation.started_at !== undefined) state = 'executing'
+  else if (status === 'queued') state = 'queued'
+  if (state === 'completed' && isYielded) state = 'yielded'
+  if (state) invocation.scheduler = { state, ...scheduler }
 }
 
 /** The four inputs, each with a ref that says which version it is. */

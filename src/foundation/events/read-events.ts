@@ -1,5 +1,6 @@
 import { eventCount } from '../stores/event-list.js'
 import type { Store } from '../stores/store.js'
+import { createAlarm } from './create-alarm.js'
 import { completeChunk, type LoggedEvent } from './complete-chunk.js'
 
 export interface EventQuery {
@@ -33,27 +34,5 @@ export async function* readEvents(store: Store, query: EventQuery): AsyncGenerat
     }
   } finally {
     alarm?.dispose()
-  }
-}
-
-/** Remembers that the store changed since it was last asked, so that no change falls between reading and waiting. */
-function createAlarm(store: Store, signal: AbortSignal | undefined) {
-  let changed = false
-  let wake: (() => void) | undefined
-  const ring = (): void => {
-    changed = true
-    wake?.()
-  }
-  const stopWatching = store.watch(ring)
-  signal?.addEventListener('abort', ring)
-  return {
-    async next(): Promise<void> {
-      if (!changed) await new Promise<void>((resolve) => (wake = resolve))
-      changed = false
-    },
-    dispose(): void {
-      stopWatching()
-      signal?.removeEventListener('abort', ring)
-    },
   }
 }

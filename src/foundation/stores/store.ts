@@ -143,7 +143,8 @@ export interface Store {
   readLog(query: LogQuery): Promise<LoggedChunk[]>
   /** The position of the log's last event; 0 when it is empty. */
   lastPosition(): Promise<number>
-  readStream(tenant: string, stream: string): Promise<LoggedChunk[]>
+  /** Chunks that end at or before the sequence `after` are left out: whoever reads on knows them. */
+  readStream(tenant: string, stream: string, after?: number): Promise<LoggedChunk[]>
   getCall(tenant: string, invocationId: string): Promise<CallRow | undefined>
   listCalls(query: CallQuery): Promise<CallPage>
   getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>

@@ -7,6 +7,7 @@ export type OptionKind =
   | 'boolean'
   | 'number'
   | 'positive'
+  | 'notNegative'
   | 'list'
   | 'texts'
   | 'iterable'
@@ -20,6 +21,7 @@ const WANTED: Record<OptionKind, string> = {
   boolean: 'true or false',
   number: 'a number',
   positive: 'a number above 0',
+  notNegative: 'a number of 0 or more',
   list: 'a list',
   texts: 'a list of texts',
   iterable: 'a list',
@@ -66,6 +68,8 @@ function isOfKind(value: unknown, kind: OptionKind): boolean {
       return typeof value === 'number' && !Number.isNaN(value)
     case 'positive':
       return typeof value === 'number' && value > 0
+    case 'notNegative':
+      return typeof value === 'number' && value >= 0
     case 'list':
       return Array.isArray(value)
     case 'texts':

@@ -1,3 +1,4 @@
+import { inheritedEnvironment } from '../../foundation/processes/inherited-environment.js'
 import { runCommand, type CommandEnd } from '../../foundation/processes/run-command.js'
 import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import type { CommandHookOptions } from './command-hook.js'
@@ -7,8 +8,6 @@ import { blockedAt, fromProtocolOutput } from './protocol-output.js'
 import { resolveVariables } from './resolve-variables.js'
 
 const MAX_OUTPUT_BYTES = 1_000_000
-/** All that a command inherits: the rest of the environment is full of secrets that are none of its business. */
-const INHERITED = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR']
 /** The exit code that blocks; its stderr is the reason. */
 const BLOCKS = 2
 
@@ -21,7 +20,7 @@ export async function askCommand(hook: CommandHookOptions, call: HookCall): Prom
       ? { command: 'sh', args: ['-c', hook.command] }
       : { command: hook.command, args: hook.args ?? [] }),
     cwd,
-    env: { ...inherited(), ...texts, TOOLCRIB_INVOCATION: call.invocationId },
+    env: { ...inheritedEnvironment(), ...texts, TOOLCRIB_INVOCATION: call.invocationId },
     stdin: toProtocolInput(call),
     signal: call.signal,
     maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -34,11 +33,6 @@ export async function askCommand(hook: CommandHookOptions, call: HookCall): Prom
   const { answer, ignored } = fromProtocolOutput(end.stdout, hook.event)
   if (ignored.length > 0) call.report({ ignored })
   return scrubValue(answer, secrets)
-}
-
-function inherited(): Record<string, string> {
-  const known = INHERITED.map((name) => [name, process.env[name]] as const)
-  return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 function explain(

@@ -5,7 +5,7 @@ import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 
 /** Whether the rule's tool part means this tool. A deny or ask meets every name, an allow only names that are its own. */
-export function meansTool(rule: Rule, tool: RuleTool): boolean {
+export function meansTool(rule: Pick<Rule, 'tool' | 'behavior'>, tool: RuleTool): boolean {
   const familiar = familiarName(rule)
   if (rule.behavior !== 'allow') {
     if (familiar?.means(tool, tool.names)) return true

@@ -1,3 +1,5 @@
+import type { Argument } from './argument.js'
+
 /** Options of git that stand before what it is to do, and those of them that take a value. */
 const TAKES_VALUE = new Set([
   '-C',
@@ -9,10 +11,20 @@ const TAKES_VALUE = new Set([
   '--config-env',
 ])
 
+/** Where git's words say what it is to do: behind the options that stand before that. */
+export function gitVerbAt(words: readonly Argument[]): number {
+  let at = 1
+  for (; at < words.length; at++) {
+    const word = words[at]!
+    if (typeof word !== 'string' || !word.startsWith('-')) break
+    if (TAKES_VALUE.has(word)) at++
+  }
+  return at
+}
+
 /** A command without what stands between the program and what it is to do: `git -C x push` is a `git push`. */
 export function plainCommand(words: readonly string[]): string | undefined {
   if ((words[0] ?? '').split('/').at(-1) !== 'git' || !words[1]?.startsWith('-')) return undefined
-  let at = 1
-  while (at < words.length && words[at]!.startsWith('-')) at += TAKES_VALUE.has(words[at]!) ? 2 : 1
+  const at = gitVerbAt(words)
   return at < words.length ? ['git', ...words.slice(at)].join(' ') : undefined
 }

@@ -1,12 +1,10 @@
 import type { Argument } from './argument.js'
 import type { CommandSpec } from './command-spec.js'
 import type { CompiledSpec } from './compile-spec.js'
+import { programName } from './program-name.js'
 import type { Prover } from './prover.js'
 import { readOptions } from './read-options.js'
 import { safeCommands } from './safe-commands/safe-commands.js'
-
-// Where a system keeps its programs. A path that leads elsewhere may hold anything under any name.
-const systemFolders = ['/bin/', '/usr/bin/', '/usr/local/bin/', '/opt/homebrew/bin/', '/sbin/', '/usr/sbin/']
 
 /** Proves one command from its words, the first of which is its name. */
 export function provesCommandWords(args: readonly Argument[], prover: Prover): boolean {
@@ -21,10 +19,9 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   return provesSpec(found, args, prover)
 }
 
-function findByPath(name: string): CompiledSpec | undefined {
-  if (name.charCodeAt(0) !== 47) return undefined
-  const folder = systemFolders.find((start) => name.startsWith(start))
-  return folder === undefined ? undefined : safeCommands.get(name.slice(folder.length))
+function findByPath(path: string): CompiledSpec | undefined {
+  const name = path.charCodeAt(0) === 47 ? programName(path) : undefined
+  return name === undefined ? undefined : safeCommands.get(name)
 }
 
 /** Goes down the sub-commands, if there are any, and then reads what is left against the spec of the last. */

@@ -1,5 +1,5 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
-import type { Argument } from './argument.js'
+import { anyWords, type Argument } from './argument.js'
 import { provesBareText, provesParts } from './prove-part.js'
 import type { Prover } from './prover.js'
 import { readPlainText } from './read-plain-text.js'
@@ -12,12 +12,19 @@ export function toArgument(word: Word, prover: Prover): Argument | undefined {
   const plain = readPlainText(word.text)
   if (plain !== undefined) return plain
   const { parts } = word
-  if (parts === undefined) {
-    if (!provesBareText(word.text, prover)) return undefined
-    if (hasBraces(word.text)) return { lead: '', isOne: false }
-    return word.text.startsWith('~') ? { lead: HOME, isOne: true } : word.value
-  }
-  return provesParts(parts, prover) ? joinParts(parts) : undefined
+  const isProven = parts === undefined ? provesBareText(word.text, prover) : provesParts(parts, prover)
+  return isProven ? joinWord(word) : undefined
+}
+
+/** The same, whatever expanding the word may do. */
+export function argumentOf(word: Word): Argument {
+  return readPlainText(word.text) ?? joinWord(word)
+}
+
+function joinWord({ text, value, parts }: Word): Argument {
+  if (parts !== undefined) return joinParts(parts)
+  if (hasBraces(text)) return anyWords
+  return text.startsWith('~') ? { lead: HOME, isOne: true } : value
 }
 
 /** What is known of the words that some parts become, while it is put together. */

@@ -1,20 +1,30 @@
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 
 /** What an executor may say while it works; the rest of the record is filled in. */
-export type ProgressUpdate = Partial<
-  Pick<
-    ToolProgress,
-    | 'message'
-    | 'percent'
-    | 'current_step'
-    | 'total_steps'
-    | 'bytes_read'
-    | 'bytes_written'
-    | 'line_count'
-    | 'task_id'
-    | 'artifact_refs'
+export type ProgressUpdate = ProcessProgress &
+  Partial<
+    Pick<
+      ToolProgress,
+      | 'message'
+      | 'percent'
+      | 'current_step'
+      | 'total_steps'
+      | 'bytes_read'
+      | 'bytes_written'
+      | 'line_count'
+      | 'task_id'
+      | 'artifact_refs'
+    >
   >
->
+
+/** What tools that run a process may say of it; it stands in the record's `toolcrib`. */
+export interface ProcessProgress {
+  stdout_bytes?: number
+  stderr_bytes?: number
+  exit_code?: number
+  timeout_ms?: number
+  pid?: number
+}
 
 /** A question to whoever sits in front of the agent. */
 export interface InputRequest {
@@ -36,9 +46,11 @@ export interface ExecuteContext {
   readonly session: string | undefined
   readonly tenant: string
   readonly workspace: string
+  /** Which attempt at this invocation it is: 1, 2, … */
+  readonly attempt: number
   /** The same for every attempt at this invocation. */
   readonly idempotencyKey: string
-  /** Aborted when the call is cancelled or out of time. */
+  /** Aborted when the call is cancelled or this attempt is out of time. */
   readonly signal: AbortSignal
   progress(update: ProgressUpdate | string): void
   /** Waits for a person's answer; `cancel` when there is no one to ask. */

@@ -4,9 +4,10 @@ import type {
   InterruptBehavior,
 } from '../../foundation/contract/unions.js'
 import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
+import { compileLocks } from './compile-locks.js'
 import { hostOf } from '../../judgement/policy/patterns/host-pattern.js'
 import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
-import type { FactRules, ToolDraft } from './tool-draft.js'
+import type { FactRules, ResourceKey, ToolDraft } from './tool-draft.js'
 
 /** What is known of one call's safety. Every judge and every scheduler reads these and nothing else. */
 export interface CallFacts {
@@ -22,12 +23,13 @@ export interface CallFacts {
   origins: Readonly<Record<FactName, FactOrigin>>
   /** What the call would use, for tools whose input names it. */
   resource_keys?: readonly ResourceKey[]
+  /** What it holds while it runs. */
+  resource_locks?: readonly ResourceLock[]
 }
 
-/** Something that a call reads or writes: `path:/work/a.txt`, `host:example.com`. */
-export interface ResourceKey {
+export interface ResourceLock {
   readonly key: string
-  readonly access: 'read' | 'write'
+  readonly mode: 'shared' | 'exclusive'
 }
 
 export type FactName = keyof FactRules
@@ -78,9 +80,13 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
     return facts
   }
   const { pathFields, urlFields, commandField } = draft.input
-  if (!commandField && pathFields.length === 0 && urlFields.length === 0) return plain
+  const isPlain = !commandField && pathFields.length === 0 && urlFields.length === 0
+  const locks = compileLocks(draft)
+  if (isPlain && !locks) return plain
   return (input, read) => {
     const facts = { ...plain(input) }
+    if (locks) facts.resource_locks = locks(input)
+    if (isPlain) return facts
     const keys = keysIn(draft, input)
     const command = commandField && textAt(input, commandField.field)
     if (command !== undefined && read) addReading(facts, keys, read(command), draft.facts)

@@ -2,6 +2,7 @@ import type { ToolExecutionProfile } from '../../foundation/contract/objects/too
 import type { ToolInterface } from '../../foundation/contract/objects/tool-interface.js'
 import type { ToolPermissionProfile } from '../../foundation/contract/objects/tool-permission-profile.js'
 import { SCHEMA_VERSION, type RiskLevel } from '../../foundation/contract/unions.js'
+import { resolveRetries } from './resolve-retries.js'
 import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
 import type { NamedDraft } from './to-declaration.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
@@ -64,7 +65,7 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
       error_render_hint: rendering.errorRenderHint,
     }),
     external_mappings: [...draft.externalMappings],
-    toolcrib: { origins: interfaceOrigins(draft) },
+    toolcrib: { origins: interfaceOrigins(draft), ...(output.exitCode && { exit_code: output.exitCode }) },
   })
 }
 
@@ -108,12 +109,13 @@ export function toExecutionProfile({ toolId, draft }: NamedDraft): ToolExecution
     execution_kind: execution.kind,
     supports_progress: has('progress'),
     supports_cancel: has('cancel'),
-    // The runtime keeps the time itself, whatever the executor does.
+    // The runtime itself keeps the time and lets callers go, whatever the executor does.
     supports_timeout: true,
+    supports_background: true,
     supports_resume: has('resume'),
-    supports_retries: has('retries'),
+    // By the runtime, or by the executor itself.
+    supports_retries: has('retries') || resolveRetries([execution.retries]).max > 0,
     supports_partial_results: has('partial_results'),
-    supports_background: has('background'),
     supports_result_persistence: has('result_persistence'),
     supports_artifacts: has('artifacts'),
     sandboxed: has('sandboxing'),

@@ -11,6 +11,7 @@ import type {
   ToolKind,
 } from '../../foundation/contract/unions.js'
 import type { Issue, Validate } from '../../foundation/validation/validated.js'
+import type { Retries } from './retries.js'
 import type { ExecuteContext } from './execute-context.js'
 
 /** A fact that is known, or one that depends on the input. */
@@ -67,6 +68,8 @@ export interface PathField {
 export interface DraftOutput {
   schema?: JsonSchema | undefined
   validate?: Validate | undefined
+  /** The place of the output, as a dotted path, that holds the exit code of the command that the tool ran. */
+  exitCode?: string | undefined
   maxInlineChars?: number | undefined
   /** Over the limit: keep a preview (the default), or fail. */
   toModel?: ((output: never) => unknown) | undefined
@@ -103,11 +106,16 @@ export type ValueVerdict =
 
 export interface DraftExecution {
   kind: ExecutionKind
+  /** For one attempt. */
   timeoutMs?: number | undefined
+  /** Absent: as the crib says. */
+  retries?: Retries | undefined
   interruptBehavior?: InterruptBehavior | undefined
   contextModifierPolicy?: ContextModifierPolicy | undefined
   sandboxProfile?: string | undefined
   isIdempotent?: boolean | undefined
+  /** How many calls of the tool may run at once in this process. */
+  maxParallel?: number | undefined
   /** Only what is supported needs saying; the rest is stated as unsupported. */
   supports: readonly SupportedCapability[]
 }
@@ -118,7 +126,6 @@ export type SupportedCapability =
   | 'resume'
   | 'retries'
   | 'partial_results'
-  | 'background'
   | 'result_persistence'
   | 'artifacts'
   | 'sandboxing'
@@ -172,5 +179,16 @@ export interface ToolDraft {
   validateValues?: ValueCheck | undefined
   /** Checks values against the world: files, services, accounts. */
   preflight?: ValueCheck | undefined
+  /** What calls can collide over. Said, it is all of that: whatever has other locks may run beside them. */
+  locks?: LockRule | undefined
   execute: (input: never, context: ExecuteContext) => unknown
+}
+
+/** `paths`: the path fields and nothing else. Path fields are locked in any case. */
+export type LockRule = 'paths' | readonly ResourceKey[] | ((input: never) => readonly ResourceKey[])
+
+/** Something that a call reads or writes: `path:/work/a.txt`, `host:example.com`, `db:orders`. */
+export interface ResourceKey {
+  readonly key: string
+  readonly access: 'read' | 'write'
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { createScheduler } from '../../../dist/calls/schedule/scheduler.js'
 import { createDeadlines } from '../../../dist/calls/pipeline/deadlines.js'
 import { createJournal } from '../../../dist/foundation/events/journal.js'
 import { secretsOf } from '../../../dist/calls/pipeline/secrets-of.js'
@@ -82,6 +83,7 @@ export async function openWorld(path, seen) {
     now: Date.now,
     workspace: process.cwd(),
     deadlines: createDeadlines(),
+    scheduling: createScheduler({}),
     defaultTimeoutMs: 5_000,
     maxInlineChars: 50_000,
     cancelGraceMs: 100,

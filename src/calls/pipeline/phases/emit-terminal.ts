@@ -6,8 +6,10 @@ import type { ToolResult } from '../../../foundation/contract/objects/tool-resul
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
 import { settleApproval } from '../approvals.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
-import type { CallState } from '../call-state.js'
+import { hasOwnResult, type CallState } from '../call-state.js'
+import { leaveTurn } from '../leave-turn.js'
 import { deepFreeze } from '../../results/copy-output.js'
+import { completeGuidance } from '../complete-guidance.js'
 import { createResult } from '../create-result.js'
 import { withHookNotes } from '../hook-notes.js'
 import { proceed, type Step } from '../step.js'
@@ -28,11 +30,14 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   const status: TerminalStatus = call.error
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
-  const ended = call.error ? failedResult(call, run, call.error) : call.result!
+  const ended = hasOwnResult(call) ? call.result! : failedResult(call, run, call.error!)
   const { hookNotes } = run
   const result = hookNotes ? withHookNotes(ended, hookNotes) : ended
-  if (run.listeners && run.listeners.size > 0 && isYielded(run.row.status, status))
-    moveTo(run, 'yielded', 'tool.invocation.yielded')
+  if (run.seat || run.pass) leaveTurn(call, run)
+  if (isHandedOn(run) && isYielded(run.row.status, status)) {
+    run.seat?.takeYield()
+    moveTo(run, 'yielded', 'tool.invocation.yielded', undefined, run.at)
+  }
   if (run.approval) settleApproval(run, 'withdrawn')
   const { row } = run
   const endedAt = run.at
@@ -41,14 +46,20 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
   record(run, 'tool.result.created', keptOf(freezeResult(result, call), call, run), endedAt)
   run.isOver = true
+  run.seat?.ended(result)
   return result === call.result ? proceed() : proceed({ result })
 }
 
 /** What the log gets: the result itself, or what is left where it may not be kept. */
 function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
   const { kept } = call
-  if (!kept || call.error) return result
+  if (!kept || !hasOwnResult(call)) return result
   return freezeResult(run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept, call)
+}
+
+/** Somebody reads the call as a stream, or it is the next of its batch. */
+function isHandedOn({ seat, listeners }: CallRun): boolean {
+  return seat ? seat.isNext : listeners !== undefined && listeners.size > 0
 }
 
 /** The result goes to whoever reads the call as a stream, where the way from here to its end leads past that. */
@@ -71,8 +82,9 @@ function terminalData(
 }
 
 function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult {
+  const error = completeGuidance(call, run, raw)
   // Hooks and judges quote what they saw: the last place where their words can be cleaned.
-  const error = run.secrets.length === 0 ? raw : { ...raw, message: scrubText(raw.message, run.secrets) }
+  if (run.secrets.length > 0) error.message = scrubText(error.message, run.secrets)
   const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
   const status = errorTable[error.error_class].resultStatus
   const result = createResult(call, run, status, { content, modelFacing: content })

@@ -1,39 +1,50 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
-import { moveTo, record, type CallRun } from '../call-run.js'
+import { attemptOf, moveTo, record, type CallRun, type Retrying } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { callValue } from '../call-value.js'
 import { canceledStep } from '../canceled.js'
 import { createExecuteContext, type LiveContext } from '../create-execute-context.js'
 import type { Deadline } from '../deadlines.js'
-import { describeFailure } from '../describe-failure.js'
 import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
+import { failAttempt } from '../fail-attempt.js'
 import { insideCall } from '../inside-call.js'
-import { proceed, stop, type Later, type Step, type Stop } from '../step.js'
+import { leftMs } from '../left-ms.js'
+import { proceed, settled, stop, type Later, type Patch, type Step, type Stop } from '../step.js'
+import { thrownStep } from '../thrown-step.js'
+import { timeoutOf, usable } from '../timeout-of.js'
 import { toolError } from '../tool-error.js'
-import { unrecordable } from './schedule.js'
+import { unrecordable } from '../unrecordable.js'
 
 /** Runs the tool, within its time and only as long as it is wanted. */
 export function execute(call: CallState, run: CallRun): Step | Promise<Step> | Later {
-  const startedAt = run.at
-  moveTo(run, 'running', 'tool.invocation.started', undefined, startedAt)
+  const { retrying, at } = run
+  if (retrying && leftMs(run) <= 0) return outOfTime(run)
+  moveTo(run, 'running', 'tool.invocation.started', retrying && nextAttempt(retrying), at)
+  const startedAt = call.startedAt ?? at
   // What may change the world is on disk as started before it can do so.
   return call.facts!.is_read_only ? start(call, run, startedAt) : startDurably(call, run, startedAt)
+}
+
+function nextAttempt(retrying: Retrying): object {
+  return { attempt: ++retrying.attempts }
+}
+
+/** The wait for its turn took all that was left of the caller's time. */
+function outOfTime(run: CallRun): Step {
+  run.cancelReason = 'timeout'
+  return canceledStep(run, 'before')
 }
 
 async function startDurably(call: CallState, run: CallRun, startedAt: number): Promise<Step> {
   try {
     await run.world.journal.durable()
   } catch (error) {
-    return unrecordable(error)
+    return unrecordable(error, run)
   }
   if (run.isLost) return stop(lostToAnother())
   if (run.cancelReason !== undefined) return canceledStep(run, 'before')
   return settled(start(call, run, startedAt))
-}
-
-function settled(step: Step | Promise<Step> | Later): Step | Promise<Step> {
-  return 'tell' in step ? new Promise((resolve) => step.tell(resolve)) : step
 }
 
 function lostToAnother(): ToolError {
@@ -57,6 +68,8 @@ function start(call: CallState, run: CallRun, startedAt: number): Step | Promise
 
 // Four parameters rather than an object of them: this runs in every call.
 function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
+  const ofCallMs = usable(call.request.timeoutMs)
+  if (ofCallMs !== undefined) run.endBy ??= performance.now() + ofCallMs
   const context = createExecuteContext(call, run, startedAt)
   try {
     const running = run.world.marksCalls
@@ -71,7 +84,7 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
   } catch (error) {
     context.end()
     run.at = run.world.now()
-    return stop(describeFailure(error, run), { startedAt })
+    return thrownStep({ call, run }, error, startedAt)
   }
 }
 
@@ -88,13 +101,9 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** Nobody watches the end of a scope; registering it with the garbage collector would cost more than the scope. */
 const SCOPE = { requireManualDestroy: true }
 
-/** A time that is none, or not above nothing, is as good as not given. */
-function usable(timeoutMs: number | undefined): number | undefined {
-  return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined
-}
-
 /** Whichever comes first: the tool's end, its time-out, or the end of patience after a cancellation. */
 class Wait implements Later {
+  readonly #call: CallState
   readonly #run: CallRun
   readonly #context: LiveContext
   readonly #startedAt: number
@@ -107,13 +116,11 @@ class Wait implements Later {
   #grace: NodeJS.Timeout | undefined = undefined
 
   constructor(call: CallState, run: CallRun, context: LiveContext, startedAt: number) {
+    this.#call = call
     this.#run = run
     this.#context = context
     this.#startedAt = startedAt
-    this.#timeoutMs =
-      usable(call.request.timeoutMs) ??
-      usable(run.tool!.draft.execution.timeoutMs) ??
-      run.world.defaultTimeoutMs
+    this.#timeoutMs = timeoutOf(call, run)
     this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
     run.wait = this
   }
@@ -137,15 +144,18 @@ class Wait implements Later {
 
   #onOutput(output: unknown): void {
     // A result that is there beats a cancellation that came too late.
-    if (this.#ended) discardLate(this.#run, 'succeeded')
+    if (this.#ended) this.#discardLate('succeeded')
     else this.#end(proceed({ output, startedAt: this.#startedAt }))
   }
 
   #onError(error: unknown): void {
     const run = this.#run
     const startedAt = this.#startedAt
-    if (this.#ended) return discardLate(run, 'failed')
-    if (run.cancelReason === undefined) return this.#end(stop(describeFailure(error, run), { startedAt }))
+    if (this.#ended) return this.#discardLate('failed')
+    if (run.cancelReason === undefined) {
+      this.#release()
+      return this.#tell(thrownStep({ call: this.#call, run }, error, startedAt))
+    }
     record(run, 'toolcrib.invocation.cancel_acknowledged')
     this.#end(withStart(canceledStep(run, 'during'), startedAt))
   }
@@ -155,10 +165,14 @@ class Wait implements Later {
   }
 
   #onTime(): void {
-    this.#run.cancelReason = 'timeout'
+    const run = this.#run
+    run.cancelReason = 'timeout'
     this.#context.abort()
-    const message = `The tool did not finish within ${this.#timeoutMs} ms and was given up; it may still have an effect.`
-    this.#end(stop(toolError('timeout', { message }), { startedAt: this.#startedAt, abortReason: 'timeout' }))
+    const isWhole = leftMs(run) <= 0
+    const timeoutMs = isWhole ? this.#call.request.timeoutMs : this.#timeoutMs
+    const who = isWhole && run.retrying ? `The call with its ${attemptOf(run)} attempts` : 'The tool'
+    const message = `${who} did not finish within ${timeoutMs} ms and was given up; it may still have an effect.`
+    this.#fail(toolError('timeout', { message }), { startedAt: this.#startedAt, abortReason: 'timeout' })
   }
 
   cancel(): void {
@@ -169,28 +183,50 @@ class Wait implements Later {
     this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#letGo, this), cancelGraceMs)
   }
 
+  /** Somebody would not wait for the executor any longer. */
+  force(): void {
+    if (this.#grace && !this.#ended) this.#scope.runInAsyncScope(this.#letGo, this)
+  }
+
   #letGo(): void {
     const run = this.#run
     record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: run.world.cancelGraceMs })
     this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
   }
 
+  #fail(error: ToolError, patch: Patch): void {
+    // Its questions and timers end before anything else begins.
+    this.#release()
+    this.#tell(failAttempt(this.#call, this.#run, { error, patch }))
+  }
+
   #end(step: Step): void {
+    this.#release()
+    this.#tell(step)
+  }
+
+  #release(): void {
     const run = this.#run
     run.world.deadlines.clear(this.#deadline)
     if (this.#grace) clearTimeout(this.#grace)
     run.wait = undefined
     this.#context.end()
+  }
+
+  #tell(step: Step): void {
     this.#ended = step
     this.#goOn?.(step)
+  }
+
+  /** The call goes on or has ended without it; that the tool came to an end after all is still a fact. */
+  #discardLate(outcome: 'succeeded' | 'failed'): void {
+    const run = this.#run
+    if (run.world.isClosing()) return
+    const { attempt } = this.#context
+    record(run, 'toolcrib.result.late_discarded', run.retrying ? { outcome, attempt } : { outcome })
   }
 }
 
 function withStart(step: Stop, startedAt: number): Stop {
   return { ...step, patch: { ...step.patch, startedAt } }
-}
-
-/** The call has its one result already; that the tool came to an end after all is still a fact. */
-function discardLate(run: CallRun, outcome: 'succeeded' | 'failed'): void {
-  if (!run.world.isClosing()) record(run, 'toolcrib.result.late_discarded', { outcome })
 }

@@ -1,11 +1,15 @@
+import { errorTable } from '../../../foundation/contract/error-table.js'
+import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Validated } from '../../../foundation/validation/validated.js'
 import { scrubText, scrubValue } from '../../../foundation/redaction/scrub.js'
-import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
+import { contextModifierOf } from '../context-modifier-of.js'
+import { completeGuidance } from '../complete-guidance.js'
 import { createResult } from '../create-result.js'
+import { exitError, outputExit } from '../output-exit.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 
@@ -17,15 +21,14 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
     mapped = mapOutput(call.output, draft.output)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return stop(
+    return unmapped(
+      call,
       toolError('result_mapping_failed', {
         message: scrubText(`The tool ran, but its output cannot be recorded: ${message}`, run.secrets),
       }),
-      { output: undefined },
     )
   }
-  if (!prepared.output)
-    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
+  if (!prepared.output) return finish(call, run, mapped)
   const checked = prepared.output(mapped.checked)
   return checked instanceof Promise
     ? checked.then((settled) => conclude(call, run, mapped, settled))
@@ -33,10 +36,10 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
 }
 
 function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: Validated): Step {
-  if (checked.ok)
-    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
+  if (checked.ok) return finish(call, run, mapped)
   const issues = checked.issues.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim())
-  return stop(
+  return unmapped(
+    call,
     toolError('result_mapping_failed', {
       code: 'toolcrib.output_schema_mismatch',
       message: scrubText(
@@ -44,8 +47,39 @@ function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: 
         run.secrets,
       ),
     }),
-    { output: undefined },
   )
+}
+
+/** An output that was made of what the executor threw is none if it does not fit: then it threw. */
+function unmapped({ insteadOfOutput, exit }: CallState, error: ToolError): Step {
+  if (!insteadOfOutput) return stop(error, { output: undefined })
+  const failed = exit && Object.freeze({ ...exit, meaning: 'failure' as const })
+  return stop(insteadOfOutput, { output: undefined, exit: failed })
+}
+
+function finish(call: CallState, run: CallRun, mapped: MappedOutput): Step {
+  const found = outputExit(call, run, mapped.structured)
+  if (!found)
+    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
+  const { exit, reading } = found
+  if (exit.meaning === 'partly') mapped.partialFailure ??= reading.sentence
+  const result = toResult({ ...call, exit }, run, mapped)
+  const patch = { output: undefined, result, resultSize: mapped.size, exit }
+  if (exit.meaning !== 'failure') return proceed(patch)
+  const error = exitError(found, run)
+  return stop(error, { ...patch, result: withError(result, error) })
+}
+
+/** A failure that keeps what came out; whoever reads it learns first that it is one. */
+function withError(result: ToolResult, error: ToolError): ToolResult {
+  const said: ContentBlock = { type: 'text', text: error.message }
+  return {
+    ...result,
+    status: errorTable[error.error_class].resultStatus,
+    is_error: true,
+    model_facing_content: [said, ...(result.model_facing_content ?? [])],
+    error,
+  }
 }
 
 export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
@@ -64,7 +98,11 @@ export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): T
   if (clean.resourceRefs) result.resource_refs = clean.resourceRefs
   if (clean.artifactRefs) result.artifact_refs = clean.artifactRefs
   if (clean.partialFailure !== undefined)
-    result.error = toolError('partial_failure', { message: clean.partialFailure })
+    result.error = completeGuidance(
+      call,
+      run,
+      toolError('partial_failure', { message: clean.partialFailure }),
+    )
   if (clean.contextModifier)
     result.toolcrib = { ...result.toolcrib, ...contextModifierOf(run, clean.contextModifier) }
   return result
@@ -96,12 +134,4 @@ function scrubBlock(block: ContentBlock, secrets: readonly string[]): ContentBlo
 
 function isChanged(before: MappedOutput, after: MappedOutput): boolean {
   return JSON.stringify({ ...before, size: 0 }) !== JSON.stringify({ ...after, size: 0 })
-}
-
-/** A modifier is honoured only where the tool says what may become of it. */
-function contextModifierOf(run: CallRun, modifier: Record<string, unknown>): Record<string, unknown> {
-  const policy = run.tool!.draft.execution.contextModifierPolicy ?? 'forbid'
-  return policy === 'forbid'
-    ? { context_modifier_rejected: true }
-    : { context_modifier: deepFreeze(modifier) }
 }

@@ -5,17 +5,17 @@ import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
 import { cutDown } from '../../results/cut-down.js'
 import { dropResult, keepEnvelope, redactResult } from '../../results/redact-result.js'
 import { record, type CallRun } from '../call-run.js'
-import type { CallState } from '../call-state.js'
+import { hasOwnResult, type CallState } from '../call-state.js'
 import { hooksFor } from '../hooks-for.js'
 import { persistenceWishes, type PersistenceWishes } from '../persistence-wishes.js'
-import { proceed, stop, type Step } from '../step.js'
+import { proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 import { shownOutput } from './post-hooks.js'
 
 /** Keeps what is small enough in the record; of the rest a preview, and the fact that more was there. */
 export function persistResult(call: CallState, run: CallRun): Step | Promise<Step> {
   const { result } = call
-  if (!result || call.error) return proceed()
+  if (!result || !hasOwnResult(call)) return proceed()
   if (run.world.hooks.length > 0 && hooksFor(run, 'result_persistence').length > 0)
     return askHooks(call, run, result)
   return call.resultSize <= limitOf(run) ? proceed() : persist(call, run, { result, wishes: {} })
@@ -55,9 +55,11 @@ function persist(
   }
   record(run, 'tool.result.persisted', { persistence })
   const given: ToolResult = { ...(tooLong?.cut ?? left), persistence_refs: [persistence.decision_id] }
-  if (!notKept) return proceed({ result: given })
+  // Of an error that tells what came out, only what is left of it may be told.
+  const patch: Patch = call.error ? { result: given, error: given.error } : { result: given }
+  if (!notKept) return proceed(patch)
   const kept = keepEnvelope(given, notKept.reason)
-  return proceed({ result: given, kept: { ...kept, persistence_refs: [persistence.decision_id] } })
+  return proceed({ ...patch, kept: { ...kept, persistence_refs: [persistence.decision_id] } })
 }
 
 /** What anybody may have of the result. */

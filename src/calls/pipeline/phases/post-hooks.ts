@@ -86,7 +86,8 @@ async function remapFor(
   run: CallRun,
   outcome: HookOutcome,
 ): Promise<{ taken: Taken; patch: Patch } | undefined> {
-  if (!outcome.ok || outcome.answer.updatedOutput === undefined || !call.result) return undefined
+  if (!outcome.ok || outcome.answer.updatedOutput === undefined || !call.result || call.error)
+    return undefined
   const { draft, prepared } = run.tool!
   try {
     const mapped = mapOutput(outcome.answer.updatedOutput, draft.output)

@@ -47,7 +47,9 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   }
   const { name, nativeCallId, requestedBy } = call.request
   const { runtimeRefs } = run.surface.request
-  const isPlain = nativeCallId === undefined && requestedBy === undefined && runtimeRefs === undefined
+  const { seat } = run
+  const isPlain =
+    nativeCallId === undefined && requestedBy === undefined && runtimeRefs === undefined && !seat
   const data = isPlain
     ? { requested_name: name, model_input: shown }
     : {
@@ -56,6 +58,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         native_call_id: nativeCallId,
         requested_by: requestedBy,
         runtime_refs: runtimeRefs,
+        scheduler_policy_ref: seat?.policyRef,
       }
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }

@@ -1,21 +1,21 @@
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
-import type { Call } from '../../../runtime/call-handle.js'
-import { loadCrib } from '../../../runtime/load-crib.js'
-import { surfaceRequestOf } from '../../../runtime/load-tools.js'
-import { responderFor } from '../responder-for.js'
-import { approverFor } from '../approver-for.js'
+import { storePath } from '../../../runtime/load-crib.js'
+import { surfaceRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
+import type { BackgroundJob } from '../background-job.js'
 import type { ExitCode, Given } from '../command.js'
-import { HOW_TO_BEGIN, loadOutsideOrStop, loadToolsOrStop } from '../load-or-stop.js'
+import { shortId } from '../find-call.js'
+import { checkLoosening } from '../load-crib-for-calls.js'
+import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { openCallCrib } from '../open-call-crib.js'
 import { parsePairs } from '../parse-pairs.js'
 import { usageProblem } from '../usage-problem.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
-import { refuseInsideCall } from '../refuse-inside-call.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
-import { dateAndTime } from '../short-time.js'
+import { howToAnswer, sayWhatItWaitsFor } from '../say-what-it-waits-for.js'
+import { startInBackground } from '../start-in-background.js'
 import type { Terminal } from '../terminal.js'
-import { personName, userName } from '../user-name.js'
 import { watchCall } from '../watch-call.js'
 
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
@@ -28,37 +28,9 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const schema = tool?.draft.input.modelSchema ?? {}
   const input = await inputOf({ pairs, given: options['input'], schema }, terminal)
 
-  const { catalog } = settings
+  if (options['background'] === true) return leaveRunning({ name, input, options }, settings, terminal)
+  const { crib, isAsked } = await openCallCrib(settings, options, terminal)
   const isDetached = options['detach'] === true
-  const letsThrough = ['yes', 'allow', 'mode', 'rules'].some((name) => options[name] !== undefined)
-  if (letsThrough) refuseInsideCall()
-  if (options['yes'] === true) checkYes(settings.config.approvals?.reviewers ?? [])
-  const approver = isDetached
-    ? undefined
-    : approverFor(terminal, {
-        yes: options['yes'] === true,
-        findTool: (toolId) => catalog.get(toolId),
-      })
-  const layers = await loadLayersOrStop(settings, options)
-  const outside = await loadOutsideOrStop(settings)
-  sayRuleProblems(layers, terminal)
-  const responder = responderFor(terminal)
-  const crib = await loadCrib({
-    settings,
-    tools: settings.drafts,
-    store: options.store,
-    layers,
-    outside,
-    more: {
-      actor: settings.config.actor ?? userName(),
-      ...(approver && { approver }),
-      ...(responder && { responder }),
-      // Whoever leaves a call waiting can come back to it, whatever the config says of others.
-      ...(isDetached && { reviewers: [...(settings.config.approvals?.reviewers ?? []), personName()] }),
-      // Over as soon as this one call is: what others left is for a process that stays.
-      approvals: { claim: false },
-    },
-  })
   try {
     const surface = await crib.surface(surfaceRequestOf(settings))
     const startedAt = performance.now()
@@ -68,7 +40,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
       leaveWaiting(pending, terminal, options.json === true)
       return 0
     }
-    if (!approver && !isDetached) void sayWhatItWaitsFor(call, terminal)
+    if (!isAsked && !isDetached) void sayWhatItWaitsFor(call, terminal)
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
     else reportResult(result, performance.now() - startedAt, terminal)
@@ -78,12 +50,34 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-/** Where reviewers are named, only they say yes. */
-function checkYes(reviewers: readonly unknown[]): void {
-  if (reviewers.length === 0) return
-  throw usageProblem(
-    'The config names reviewers, so --yes is not heard; use --detach and let one of them answer.',
-  )
+/** The call goes on in a process of its own. */
+async function leaveRunning(
+  job: BackgroundJob,
+  settings: Extract<LoadedTools, { ok: true }>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { options } = job
+  checkLoosening(settings, options)
+  if (storePath(settings, options.store) === 'memory') {
+    throw usageProblem(
+      'A call in the background needs a record that outlives this command; name a file with --store.',
+    )
+  }
+  sayRuleProblems(await loadLayersOrStop(settings, options), terminal)
+  const startedAt = performance.now()
+  const { first, pending } = await startInBackground(job)
+  const isRunning = first.toolcrib?.['receipt'] === true
+  if (options.json) terminal.printJson(first, 2)
+  else if (isRunning) terminal.print(first.invocation_id)
+  else reportResult(first, performance.now() - startedAt, terminal)
+  if (pending) terminal.explain(howToAnswer(pending))
+  else if (isRunning && terminal.hasReader) terminal.explain(howToFollow(first.invocation_id))
+  return exitCodeOf(first)
+}
+
+function howToFollow(invocationId: string): string {
+  const id = shortId(invocationId)
+  return `Runs in the background; "toolcrib progress ${id} --follow" shows how far it is, "toolcrib cancel ${id}" stops it.`
 }
 
 async function inputOf(
@@ -103,14 +97,4 @@ function leaveWaiting(approval: ToolcribApproval, terminal: Terminal, asJson: bo
   if (asJson) return terminal.printJson(approval, 2)
   terminal.print(approval.approval_id)
   terminal.explain(howToAnswer(approval))
-}
-
-/** Nothing waits without saying what for. */
-async function sayWhatItWaitsFor(call: Call, terminal: Terminal): Promise<void> {
-  const pending = await call.pending()
-  if (pending) terminal.explain(howToAnswer(pending))
-}
-
-function howToAnswer({ approval_id: id, expires_at: until }: ToolcribApproval): string {
-  return `Waits for approval until ${dateAndTime(until)}; answer with: toolcrib approvals approve ${id}`
 }

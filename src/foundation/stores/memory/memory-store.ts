@@ -144,11 +144,13 @@ export function memoryStore(): Store {
       checkOpen()
       return nextPosition - 1
     },
-    async readStream(tenant, stream) {
+    async readStream(tenant, stream, after = 0) {
       checkOpen()
       const call = calls.get(tenant)?.get(stream)
-      if (!call) return [...(streams.get(keyOf(tenant, stream)) ?? [])]
-      return [toLogged(call, epoch), ...(call.later ?? [])]
+      const chunks = call
+        ? [toLogged(call, epoch), ...(call.later ?? [])]
+        : (streams.get(keyOf(tenant, stream)) ?? [])
+      return chunks.filter(({ firstSequence, events }) => firstSequence + eventCount(events) - 1 > after)
     },
     async getCall(tenant, invocationId) {
       checkOpen()

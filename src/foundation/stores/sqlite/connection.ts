@@ -3,6 +3,7 @@ import { createConstants } from './constants.js'
 import { migrate, refuseForeign } from './migrations.js'
 import { openDatabase, type DatabaseSync } from './open-database.js'
 import { isBusy } from './sqlite-failure.js'
+import { MAX_CHUNK_EVENTS } from '../store.js'
 import { syncFolder } from '../../files/sync-folder.js'
 import { createFileSync } from './sync-file.js'
 
@@ -84,9 +85,10 @@ function prepare(database: DatabaseSync) {
        ORDER BY position LIMIT ?`,
     ),
     readStream: database.prepare(
-      `SELECT ${FIRST_OF_CALL} FROM calls WHERE tenant = ? AND id = ?
+      `SELECT ${FIRST_OF_CALL} FROM calls WHERE tenant = ? AND id = ? AND events > ?
        UNION ALL
-       SELECT ${FROM_CHUNKS} WHERE k.tenant = ? AND k.stream = ?
+       SELECT ${FROM_CHUNKS} WHERE k.tenant = ? AND k.stream = ? AND k.first_sequence > ? - ${MAX_CHUNK_EVENTS}
+         AND k.first_sequence + k.events - 1 > ?
        ORDER BY position`,
     ),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),

@@ -95,9 +95,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         return (rows as unknown as ChunkColumns[]).map((row) => loggedChunkOf(row, on.constants.unpack))
       }),
     lastPosition: async () => use((on) => nextPosition(on) - 1),
-    readStream: async (tenant, stream) =>
+    readStream: async (tenant, stream, after = 0) =>
       use((on) => {
-        const rows = on.readStream.all(tenant, stream, tenant, stream)
+        const rows = on.readStream.all(tenant, stream, after, tenant, stream, after, after)
         return (rows as unknown as ChunkColumns[]).map((row) => loggedChunkOf(row, on.constants.unpack))
       }),
     getCall: async (tenant, invocationId) =>

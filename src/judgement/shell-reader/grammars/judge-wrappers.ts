@@ -1,6 +1,7 @@
 import { anyWords, type Argument } from '../argument.js'
 import { isHarmlessEnvironment } from '../harmless-names.js'
 import type { Prover } from '../prover.js'
+import { innerCommandOf, innerOfXargs, type WrapperShape } from './find-inner-command.js'
 
 /**
  * `env` with harmless variables, and what it runs; alone it prints the environment. Not -i and -u: without a PATH a shell
@@ -22,79 +23,24 @@ export function judgeEnv(args: readonly Argument[], from: number, prover: Prover
   return prover.provesArguments(args.slice(index))
 }
 
-/** How a command is given that only runs another one: its options, and how many operands come before the other's name. */
-interface WrapperShape {
-  readonly flags: string
-  readonly values: string
-  readonly operand?: RegExp
-}
-
 /** For commands that add nothing of their own to the one that they run. */
 export function judgeWrapper(shape: WrapperShape) {
-  const flags = new Set(shape.flags.split(' '))
-  const values = new Set(shape.values.split(' '))
+  const findInner = innerCommandOf(shape)
   return (args: readonly Argument[], from: number, prover: Prover): boolean => {
-    let index = from
-    for (; index < args.length; index++) {
-      const arg = args[index]!
-      if (typeof arg !== 'string')
-        return prover.fail(`${String(args[0])}: it is not known what it would run.`)
-      if (!arg.startsWith('-')) break
-      if (flags.has(arg)) continue
-      const isSeparate = values.has(arg)
-      const value = isSeparate ? args[index + 1] : arg.slice(arg.startsWith('--') ? arg.indexOf('=') + 1 : 2)
-      const name = isSeparate ? arg : arg.startsWith('--') ? arg.slice(0, arg.indexOf('=')) : arg.slice(0, 2)
-      if (!values.has(name) || typeof value !== 'string' || !/^[\w.:+-]+$/.test(value))
-        return prover.fail(`${String(args[0])}: the option ${arg} is not known to be harmless.`)
-      if (isSeparate) index += 1
-    }
-    if (shape.operand !== undefined) {
-      const operand = args[index]
-      if (typeof operand !== 'string' || !shape.operand.test(operand))
-        return prover.fail(`${String(args[0])} is not used in a way that is known.`)
-      index += 1
-    }
-    if (index >= args.length) return prover.fail(`${String(args[0])} runs nothing that is named.`)
-    return prover.provesArguments(args.slice(index))
+    const inner = findInner(args, from)
+    return typeof inner === 'string' ? prover.fail(inner) : prover.provesArguments(args.slice(inner))
   }
 }
-
-const xargsFlags = new Set(
-  `-0 --null -r --no-run-if-empty -t --verbose -x --exit -i --replace -e --eof -l --max-lines`.split(' '),
-)
-const xargsValues = new Set(
-  `-n --max-args -L -P --max-procs -s --max-chars -d --delimiter -E -a --arg-file -I -R -S`.split(' '),
-)
 
 /** `xargs` adds words that nobody has seen, so that what it runs must only read with any of them. */
 export function judgeXargs(args: readonly Argument[], from: number, prover: Prover): boolean {
-  let placeholder = ''
-  let index = from
-  for (; index < args.length; index++) {
-    const arg = args[index]!
-    if (typeof arg !== 'string') return prover.fail('xargs: it is not known what it would run.')
-    if (!arg.startsWith('-')) break
-    if (arg === '-i' || arg === '--replace') placeholder = '{}'
-    if (xargsFlags.has(arg) || /^-[0rtx]+$/.test(arg) || /^-[nLPs][0-9]+$/.test(arg)) continue
-    if (/^--(?:max-args|max-procs|max-chars|max-lines|eof|delimiter|arg-file)=./.test(arg)) continue
-    if (/^-[dE]./.test(arg)) continue
-    if (/^-I./.test(arg)) {
-      placeholder = arg.slice(2)
-      continue
-    }
-    const value = args[index + 1]
-    if (!xargsValues.has(arg) || typeof value !== 'string' || value.startsWith('-'))
-      return prover.fail(`xargs: the option ${arg} is not known to be harmless.`)
-    if (arg === '-I' && value === '') return prover.fail('xargs: -I names nothing.')
-    if (arg === '-I') placeholder = value
-    index += 1
-  }
-  if (index === args.length) return prover.fail('xargs runs nothing that is named.')
-  return prover.provesArguments([...withPlaceholder(args.slice(index), placeholder), anyWords])
+  const inner = innerOfXargs(args, from)
+  if (typeof inner === 'string') return prover.fail(inner)
+  return prover.provesArguments([...withPlaceholder(args.slice(inner.at), inner.placeholder), anyWords])
 }
 
 /** Words in which something unseen is put stand for anything; so does a command's name among them. */
-function withPlaceholder(words: readonly Argument[], placeholder: string): readonly Argument[] {
+export function withPlaceholder(words: readonly Argument[], placeholder: string): readonly Argument[] {
   if (placeholder === '') return words
   return words.map((word) => (typeof word === 'string' && word.includes(placeholder) ? anyWords : word))
 }

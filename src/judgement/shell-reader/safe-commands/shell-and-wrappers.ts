@@ -2,6 +2,7 @@ import type { CommandFamily } from '../command-spec.js'
 import { judgeCd, judgeCommand, judgePrintf, judgeRead } from '../grammars/judge-builtins.js'
 import { judgeTest } from '../grammars/judge-test.js'
 import { judgeEnv, judgeShell, judgeWrapper, judgeXargs } from '../grammars/judge-wrappers.js'
+import { wrapperShapes } from '../grammars/wrapper-shapes.js'
 
 const isFree = true
 
@@ -24,16 +25,10 @@ export const shellAndWrappers: CommandFamily = {
   env: { judge: judgeEnv },
   xargs: { judge: judgeXargs },
   'sh bash dash zsh ksh': { judge: judgeShell },
-  nice: { judge: judgeWrapper({ flags: '', values: '-n --adjustment' }) },
-  time: { judge: judgeWrapper({ flags: '-p -v -l', values: '' }) },
-  timeout: {
-    judge: judgeWrapper({
-      flags: '-v --verbose --foreground --preserve-status',
-      values: '-k --kill-after -s --signal',
-      operand: /^[0-9.]+[smhd]?$/,
-    }),
-  },
-  stdbuf: { judge: judgeWrapper({ flags: '', values: '-i --input -o --output -e --error' }) },
+  nice: { judge: judgeWrapper(wrapperShapes.nice) },
+  time: { judge: judgeWrapper(wrapperShapes.time) },
+  timeout: { judge: judgeWrapper(wrapperShapes.timeout) },
+  stdbuf: { judge: judgeWrapper(wrapperShapes.stdbuf) },
   ionice: { judge: judgeWrapper({ flags: '-t --ignore', values: '-c --class -n --classdata' }) },
   caffeinate: { judge: judgeWrapper({ flags: '-d -i -m -s -u -di -dis -disu', values: '-t' }) },
   script: { judge: judgeWrapper({ flags: '-q -a -aq -qa', values: '', operand: /^\/dev\/null$/ }) },

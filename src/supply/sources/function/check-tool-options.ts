@@ -1,6 +1,7 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
 import { checkOptions, type OptionKind } from '../../../foundation/validation/check-options.js'
+import { checkRetries } from '../../catalog/check-retries.js'
 import type { ToolOptions } from './define-tool.js'
 
 const TOOL_OPTIONS = {
@@ -28,6 +29,7 @@ const TOOL_OPTIONS = {
   paths: 'object',
   urls: 'texts',
   command: 'any',
+  exitCode: 'text',
   sandboxOverride: 'text',
   isReadOnly: 'fact',
   isDestructive: 'fact',
@@ -55,10 +57,13 @@ const TOOL_OPTIONS = {
   denyBeforeIo: 'boolean',
   executionKind: 'text',
   timeoutMs: 'positive',
+  retries: 'any',
   interruptBehavior: 'text',
   contextModifierPolicy: 'text',
   sandboxProfile: 'text',
   isIdempotent: 'boolean',
+  maxParallel: 'positive',
+  locks: 'any',
   supports: 'texts',
   toModel: 'function',
   toUi: 'function',
@@ -70,7 +75,7 @@ const TOOL_OPTIONS = {
 
 /** Refuses what a typed author could not have written. Returns how messages call the tool. */
 export function checkToolOptions(options: object): string {
-  const { namespace = 'local', name, description, execute }: Record<string, unknown> = { ...options }
+  const { namespace = 'local', name, description, execute, retries }: Record<string, unknown> = { ...options }
   const where = typeof name === 'string' ? `The tool "${String(namespace)}.${name}"` : 'defineTool'
   checkOptions(where, options, TOOL_OPTIONS)
   if (name === undefined || name === '') throw new TypeError('defineTool needs a "name": a text.')
@@ -79,6 +84,7 @@ export function checkToolOptions(options: object): string {
   }
   if (execute === undefined)
     throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
+  checkRetries(where, retries)
   return where
 }
 
@@ -106,10 +112,36 @@ export function checkFields(
   { sensitiveFields = [], paths = {}, urls = [], command }: SpokenFields,
   schemas: readonly (JsonSchema | undefined)[],
 ): void {
+  checkPaths(
+    where,
+    [...sensitiveFields, ...Object.keys(paths), ...urls, ...commandFields(where, command)],
+    schemas,
+  )
+}
+
+/** Without a command there is nothing to read an exit code with. */
+export function checkExitCode(
+  where: string,
+  { command, exitCode }: { command?: unknown; exitCode?: string },
+  schema: JsonSchema | undefined,
+): void {
+  if (exitCode === undefined) return
+  if (command === undefined)
+    throw new TypeError(
+      `${where} has an "exitCode" but no "command"; name the field of the input that holds the command.`,
+    )
+  checkPaths(where, [exitCode], [schema])
+}
+
+function checkPaths(
+  where: string,
+  paths: readonly string[],
+  schemas: readonly (JsonSchema | undefined)[],
+): void {
   const known = schemas.flatMap((schema) => Object.keys((schema?.['properties'] as object | undefined) ?? {}))
   // A schema that takes more fields than it names may well have this one; then only a slip of the pen is refused.
   const isClosed = known.length > 0 && schemas[0]?.['additionalProperties'] === false
-  for (const path of [...sensitiveFields, ...Object.keys(paths), ...urls, ...commandFields(where, command)]) {
+  for (const path of paths) {
     const [first = ''] = path.split('.')
     if (first === '*' || known.includes(first)) continue
     const near = nearestWord(first, known)

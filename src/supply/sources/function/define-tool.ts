@@ -13,7 +13,9 @@ import type {
   CommandField,
   DraftAvailability,
   DraftRendering,
+  LockRule,
   PathField,
+  ResourceKey,
   PermissionFacts,
   SupportedCapability,
   ToolDraft,
@@ -21,8 +23,9 @@ import type {
   ValueVerdict,
 } from '../../catalog/tool-draft.js'
 import type { ExecuteContext, ProgressUpdate } from '../../catalog/execute-context.js'
+import type { Retries } from '../../catalog/retries.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
-import { checkFields, checkToolOptions } from './check-tool-options.js'
+import { checkExitCode, checkFields, checkToolOptions } from './check-tool-options.js'
 import { describesField, findInternalFields } from './internal-fields.js'
 import {
   stateSchema,
@@ -74,6 +77,11 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   urls?: readonly string[]
   /** The field that holds a shell command. It is read, and facts that are not declared are found out from it. */
   command?: string | CommandField
+  /**
+   * The place of the output, as a dotted path, that holds the exit code of the command: one that is a failure makes the
+   * result one, and one that is an answer does not.
+   */
+  exitCode?: string
   /** The field by which a call asks to run outside the sandbox. A person decides about it each time. */
   sandboxOverride?: string
 
@@ -96,11 +104,25 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   denyBeforeIo?: boolean
 
   executionKind?: ExecutionKind
+  /** For one attempt. */
   timeoutMs?: number
+  /**
+   * How often a failed attempt is followed by another: where the tool is idempotent or only reads, or the failure says
+   * that nothing happened.
+   */
+  retries?: Retries
   interruptBehavior?: InterruptBehavior
   contextModifierPolicy?: ContextModifierPolicy
   sandboxProfile?: string
+  /** Whether a second call with the same input changes nothing more. */
   isIdempotent?: boolean
+  /** How many calls of the tool may run at once. */
+  maxParallel?: number
+  /**
+   * All that calls of the tool can collide over: `paths` for its path fields, a list of keys, or a function of the
+   * input. Calls whose locks do not meet may then run side by side, and no other process runs one that does.
+   */
+  locks?: 'paths' | readonly ResourceKey[] | ((input: InputOf<Input>) => readonly ResourceKey[])
   supports?: readonly SupportedCapability[]
 
   /** What the model receives of an output: a text, or anything that becomes JSON. */
@@ -139,6 +161,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
     )
   }
   checkFields(where, options, [input.jsonSchema, options.runtimeInput?.jsonSchema])
+  checkExitCode(where, options, output?.jsonSchema)
   return {
     namespace: options.namespace ?? 'local',
     name: options.name,
@@ -176,6 +199,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
     output: {
       schema: output?.jsonSchema,
       validate: output?.validate,
+      exitCode: options.exitCode,
       maxInlineChars: options.maxInlineChars,
       toModel: options.toModel,
       toUi: options.toUi,
@@ -189,16 +213,19 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
     execution: {
       kind: options.executionKind ?? 'embedded_runtime',
       timeoutMs: options.timeoutMs,
+      retries: options.retries,
       interruptBehavior: options.interruptBehavior,
       contextModifierPolicy: options.contextModifierPolicy,
       sandboxProfile: options.sandboxProfile,
       isIdempotent: options.isIdempotent,
+      maxParallel: options.maxParallel,
       supports: options.supports ?? ['progress', 'partial_results'],
     },
     rendering: options.rendering ?? {},
     denyBeforeIo: options.denyBeforeIo ?? true,
     validateValues: options.validate as ValueCheck | undefined,
     preflight: options.preflight as ValueCheck | undefined,
+    locks: options.locks as LockRule | undefined,
     execute: options.execute,
   }
 }

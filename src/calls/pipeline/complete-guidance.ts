@@ -1,0 +1,32 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import type { RetryGuidance } from '../../foundation/contract/retry-guidance.js'
+import type { ErrorClass } from '../../foundation/contract/unions.js'
+import type { CallRun } from './call-run.js'
+import type { CallState } from './call-state.js'
+import { mayRepeat } from './may-repeat.js'
+import { guidanceOf } from './tool-error.js'
+
+/** Ends that say nothing against the same call: where repeating does no harm, it may be sent again. */
+const SAYS_NOTHING_AGAINST_IT: ReadonlySet<ErrorClass> = new Set([
+  'dependency_unavailable',
+  'rate_limited',
+  'timeout',
+  'execution_failed',
+  'canceled',
+  'sibling_canceled',
+  'streaming_fallback_discarded',
+])
+
+/** The error, with what only the whole call knows about calling again. */
+export function completeGuidance(call: CallState, run: CallRun, error: ToolError): ToolError {
+  const known: Partial<RetryGuidance> = {
+    ...(SAYS_NOTHING_AGAINST_IT.has(error.error_class) && mayRepeat(call, run) && { safe: true }),
+    ...(isAskedAgain(call, run) && { approval_again: true }),
+  }
+  return { ...error, toolcrib: { ...error.toolcrib, retry: { ...guidanceOf(error), ...known } } }
+}
+
+/** An approval is good for one call. */
+function isAskedAgain({ isApproved, isApprovalLasting }: CallState, { approval }: CallRun): boolean {
+  return approval !== undefined || (isApproved && !isApprovalLasting)
+}

@@ -1,0 +1,43 @@
+import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { scrubText } from '../../foundation/redaction/scrub.js'
+import type { CallRun } from './call-run.js'
+import type { CallState } from './call-state.js'
+import { findExit, type FoundExit } from './command-exit.js'
+import { toolError } from './tool-error.js'
+
+/** Where the code stands in an output that was made of what the executor threw, where the tool does not say. */
+export const EXIT_CODE = 'exit_code'
+
+/**
+ * How the command ended, where the tool says at which place of its output that stands. Nothing where it ended with zero,
+ * or where the place is empty: a command may go on in the background.
+ */
+export function outputExit(call: CallState, run: CallRun, output: unknown): FoundExit | undefined {
+  const field = run.tool!.draft.output.exitCode ?? (call.insteadOfOutput && EXIT_CODE)
+  if (field === undefined) return undefined
+  const code = argumentAt(output, field)
+  if (code === 0 || code === undefined) return undefined
+  const stderr = argumentAt(output, [...field.split('.').slice(0, -1), 'stderr'].join('.'))
+  const isCode = typeof code === 'number' && Number.isInteger(code)
+  return findExit({ call, run }, isCode ? code : null, typeof stderr === 'string' ? stderr : undefined)
+}
+
+/** The error of a command that failed: its code, and the last that it said. */
+export function exitError({ exit: { code }, stderr }: FoundExit, run: CallRun): ToolError {
+  const how = code === null ? 'without an exit code' : `with exit code ${code}`
+  const said = lastLines(stderr ?? '')
+  const message = `The command ended ${how}, which counts as a failure.${said && ` The last it said:\n${said}`}`
+  return toolError('execution_failed', {
+    code: 'toolcrib.exit_code',
+    message: scrubText(message, run.secrets),
+    ...(code !== null && { nativeErrorRef: `exit_code:${code}` }),
+  })
+}
+
+const MAX_LINES = 8
+const MAX_CHARS = 1000
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-MAX_LINES).join('\n').slice(-MAX_CHARS)
+}

@@ -1,0 +1,63 @@
+import type { Claim } from './claim.js'
+import type { LockKind } from './lock-table.js'
+
+/** A claim on one key, as it stands in that key's queue. */
+export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'place'; width: number }
+
+const PATH = 'path:'
+
+/** Claims with the intents that they carry upwards, each key once and in sorted order. */
+export function expandClaims(claims: readonly Claim[]): NodeClaim[] {
+  const kinds = new Map<string, LockKind>()
+  const places = new Map<string, number>()
+  for (const claim of claims) {
+    if ('width' in claim) {
+      places.set(claim.key, Math.min(claim.width, places.get(claim.key) ?? Number.POSITIVE_INFINITY))
+      continue
+    }
+    const key = withoutSlash(claim.key)
+    add(kinds, key, claim.mode)
+    const intent = claim.mode === 'shared' ? 'intent_shared' : 'intent_exclusive'
+    for (const above of keysAbove(key)) add(kinds, above, intent)
+  }
+  const expanded: NodeClaim[] = []
+  for (const [key, kind] of kinds) expanded.push({ key, kind })
+  for (const [key, width] of places) expanded.push({ key: placeKey(key), kind: 'place', width })
+  return expanded.length < 2 ? expanded : expanded.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Places and locks of one name have nothing to do with each other. */
+export function placeKey(key: string): string {
+  return `place:${key}`
+}
+
+function add(kinds: Map<string, LockKind>, key: string, kind: LockKind): void {
+  const before = kinds.get(key)
+  kinds.set(key, before === undefined ? kind : both(before, kind))
+}
+
+/** What one call holds that needs both. */
+function both(a: LockKind, b: LockKind): LockKind {
+  if (a === b) return a
+  if (a === 'exclusive' || b === 'exclusive') return 'exclusive'
+  if (a === 'intent_shared') return b
+  if (b === 'intent_shared') return a
+  return 'shared_intent_exclusive'
+}
+
+function withoutSlash(key: string): string {
+  return key.startsWith(PATH) && key.length > PATH.length + 1 ? key.replace(/\/+$/, '') || `${PATH}/` : key
+}
+
+/** The folders above a path, from the root down. */
+function keysAbove(key: string): string[] {
+  if (!key.startsWith(PATH)) return []
+  const parts = key.slice(PATH.length).split('/')
+  const above: string[] = []
+  let folder = ''
+  for (const part of parts.slice(0, -1)) {
+    folder += `${part}/`
+    above.push(PATH + (folder === '/' ? '/' : folder.slice(0, -1)))
+  }
+  return above.filter((each) => each !== key)
+}

@@ -1,0 +1,28 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import type { AbortReason } from '../../foundation/contract/unions.js'
+import type { CallRow } from '../../foundation/stores/store.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { Place } from './claim.js'
+
+/** What a gatekeeper looks at of a call. It is known by this very object from its asking to its end. */
+export interface AskingCall {
+  readonly row: Readonly<CallRow>
+  /** Known by the time anyone asks. */
+  readonly tool: CatalogTool | undefined
+  readonly cancelReason: AbortReason | undefined
+}
+
+/** `undefined`: come in. Otherwise ask again after the wait, or go away with the error. */
+export type Admission = undefined | { waitMs: number } | { refuse: ToolError }
+
+/** How many calls may come, in what time, and whether their source is well. Absent where nothing is limited. */
+export interface Gatekeeper {
+  /** Whether anything is limited for calls of this kind: those of which nothing is are not asked about again. */
+  concerns(call: AskingCall): boolean
+  /** The places that a call takes while it runs. */
+  places(call: AskingCall): readonly Place[]
+  /** Whether a call whose turn has come may start now. Counts it when it may. */
+  ask(call: AskingCall): Admission | Promise<Admission>
+  /** A call that was let in has left its executor, well or with this error; or it will never get there. */
+  ended(call: AskingCall, error: ToolError | undefined): void
+}

@@ -1,0 +1,211 @@
+import type { Claim, Place } from './claim.js'
+import { expandClaims, placeKey, type NodeClaim } from './expand-claims.js'
+
+/** What one call holds, or waits for. */
+export interface Holding {
+  readonly isGranted: boolean
+  /** Gives everything back, also what was only waited for; a second time does nothing. */
+  leave(): void
+}
+
+/** Who is told when all of its claims are held. */
+export interface LockWaiter {
+  onGranted(): void
+}
+
+/** Locks and places inside one process. */
+export interface LockTable {
+  /**
+   * Claims all at once. Nobody overtakes somebody with whom it conflicts, so no one waits for ever; and because all
+   * claims of a call enter their queues in one moment, no two calls can wait for each other.
+   */
+  join(claims: readonly Claim[], waiter: LockWaiter): Holding
+  /** Whether all places under a key are taken or waited for. */
+  isFull(place: Place): boolean
+  readonly size: number
+}
+
+/**
+ * An intent is held on every folder above a path that is locked: whoever locks a folder meets those inside it. To read a
+ * folder and write inside it is one kind of its own.
+ */
+export type LockKind =
+  'intent_shared' | 'intent_exclusive' | 'shared' | 'shared_intent_exclusive' | 'exclusive'
+
+const KINDS: readonly LockKind[] = [
+  'intent_shared',
+  'intent_exclusive',
+  'shared',
+  'shared_intent_exclusive',
+  'exclusive',
+]
+
+/** What may be held beside a lock of each kind. */
+const BESIDE: Record<LockKind, readonly LockKind[]> = {
+  intent_shared: ['intent_shared', 'intent_exclusive', 'shared', 'shared_intent_exclusive'],
+  intent_exclusive: ['intent_shared', 'intent_exclusive'],
+  shared: ['intent_shared', 'shared'],
+  shared_intent_exclusive: ['intent_shared'],
+  exclusive: [],
+}
+
+/** One claim in the queue of its key. */
+interface Node {
+  readonly holding: KeptHolding
+  readonly claim: NodeClaim
+  readonly queue: Queue
+  isAdmitted: boolean
+  before: Node | undefined
+  after: Node | undefined
+}
+
+/** How many hold, or wait for, each kind of lock. */
+type Tally = Record<LockKind, number>
+
+const newTally = (): Tally => ({
+  intent_shared: 0,
+  intent_exclusive: 0,
+  shared: 0,
+  shared_intent_exclusive: 0,
+  exclusive: 0,
+})
+
+/** All who claim one key, in the order in which they came. */
+class Queue {
+  readonly key: string
+  readonly #held = newTally()
+  readonly #waiting = newTally()
+  placesTaken = 0
+  #last: Node | undefined = undefined
+  #firstWaiting: Node | undefined = undefined
+
+  constructor(key: string) {
+    this.key = key
+  }
+
+  get isEmpty(): boolean {
+    return this.#last === undefined
+  }
+
+  append(node: Node): void {
+    node.before = this.#last
+    if (this.#last) this.#last.after = node
+    this.#last = node
+    if (this.#fits(node, this.#waiting)) this.#admit(node)
+    else this.#wait(node)
+  }
+
+  #wait(node: Node): void {
+    this.#firstWaiting ??= node
+    if (node.claim.kind !== 'place') this.#waiting[node.claim.kind]++
+  }
+
+  /** Takes one out; whoever may come in now is told apart, for it may take others out in turn. */
+  remove(node: Node, granted: KeptHolding[]): void {
+    const { before, after, claim } = node
+    if (before) before.after = after
+    if (after) after.before = before
+    else this.#last = before
+    if (node.isAdmitted) this.#count(node, -1)
+    else if (claim.kind !== 'place') this.#waiting[claim.kind]--
+    const first = this.#firstWaiting === node ? after : this.#firstWaiting
+    this.#firstWaiting = undefined
+    this.#admitFrom(first, granted)
+  }
+
+  /** Looks at those who wait, in order: whoever fits those who hold and those who wait before it comes in. */
+  #admitFrom(first: Node | undefined, granted: KeptHolding[]): void {
+    const ahead = newTally()
+    for (let node = first; node; node = node.after) {
+      if (node.isAdmitted) continue
+      const { kind } = node.claim
+      if (this.#fits(node, ahead)) {
+        this.#admit(node)
+        if (kind !== 'place') this.#waiting[kind]--
+        if (node.holding.isGranted) granted.push(node.holding)
+        continue
+      }
+      this.#firstWaiting ??= node
+      // Behind these nobody comes in, and a line may be long.
+      if (kind === 'place' || kind === 'exclusive' || this.#held.exclusive > 0) return
+      ahead[kind]++
+    }
+  }
+
+  #fits({ claim }: Node, ahead: Tally): boolean {
+    if (claim.kind === 'place') return this.#firstWaiting === undefined && this.placesTaken < claim.width
+    const beside = BESIDE[claim.kind]
+    return KINDS.every((kind) => (this.#held[kind] === 0 && ahead[kind] === 0) || beside.includes(kind))
+  }
+
+  #admit(node: Node): void {
+    node.isAdmitted = true
+    node.holding.missing--
+    this.#count(node, 1)
+  }
+
+  #count({ claim }: Node, by: number): void {
+    if (claim.kind === 'place') this.placesTaken += by
+    else this.#held[claim.kind] += by
+  }
+}
+
+class KeptHolding implements Holding {
+  missing: number
+  nodes: Node[] = []
+  readonly waiter: LockWaiter
+  readonly #leave: (holding: KeptHolding) => void
+
+  constructor(count: number, waiter: LockWaiter, leave: (holding: KeptHolding) => void) {
+    this.missing = count
+    this.waiter = waiter
+    this.#leave = leave
+  }
+
+  get isGranted(): boolean {
+    return this.missing === 0
+  }
+
+  leave(): void {
+    if (this.nodes.length > 0) this.#leave(this)
+  }
+}
+
+export function createLockTable(): LockTable {
+  const queues = new Map<string, Queue>()
+
+  function queueOf(key: string): Queue {
+    let queue = queues.get(key)
+    if (!queue) queues.set(key, (queue = new Queue(key)))
+    return queue
+  }
+
+  function leave(holding: KeptHolding): void {
+    const granted: KeptHolding[] = []
+    const { nodes } = holding
+    holding.nodes = []
+    for (const node of nodes) {
+      node.queue.remove(node, granted)
+      if (node.queue.isEmpty) queues.delete(node.queue.key)
+    }
+    for (const next of granted) next.waiter.onGranted()
+  }
+
+  return {
+    join(claims, waiter) {
+      const expanded = expandClaims(claims)
+      const holding = new KeptHolding(expanded.length, waiter, leave)
+      for (const claim of expanded) {
+        const queue = queueOf(claim.key)
+        const node: Node = { holding, claim, queue, isAdmitted: false, before: undefined, after: undefined }
+        holding.nodes.push(node)
+        queue.append(node)
+      }
+      return holding
+    },
+    isFull: ({ key, width }) => (queues.get(placeKey(key))?.placesTaken ?? 0) >= width,
+    get size() {
+      return queues.size
+    },
+  }
+}

@@ -1,0 +1,218 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { moveTo, signalOf, type CallRun } from '../pipeline/call-run.js'
+import type { CallState } from '../pipeline/call-state.js'
+import type { RunPass } from '../pipeline/scheduling.js'
+import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
+import { unrecordable } from '../pipeline/unrecordable.js'
+import type { Admission } from './gatekeeper.js'
+import type { Holding, LockWaiter } from './lock-table.js'
+import type { Needs, Scheduler } from './scheduler.js'
+import type { Seat, TurnWaiter } from './seat.js'
+import type { HeldLocks } from './shared-locks.js'
+import { isPlaceRefused } from './shared/place-refused.js'
+import type { RoomWaiter } from './width.js'
+
+/** What a call passes on its way to its executor, in this order. */
+const stages = [
+  'turn', // those before it that it cannot run beside
+  'gate', // limits: nothing is held while it waits for them
+  'width', // room in its own batch, so that a batch that waits holds up only itself
+  'locks', // what it shares with other sessions of this process
+  'shared', // and with other processes
+  'go',
+] as const
+
+/** True: passed. Nothing: it waits, and is told when it may go on. A step: it ends here. */
+type Passed = true | Step | undefined
+
+/** A call's way through the scheduler, and all that it holds until its executor has ended. */
+export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter {
+  readonly #call: CallState
+  readonly #run: CallRun
+  readonly #scheduler: Scheduler
+  readonly #seat: Seat | undefined
+  readonly #needs: Needs
+  #stage = 0
+  #goOn: ((step: Step) => void) | undefined = undefined
+  #timer: NodeJS.Timeout | undefined = undefined
+  #hasRoom = false
+  #holding: Holding | undefined = undefined
+  #held: HeldLocks | undefined = undefined
+  #isLetIn = false
+  #start: number | undefined = undefined
+  #hasLeft = false
+  wasAlone = true
+
+  constructor(
+    call: CallState,
+    run: CallRun,
+    { scheduler, seat, needs }: { scheduler: Scheduler; seat: Seat | undefined; needs: Needs },
+  ) {
+    this.#call = call
+    this.#run = run
+    this.#scheduler = scheduler
+    this.#seat = seat
+    this.#needs = needs
+  }
+
+  /** The step when nothing stands in the way, or this pass, which tells it later. */
+  enter(): Step | Later {
+    if (this.#seat) this.#queue()
+    const step = this.#advance()
+    if (step) return step
+    this.#queue()
+    return this
+  }
+
+  #queue(): void {
+    if (this.#run.row.status !== 'queued')
+      moveTo(this.#run, 'queued', 'tool.invocation.queued', undefined, this.#run.at)
+  }
+
+  tell(goOn: (step: Step) => void): void {
+    this.#goOn = goOn
+  }
+
+  /** Goes as far as it can. */
+  #advance(): Step | undefined {
+    for (;;) {
+      const passed = this.#pass()
+      if (passed !== true) return passed
+      this.#stage++
+    }
+  }
+
+  #pass(): Passed {
+    switch (stages[this.#stage]!) {
+      case 'turn':
+        return !this.#seat || this.#seat.arrive(this.#call.facts!, this.#run.tool!, this) || undefined
+      case 'gate':
+        return this.#needs.limits ? this.#askGate() : true
+      case 'width':
+        return !this.#seat || this.#takeRoom(this.#seat)
+      case 'locks':
+        return this.#needs.claims.length === 0 || this.#takeLocks()
+      case 'shared':
+        return this.#takeShared()
+      case 'go':
+        if (this.#seat) this.#start = this.#seat.turn.started()
+        return proceed()
+    }
+  }
+
+  onTurn(): void {
+    this.#onPassed()
+  }
+
+  onRoom(): void {
+    this.#hasRoom = true
+    this.#onPassed()
+  }
+
+  onGranted(): void {
+    this.#onPassed()
+  }
+
+  /** What it waited for is there. */
+  #onPassed(): void {
+    if (this.#hasLeft) return
+    this.#stage++
+    this.#scheduler.soon(this)
+  }
+
+  resume(): void {
+    if (this.#hasLeft) return
+    const step = this.#advance()
+    if (step) this.#goOn?.(step)
+  }
+
+  #askGate(): Passed {
+    const admission = this.#needs.limits!.ask(this.#run)
+    if (!(admission instanceof Promise)) return this.#takeAdmission(admission)
+    admission.then(
+      (settled) => this.#afterAsking(this.#takeAdmission(settled)),
+      (error) => this.#afterAsking(unrecordable(error, this.#run)),
+    )
+    return undefined
+  }
+
+  #afterAsking(passed: Passed): void {
+    if (this.#hasLeft || passed === undefined) return
+    if (passed === true) this.#onPassed()
+    else this.#goOn?.(passed)
+  }
+
+  #takeAdmission(admission: Admission): Passed {
+    if (admission === undefined) {
+      this.#isLetIn = true
+      // It may have been cancelled while it was being asked about.
+      if (this.#hasLeft) this.#needs.limits!.ended(this.#run, this.#call.error)
+      return true
+    }
+    if ('refuse' in admission) return stop(admission.refuse)
+    if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterAsking(this.#askGate()), admission.waitMs)
+    return undefined
+  }
+
+  #takeRoom({ turn }: Seat): true | undefined {
+    this.#hasRoom = turn.width.take(this)
+    return this.#hasRoom || undefined
+  }
+
+  #takeLocks(): Passed {
+    const { table } = this.#scheduler
+    const { claims } = this.#needs
+    for (const claim of claims)
+      if ('refuse' in claim && claim.refuse && table.isFull(claim)) return stop(claim.refuse())
+    this.#holding = table.join(claims, this)
+    return this.#holding.isGranted || undefined
+  }
+
+  #takeShared(): true | undefined {
+    if (!this.#scheduler.sharedLocks || this.#needs.shared.length === 0) return true
+    this.#shareLocks().then(
+      () => this.#onPassed(),
+      (error) =>
+        this.#afterAsking(isPlaceRefused(error) ? stop(error.refusal) : unrecordable(error, this.#run)),
+    )
+    return undefined
+  }
+
+  async #shareLocks(): Promise<void> {
+    const { tenant, invocationId } = this.#run.row
+    const about = { tenant, invocationId, signal: signalOf(this.#run) }
+    const held = await this.#scheduler.sharedLocks!.take(this.#needs.shared, about)
+    if (this.#hasLeft) held.release()
+    else this.#held = held
+  }
+
+  letGo(): void {
+    this.#holding?.leave()
+    this.#holding = undefined
+    this.#held?.release()
+    this.#held = undefined
+  }
+
+  async takeBack(): Promise<void> {
+    if (this.#hasLeft || this.#needs.claims.length === 0) return
+    await new Promise<void>((resolve) => {
+      this.#holding = this.#scheduler.table.join(this.#needs.claims, { onGranted: resolve })
+      if (this.#holding.isGranted) resolve()
+    })
+    if (this.#scheduler.sharedLocks && this.#needs.shared.length > 0 && !this.#hasLeft)
+      await this.#shareLocks()
+  }
+
+  /** The turn itself is the seat's to leave: a further attempt keeps it. */
+  leave(error: ToolError | undefined): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    const seat = this.#seat
+    if (this.#start !== undefined) this.wasAlone = seat!.turn.ended(this.#start)
+    clearTimeout(this.#timer)
+    this.letGo()
+    if (this.#hasRoom) seat!.turn.width.give()
+    else if (stages[this.#stage] === 'width') seat?.turn.width.forget(this)
+    if (this.#isLetIn) this.#needs.limits!.ended(this.#run, error)
+  }
+}

@@ -1,0 +1,118 @@
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { Batch, BatchItem } from '../../../runtime/batch.js'
+import type { CribOptions } from '../../../runtime/crib.js'
+import { surfaceRequestOf } from '../../../runtime/load-tools.js'
+import { approverFor } from '../approver-for.js'
+import { askInTurn } from '../ask-in-turn.js'
+import { batchPolicyFor } from '../batch-policy-for.js'
+import { createBatchScreen, type BatchScreen } from '../batch-screen.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
+import { interruptBatch } from '../interrupt-batch.js'
+import { loadCalls } from '../load-calls.js'
+import { loadCribForCalls } from '../load-crib-for-calls.js'
+import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { batchSummary, reportBatchResult } from '../report-batch.js'
+import { responderFor } from '../responder-for.js'
+import { sayWhatItWaitsFor } from '../say-what-it-waits-for.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+
+export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { options } = given
+  const settings = await loadToolsOrStop(options)
+  if (settings.configPath === undefined) throw usageProblem(HOW_TO_BEGIN)
+  const { calls, policy: said, from } = await loadCalls(given.arguments[0]!, terminal)
+  const policy = batchPolicyFor(said, from, options)
+  const screen = createBatchScreen(terminal, { calls, isVerbose: options['verbose'] === true })
+  const shown: Shown = { screen, terminal, options, isInterrupted: false, reported: 0 }
+  const asked = askedIn(shown, settings.catalog.get)
+  const crib = await loadCribForCalls(settings, options, terminal, asked)
+  try {
+    const { session } = options
+    const surface = await crib.surface({
+      ...surfaceRequestOf(settings),
+      ...(typeof session === 'string' && { session }),
+    })
+    const list = calls.map(({ call }) => call)
+    const startedAt = performance.now()
+    const batch = crib.batch(surface, list, policy)
+    if (!asked.approver) for (const call of batch.calls) void sayWhatItWaitsFor(call, terminal)
+    const results = await watch(batch, shown)
+    report(results, batch, shown)
+    if (terminal.hasReader || options['verbose'] === true)
+      terminal.say(terminal.sayStyle.dim(batchSummary(screen.views, performance.now() - startedAt)))
+    return results.some(({ is_error: isError }) => isError) ? 1 : 0
+  } finally {
+    await crib.close()
+  }
+}
+
+interface Shown {
+  readonly screen: BatchScreen
+  readonly terminal: Terminal
+  readonly options: GivenOptions
+  isInterrupted: boolean
+  /** How many results have been printed. */
+  reported: number
+}
+
+/** Whoever is asked: with --yes nobody, else the person at the terminal, once for each question. */
+function askedIn(
+  shown: Shown,
+  findTool: Parameters<typeof approverFor>[1]['findTool'],
+): Pick<CribOptions, 'approver' | 'responder'> {
+  const { screen, terminal, options } = shown
+  const yes = options['yes'] === true
+  // What is granted for the session holds for the calls that follow.
+  const approver = approverFor(terminal, { yes, hasSession: true, findTool })
+  const responder = responderFor(terminal)
+  const inTurn = askInTurn(
+    { ...(approver && { approver }), ...(responder && { responder }) },
+    { questions: screen.questions, isOver: () => shown.isInterrupted },
+  )
+  return yes && approver ? { ...inTurn, approver } : inTurn
+}
+
+/** Follows all calls to their results; what may be printed on the way is. */
+async function watch(batch: Batch, shown: Shown): Promise<readonly ToolResult[]> {
+  const { screen, terminal } = shown
+  const stopListening = interruptBatch(batch, terminal, () => (shown.isInterrupted = true))
+  try {
+    screen.start()
+    const followed = batch.calls.map((call, index) => screen.follow(call, index))
+    for await (const item of batch) {
+      // Two readers of one call: the screen must have seen its end as well.
+      if (item.kind === 'result') await followed[item.index]
+      await screen.questions.free()
+      printItem(item, shown)
+    }
+    return await batch
+  } finally {
+    screen.end()
+    stopListening()
+  }
+}
+
+function printItem(item: BatchItem, shown: Shown): void {
+  const { screen, terminal, options } = shown
+  const { kind, index, invocationId: invocation_id } = item
+  if (options['jsonl'] === true) {
+    const fact = kind === 'event' ? { event: item.event } : { result: item.result }
+    terminal.printJson({ kind, index, invocation_id, ...fact })
+  } else if (kind === 'result' && !screen.isLive && !options.json) {
+    reportOne(item.result, index, shown)
+  }
+}
+
+/** What could not be printed before all was over. */
+function report(results: readonly ToolResult[], batch: Batch, shown: Shown): void {
+  const { screen, terminal, options } = shown
+  if (options['jsonl'] === true) return
+  if (options.json) return terminal.printJson({ batch_id: batch.batchId, policy: batch.policy, results }, 2)
+  if (screen.isLive) results.forEach((result, index) => reportOne(result, index, shown))
+}
+
+function reportOne(result: ToolResult, index: number, shown: Shown): void {
+  if (shown.reported++ > 0) shown.terminal.print('')
+  reportBatchResult(shown.screen.views[index]!, result, shown.terminal)
+}

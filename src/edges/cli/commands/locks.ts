@@ -1,0 +1,38 @@
+import type { ListedLock } from '../../../calls/schedule/shared/list-locks.js'
+import type { ExitCode, Given } from '../command.js'
+import { durationText } from '../duration-text.js'
+import { shortId } from '../find-call.js'
+import { fitText } from '../fit-text.js'
+import { openRecord } from '../open-record.js'
+import { oneLine } from '../printable.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const record = await openRecord(options)
+  if ('missing' in record) {
+    if (!options.json) terminal.say(`Nothing was recorded yet in ${record.missing}.`)
+    return 0
+  }
+  const { crib } = record
+  try {
+    const locks = await crib.locks()
+    for (const lock of locks) {
+      if (options.json) terminal.printJson(lock)
+      else terminal.print(line(lock, terminal))
+    }
+    if (locks.length === 0 && !options.json) terminal.say('Nothing is locked.')
+    return 0
+  } finally {
+    await crib.close()
+  }
+}
+
+function line({ key, mode, width, state, invocationId, since }: ListedLock, terminal: Terminal): string {
+  const { style, columns } = terminal
+  const how = mode ?? `one of ${width}`
+  const age = `for ${durationText(Date.now() - Date.parse(since))}`
+  const tail = `${how.padEnd(9)}  ${shortId(invocationId)}  ${age}`
+  const shown = fitText(oneLine(key), Math.max(16, columns - 9 - tail.length - 2))
+  const mark = state === 'held' ? style.bold : style.dim
+  return `${mark(state.padEnd(9))}${shown}  ${style.dim(tail)}`
+}

@@ -1,0 +1,36 @@
+import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
+import { oneLine } from './printable.js'
+
+/** One sign of life in one line. */
+export function progressText(progress: ToolProgress): string {
+  const { percent } = progress
+  const parts = [percent === undefined ? '' : `${Math.round(percent)} %`, progressWords(progress)]
+  return parts.filter((part) => part !== '').join(' ') || 'at work'
+}
+
+/** What it says besides how much is done. */
+export function progressWords(progress: ToolProgress): string {
+  const { current_step: step, total_steps: steps, message } = progress
+  const { bytes_read: read, bytes_written: written, line_count: lines } = progress
+  const parts = [
+    step === undefined ? '' : steps === undefined ? step : `${step} of ${steps}`,
+    message ?? '',
+    read === undefined ? '' : `${bytesText(read)} read`,
+    written === undefined ? '' : `${bytesText(written)} written`,
+    lines === undefined ? '' : `${lines} ${lines === 1 ? 'line' : 'lines'}`,
+  ]
+  return oneLine(parts.filter((part) => part !== '').join(', '))
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** `12 B`, `3.4 kB`, `120 MB`. */
+export function bytesText(bytes: number): string {
+  let [value, unit] = [bytes, 0]
+  // From where it would be written as 1000.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1_000
+    unit++
+  }
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}

@@ -1,0 +1,14 @@
+import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
+import type { Call } from '../../runtime/call-handle.js'
+import { dateAndTime } from './short-time.js'
+import type { Terminal } from './terminal.js'
+
+/** Nothing waits without saying what for. */
+export async function sayWhatItWaitsFor(call: Call, terminal: Terminal): Promise<void> {
+  const pending = await call.pending()
+  if (pending) terminal.explain(howToAnswer(pending))
+}
+
+export function howToAnswer({ approval_id: id, expires_at: until }: ToolcribApproval): string {
+  return `Waits for approval until ${dateAndTime(until)}; answer with: toolcrib approvals approve ${id}`
+}

@@ -1,0 +1,75 @@
+import type { Argument } from '../argument.js'
+
+/** How a command is given that only runs another one: its options, and how many operands come before the other's name. */
+export interface WrapperShape {
+  readonly flags: string
+  readonly values: string
+  readonly operand?: RegExp
+}
+
+/** Where the inner command begins, or why that is not known. */
+export type InnerCommand = number | string
+
+/** Finds the command that a wrapper of this shape runs, behind the wrapper's own words. */
+export function innerCommandOf(shape: WrapperShape) {
+  const flags = new Set(shape.flags.split(' '))
+  const values = new Set(shape.values.split(' '))
+  return (args: readonly Argument[], from: number): InnerCommand => {
+    let index = from
+    for (; index < args.length; index++) {
+      const arg = args[index]!
+      if (typeof arg !== 'string') return `${String(args[0])}: it is not known what it would run.`
+      if (!arg.startsWith('-')) break
+      if (flags.has(arg)) continue
+      const isSeparate = values.has(arg)
+      const value = isSeparate ? args[index + 1] : arg.slice(arg.startsWith('--') ? arg.indexOf('=') + 1 : 2)
+      const name = isSeparate ? arg : arg.startsWith('--') ? arg.slice(0, arg.indexOf('=')) : arg.slice(0, 2)
+      if (!values.has(name) || typeof value !== 'string' || !/^[\w.:+-]+$/.test(value))
+        return `${String(args[0])}: the option ${arg} is not known to be harmless.`
+      if (isSeparate) index += 1
+    }
+    if (shape.operand !== undefined) {
+      const operand = args[index]
+      if (typeof operand !== 'string' || !shape.operand.test(operand))
+        return `${String(args[0])} is not used in a way that is known.`
+      index += 1
+    }
+    return index < args.length ? index : `${String(args[0])} runs nothing that is named.`
+  }
+}
+
+const xargsFlags = new Set(
+  `-0 --null -r --no-run-if-empty -t --verbose -x --exit -i --replace -e --eof -l --max-lines`.split(' '),
+)
+const xargsValues = new Set(
+  `-n --max-args -L -P --max-procs -s --max-chars -d --delimiter -E -a --arg-file -I -R -S`.split(' '),
+)
+
+/** The same for `xargs`, with the text for which it puts in what it reads; empty where it adds that at the end. */
+export function innerOfXargs(
+  args: readonly Argument[],
+  from: number,
+): { readonly at: number; readonly placeholder: string } | string {
+  let placeholder = ''
+  let index = from
+  for (; index < args.length; index++) {
+    const arg = args[index]!
+    if (typeof arg !== 'string') return 'xargs: it is not known what it would run.'
+    if (!arg.startsWith('-')) break
+    if (arg === '-i' || arg === '--replace') placeholder = '{}'
+    if (xargsFlags.has(arg) || /^-[0rtx]+$/.test(arg) || /^-[nLPs][0-9]+$/.test(arg)) continue
+    if (/^--(?:max-args|max-procs|max-chars|max-lines|eof|delimiter|arg-file)=./.test(arg)) continue
+    if (/^-[dE]./.test(arg)) continue
+    if (/^-I./.test(arg)) {
+      placeholder = arg.slice(2)
+      continue
+    }
+    const value = args[index + 1]
+    if (!xargsValues.has(arg) || typeof value !== 'string' || value.startsWith('-'))
+      return `xargs: the option ${arg} is not known to be harmless.`
+    if (arg === '-I' && value === '') return 'xargs: -I names nothing.'
+    if (arg === '-I') placeholder = value
+    index += 1
+  }
+  return index < args.length ? { at: index, placeholder } : 'xargs runs nothing that is named.'
+}

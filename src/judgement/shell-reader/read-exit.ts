@@ -1,0 +1,27 @@
+import type { ExitOptions, ExitReading } from './exit-reading.js'
+import { combineFindings, failure } from './exits/finding.js'
+import { findingsOfText } from './exits/findings-of-text.js'
+
+const SUCCESS: ExitReading = Object.freeze({ meaning: 'success', sentence: 'The command succeeded.' })
+const MAX_CODE = 255
+
+/**
+ * What the exit code of a shell command says: a `grep` that found nothing has not failed. Nothing is run. Where the code
+ * may come from several parts of the command, all of them must mean it well; what cannot be told is a failure.
+ */
+export function readExit(command: string, exitCode: number, options: ExitOptions = {}): ExitReading {
+  if (exitCode === 0) return SUCCESS
+  if (!Number.isInteger(exitCode) || exitCode < 0 || exitCode > MAX_CODE)
+    return failure('The command did not end with an exit code.')
+  const findings = findingsOfText(command, {
+    code: exitCode,
+    isHeard: options.stderr === '',
+    isShell: true,
+    pipefail: options.pipefail ?? false,
+    errexit: false,
+    nounset: false,
+    depth: 0,
+    inText: findingsOfText,
+  })
+  return combineFindings(findings, exitCode)
+}

@@ -1,0 +1,72 @@
+import type { AbortReason } from '../foundation/contract/unions.js'
+import type { CallRow, Store } from '../foundation/stores/store.js'
+import { toolError } from '../calls/pipeline/tool-error.js'
+import { newsWrite } from './approval-documents.js'
+import { cancelRun } from './call-handle.js'
+import { cancelRequestWrite, removedRequest } from './cancel-requests.js'
+import { closeCall } from './close-call.js'
+import { findRun } from './hear-cancels.js'
+import { createOwnerCheck } from './owner.js'
+import { recoverCall, sealedOf } from './recover-calls.js'
+import type { CancelOutcome } from './task.js'
+
+/** Asks whoever runs the call to stop it. What nobody runs any more is ended here. */
+export async function cancelCall(
+  store: Store,
+  {
+    tenant,
+    invocationId,
+    reason,
+    now,
+  }: { tenant: string; invocationId: string; reason: AbortReason; now: () => number },
+): Promise<CancelOutcome> {
+  const row = await store.getCall(tenant, invocationId)
+  if (!row) return 'unknown'
+  if (row.owner === undefined) return 'ended'
+  const run = findRun(store, tenant, invocationId)
+  if (run) {
+    if (run.isOver) return 'ended'
+    cancelRun(run, reason)
+    return 'requested'
+  }
+  if (
+    (await createOwnerCheck(store, now)(row.owner)) &&
+    (await endLeft(store, row, { reason, now: now() }))
+  ) {
+    await store.sync()
+    return 'ended'
+  }
+  await store.write({ documents: [cancelRequestWrite(row, { reason, now: now() })] })
+  await store.sync()
+  // It may have ended while the request was written; nobody would hear it then.
+  const after = await store.getCall(tenant, invocationId)
+  if (after?.owner !== undefined) return 'requested'
+  await store.write({ documents: [removedRequest({ invocationId, now: now() })] })
+  return 'ended'
+}
+
+/** The owner is gone. `false` when another process has taken the call over meanwhile. */
+async function endLeft(
+  store: Store,
+  row: CallRow,
+  { reason, now }: { reason: AbortReason; now: number },
+): Promise<boolean> {
+  if (row.status !== 'awaiting_approval') return recoverCall(store, row, now)
+  const chunks = await store.readStream(row.tenant, row.invocationId)
+  const documents = [
+    ...(await sealedOf(store, row, { chunks, now })),
+    newsWrite('changed', now),
+    removedRequest({ invocationId: row.invocationId, now }),
+  ]
+  return closeCall(store, { row, chunks, now, documents }, () => ({
+    status: 'canceled',
+    resultStatus: 'canceled',
+    abortReason: reason,
+    before: [{ type: 'toolcrib.invocation.cancel_requested', at: now, data: { abort_reason: reason } }],
+    error: toolError('canceled', {
+      message: 'The call did not run: it was cancelled while it waited for an answer.',
+      recoverability: 'retry',
+      retrySafe: true,
+    }),
+  }))
+}
