@@ -85,7 +85,7 @@ onBothStores('acceptance scenario 11: what a failing call does to the others', (
     expect(ran).not.toHaveBeenCalled()
   })
 
-  it('cancel_siblings: those that run are stopped, those that wait never start', async () => {
+  it('[AT-PIPE-02] [AT-RES-03] cancel_siblings: those that run are stopped, those that wait never start', async () => {
     const { results, ran, stopped } = await run({ sibling_failure_policy: 'cancel_siblings' })
     expect(results.map(({ status }) => status)).toEqual([
       'failed',

@@ -318,7 +318,7 @@ describe('the time of a batch', () => {
 describe('changes of the context', () => {
   const modify = (name: string, as: string, modifier: object) => work(name, as, { modifier })
 
-  it('are merged in the order of the calls, whatever the order in which they end', async () => {
+  it('[AT-PIPE-04] are merged in the order of the calls, whatever the order in which they end', async () => {
     const { crib, surface, gate } = await openBench()
     const batch = crib.batch(surface, [
       modify('deferring_modifier', 'a', { cwd: '/a', first: 1 }),
@@ -343,7 +343,7 @@ describe('changes of the context', () => {
     )
   })
 
-  it('of a tool that may make them only when it runs alone are refused beside others', async () => {
+  it('[AT-PIPE-03] of a tool that may make them only when it runs alone are refused beside others', async () => {
     const { crib, surface, gate } = await openBench()
     const calls = [
       modify('serial_modifier', 'a', { cwd: '/a' }),

@@ -67,7 +67,7 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     expect(result).toMatchObject({ status: 'failed', error: { error_class: 'schema_validation_failed' } })
   })
 
-  it('a fallback discards what has not run, and lets stand what has', async () => {
+  it('[AT-PIPE-02] [AT-RES-03] a fallback discards what has not run, and lets stand what has', async () => {
     const { batch, log, gate, started, crib } = await open()
     gate('done').open()
     batch.add({ name: 'read', input: { as: 'done' } })

@@ -1,9 +1,11 @@
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { SYSTEM_TENANT } from '../../foundation/stores/store.js'
 import { moveTo, signalOf, type CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
 import type { RunPass } from '../pipeline/scheduling.js'
 import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/unrecordable.js'
+import { isLock, type Claim } from './claim.js'
 import type { Admission } from './gatekeeper.js'
 import type { Holding, LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler.js'
@@ -25,6 +27,8 @@ const stages = [
 /** True: passed. Nothing: it waits, and is told when it may go on. A step: it ends here. */
 type Passed = true | Step | undefined
 
+const NONE_HELD: HeldLocks[] = []
+
 /** A call's way through the scheduler, and all that it holds until its executor has ended. */
 export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter {
   readonly #call: CallState
@@ -37,7 +41,7 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   #timer: NodeJS.Timeout | undefined = undefined
   #hasRoom = false
   #holding: Holding | undefined = undefined
-  #held: HeldLocks | undefined = undefined
+  #held: HeldLocks[] = NONE_HELD
   #isLetIn = false
   #start: number | undefined = undefined
   #hasLeft = false
@@ -178,19 +182,31 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     return undefined
   }
 
+  /** Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle. */
   async #shareLocks(): Promise<void> {
-    const { tenant, invocationId } = this.#run.row
+    const { tenant } = this.#run.row
+    const { shared } = this.#needs
+    await this.#share(shared.filter(isLock), tenant)
+    await this.#share(
+      shared.filter((claim) => !isLock(claim)),
+      SYSTEM_TENANT,
+    )
+  }
+
+  async #share(claims: readonly Claim[], tenant: string): Promise<void> {
+    if (claims.length === 0 || this.#hasLeft) return
+    const { invocationId } = this.#run.row
     const about = { tenant, invocationId, signal: signalOf(this.#run) }
-    const held = await this.#scheduler.sharedLocks!.take(this.#needs.shared, about)
+    const held = await this.#scheduler.sharedLocks!.take(claims, about)
     if (this.#hasLeft) held.release()
-    else this.#held = held
+    else this.#held = [...this.#held, held]
   }
 
   letGo(): void {
     this.#holding?.leave()
     this.#holding = undefined
-    this.#held?.release()
-    this.#held = undefined
+    for (const held of this.#held) held.release()
+    this.#held = NONE_HELD
   }
 
   async takeBack(): Promise<void> {
