@@ -6,10 +6,11 @@ import type { Batch, OpenBatch } from './batch.js'
 import { checkBatchCalls, type BatchCall } from './batch-calls.js'
 import { readBatchPolicy, toSchedulerPolicy, type BatchPolicy } from './batch-policy.js'
 import { checkSurface } from './check-call.js'
+import { toBatch } from './batch-handle.js'
 import { LiveBatch, type BatchWorld } from './live-batch.js'
 import type { Surface } from './surface.js'
 
-export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now'> {
+export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'closing'> {
   scheduler: Scheduler
   ids: IdSource
   journal: Journal
@@ -49,8 +50,9 @@ export function createBatchDoor({ scheduler, ids, checkOpen, ...world }: BatchDo
       const all = checkBatchCalls(surface, calls)
       const opened = open(surface, policy, false)
       for (const { given, dependsOn } of all) opened.take(given, dependsOn)
-      return opened.finish()
+      opened.finish()
+      return toBatch(opened)
     },
-    openBatch: (surface, policy = {}) => open(surface, policy, true),
+    openBatch: (surface, policy = {}) => toBatch(open(surface, policy, true)),
   }
 }

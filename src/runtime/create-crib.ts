@@ -212,7 +212,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return createSurface(maker, ids.next('surface', now()), asked)
       },
       call,
-      ...createBatchDoor({ scheduler, ids, journal, now, begin, checkOpen }),
+      ...createBatchDoor({ scheduler, ids, journal, now, begin, checkOpen, closing: closing.signal }),
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
         const explainWorld = { policy, home: world.home, workspace, find: catalog.find }

@@ -5,8 +5,8 @@ import type { LiveCalls } from './live-calls.js'
 const LOOK_EVERY_MS = 5
 
 /**
- * Lets the calls under way come to their end. Tools that may be interrupted are; the others get
- * their time first. Calls that wait for reviewers are put down: they wait on without this process.
+ * Lets the calls under way come to their end. What waits for its turn, and tools that may be interrupted, end at once; the
+ * others get their time first. Calls that wait for reviewers are put down: they wait on without this process.
  */
 export async function endCalls(
   live: LiveCalls,
@@ -23,7 +23,7 @@ export async function endCalls(
     // Somebody approved it, and it was taken from those who might have run it instead.
     if (isClaimed(run)) continue
     const mayInterrupt = run.tool?.draft.execution.interruptBehavior === 'cancel'
-    if (isWaiting || mayInterrupt) cancelRun(run, 'runtime_shutdown')
+    if (isWaiting || mayInterrupt || run.row.status === 'queued') cancelRun(run, 'runtime_shutdown')
   }
   const deadline = performance.now() + graceMs
   while (live.size > 0 && performance.now() < deadline) await pause()

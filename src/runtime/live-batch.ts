@@ -6,9 +6,11 @@ import { record, type CallRun } from '../calls/pipeline/call-run.js'
 import { Seat } from '../calls/schedule/seat.js'
 import { siblingsToCancel } from '../calls/schedule/siblings-to-cancel.js'
 import type { Turn } from '../calls/schedule/turn.js'
-import type { BatchContext, BatchItem, CallDraft, OpenBatch } from './batch.js'
+import type { BatchContext, BatchItem, CallDraft } from './batch.js'
 import { CallNames, type BatchCall } from './batch-calls.js'
+import { mergeContext, type Member } from './batch-member.js'
 import { BatchStream } from './batch-stream.js'
+import { Draft } from './call-draft.js'
 import { cancelRun, forceRun, interruptRun, type Call } from './call-handle.js'
 import type { CallOptions } from './start-call.js'
 import type { Surface } from './surface.js'
@@ -21,6 +23,8 @@ export interface BatchWorld {
   journal: Journal
   now: () => number
   timeoutMs: number | undefined
+  /** Aborted when the crib is about to close. */
+  closing: AbortSignal
   /** Starts a call that has this seat. */
   begin(
     surface: Surface,
@@ -35,46 +39,35 @@ export interface BatchWorld {
   ): Call
 }
 
-/** One call of the batch, from the moment at which its place is known. */
-interface Member {
-  readonly seat: Seat
-  /** Those that wait for it. */
-  readonly dependents: Member[]
-  /** Absent while its arguments are still coming. */
-  run: CallRun | undefined
-  call: Call | undefined
-  draft: Draft | undefined
-  /** Its result is in the record; whoever called is told once that is as durable as it has to be. */
-  hasEnded: boolean
-  result: ToolResult | undefined
-}
-
 /** Several calls under way. */
-export class LiveBatch implements OpenBatch {
-  readonly [Symbol.toStringTag] = 'Batch'
+export class LiveBatch {
   readonly #world: BatchWorld
   readonly #surface: Surface
   readonly #members: Member[] = []
   readonly #names = new CallNames()
   readonly #stream: StreamEntry
   readonly #readers = new Set<BatchStream>()
-  readonly #results: Promise<ToolResult[]>
+  /** In the order of the calls. */
+  readonly results: Promise<ToolResult[]>
   #resolve!: (results: ToolResult[]) => void
   #reject!: (error: unknown) => void
   #open = 0
   #isFinished = false
-  #isDiscarded = false
+  /** Why nothing more of it is to run. */
+  #discarded: AbortReason | undefined = undefined
   #isClosed = false
   #failure: { error: unknown } | undefined = undefined
   /** The call whose failure ended the batch for all others. */
   #failedBy: Seat | undefined = undefined
+  readonly #toCancel: { cause: Seat; other: Member }[] = []
+  #isCanceling = false
   #interrupts = 0
   #timer: NodeJS.Timeout | undefined = undefined
 
   constructor(world: BatchWorld, surface: Surface) {
     this.#world = world
     this.#surface = surface
-    this.#results = new Promise((resolve, reject) => {
+    this.results = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
@@ -87,6 +80,7 @@ export class LiveBatch implements OpenBatch {
     this.#stream = { tenant: surface.request.tenant!, stream: batchId, sequence: 0 }
     this.#tell('toolcrib.batch.opened', { surface_id: surface.id, policy })
     if (timeoutMs !== undefined) this.#timer = setTimeout(() => this.cancel('timeout'), timeoutMs)
+    world.closing.addEventListener('abort', this.#onClosing)
   }
 
   get batchId(): string {
@@ -148,10 +142,10 @@ export class LiveBatch implements OpenBatch {
   #start(member: Member, given: BatchCall): Call {
     const { seat } = member
     if (this.#failedBy) seat.canceledBy = this.#idOf(this.#failedBy)
-    const canceled = this.#isDiscarded ? 'fallback' : this.#failedBy && 'sibling_error'
+    const canceled = this.#discarded ?? (this.#failedBy && 'sibling_error')
     member.draft = undefined
     const onTaken = (run: CallRun): void => void (member.run = run)
-    const call = this.#world.begin(this.#surface, given, { seat, canceled, onTaken })
+    const call = this.#begin(given, { seat, canceled, onTaken })
     member.call = call
     // What it gives at once is not its result, but the receipt for it.
     if (given.runInBackground)
@@ -163,28 +157,41 @@ export class LiveBatch implements OpenBatch {
     return call
   }
 
-  finish(): this {
-    if (this.#isFinished) return this
+  /** Nobody finishes it any more. */
+  readonly #onClosing = (): void => this.discard('runtime_shutdown')
+
+  #begin(given: BatchCall, how: Parameters<BatchWorld['begin']>[2]): Call {
+    try {
+      return this.#world.begin(this.#surface, given, how)
+    } catch (error) {
+      // Nothing comes of it: those behind it need not wait, and neither does the batch.
+      how.seat.leave()
+      this.#onBroken(error)
+      throw error
+    }
+  }
+
+  finish(): void {
+    if (this.#isFinished) return
     this.#isFinished = true
     this.#world.turn.isOpen = false
     for (const { draft } of this.#members) draft?.complete()
     for (const { seat } of this.#members) seat.release()
     for (const reader of this.#readers) reader.complete()
     this.#closeIfDone()
-    return this
   }
 
-  fallback(): this {
-    if (this.#isFinished) return this
+  /** Nothing of it that has not ended is to run. */
+  discard(reason: AbortReason): void {
+    if (this.#isFinished) return
     this.#isFinished = true
-    this.#isDiscarded = true
+    this.#discarded = reason
     // Nothing is let go that was held back: the turn stays open until all of it is discarded.
     for (const { draft } of this.#members) draft?.complete()
-    this.cancel('fallback')
+    this.cancel(reason)
     this.#world.turn.isOpen = false
     for (const reader of this.#readers) reader.complete()
     this.#closeIfDone()
-    return this
   }
 
   interrupt(): void {
@@ -205,18 +212,29 @@ export class LiveBatch implements OpenBatch {
 
   /** A call has its result; what that does to the others is done before anyone is told. */
   #onEnded(member: Member, result: ToolResult): void {
-    const { siblings, isSibling } = this.#touchedBy(member, result)
-    for (const other of siblings) if (isSibling) this.#cancelFor(member.seat, other)
+    this.#cancelAll(member.seat, this.#takenAlongBy(member, result))
     for (const other of member.dependents) other.seat.settleOne()
     member.hasEnded = true
     this.#yieldFrom(member)
   }
 
-  #touchedBy(member: Member, result: ToolResult): { siblings: readonly Member[]; isSibling: boolean } {
-    const touched = siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
-    if (touched === 'all') this.#failedBy ??= member.seat
-    const siblings = touched === 'all' ? this.#members : touched === 'dependents' ? member.dependents : []
-    return { siblings: siblings.filter((other) => other !== member), isSibling: touched !== 'none' }
+  /** The calls that this one takes with it. */
+  #takenAlongBy(member: Member, result: ToolResult): readonly Member[] {
+    const which = siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
+    if (which === 'none') return []
+    if (which === 'dependents') return member.dependents
+    this.#failedBy ??= member.seat
+    return this.#members
+  }
+
+  /** One end takes others along, which take along others: one after the other, or a long chain would nest without end. */
+  #cancelAll(cause: Seat, others: readonly Member[]): void {
+    for (const other of others) this.#toCancel.push({ cause, other })
+    if (this.#isCanceling) return
+    this.#isCanceling = true
+    for (const next of this.#toCancel) this.#cancelFor(next.cause, next.other)
+    this.#toCancel.length = 0
+    this.#isCanceling = false
   }
 
   #cancelFor(cause: Seat, { run, seat }: Member): void {
@@ -262,10 +280,11 @@ export class LiveBatch implements OpenBatch {
     if (this.#isClosed || !this.#isFinished || this.#open > 0) return
     this.#isClosed = true
     clearTimeout(this.#timer)
-    const { modifiers } = this.#contextNow()
+    this.#world.closing.removeEventListener('abort', this.#onClosing)
+    const { modifiers } = mergeContext(this.#members)
     this.#tell('toolcrib.batch.closed', {
       calls: this.#members.map(({ run, result }) => ({
-        invocation_id: run!.row.invocationId,
+        invocation_id: run?.row.invocationId,
         status: result?.status,
       })),
       ...(modifiers.length > 0 && { context_modifiers: modifiers.map(({ invocationId }) => invocationId) }),
@@ -281,7 +300,7 @@ export class LiveBatch implements OpenBatch {
     const kept = {
       tenant,
       kind: 'scheduler_policy',
-      id: policy.scheduler_policy_id,
+      id: this.batchId,
       updatedAt: at,
       value: policy,
     }
@@ -289,26 +308,11 @@ export class LiveBatch implements OpenBatch {
   }
 
   async context(): Promise<BatchContext> {
-    await this.#results
-    return this.#contextNow()
+    await this.results
+    return mergeContext(this.#members)
   }
 
-  /** In the order of the calls, whatever the order in which they ended. */
-  #contextNow(): BatchContext {
-    const modifiers = this.#members.flatMap(({ result, run }) => {
-      const modifier = result?.toolcrib?.['context_modifier'] as Record<string, unknown> | undefined
-      if (!modifier || !run) return []
-      const { invocationId, toolId } = run.row
-      return [{ invocationId, toolId, modifier }]
-    })
-    return { modifiers, merged: Object.assign({}, ...modifiers.map(({ modifier }) => modifier)) }
-  }
-
-  [Symbol.asyncIterator](): AsyncGenerator<BatchItem, void, void> {
-    return this.#read()
-  }
-
-  async *#read(): AsyncGenerator<BatchItem, void, void> {
+  async *read(): AsyncGenerator<BatchItem, void, void> {
     const { yield_policy: yields = 'progress_immediate_results_ordered' } = this.policy
     const reader = new BatchStream({ yields, isOrdered: !this.#world.turn.isUnordered })
     this.#readers.add(reader)
@@ -319,43 +323,5 @@ export class LiveBatch implements OpenBatch {
     } finally {
       this.#readers.delete(reader)
     }
-  }
-
-  // oxlint-disable-next-line unicorn/no-thenable -- a batch is a promise of its results, as a call is one of its result
-  then<Fulfilled = ToolResult[], Rejected = never>(
-    onFulfilled?: ((results: ToolResult[]) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    return this.#results.then(onFulfilled, onRejected)
-  }
-
-  catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<ToolResult[] | Rejected> {
-    return this.#results.catch(onRejected)
-  }
-
-  finally(onFinally?: (() => void) | null): Promise<ToolResult[]> {
-    return this.#results.finally(onFinally)
-  }
-}
-
-class Draft implements CallDraft {
-  readonly #start: (text: string) => Call
-  #text = ''
-  #call: Call | undefined = undefined
-
-  constructor(start: (text: string) => Call) {
-    this.#start = start
-  }
-
-  append(text: string): void {
-    if (this.#call) throw new TypeError('The arguments of this call are complete; nothing can be added.')
-    this.#text += text
-  }
-
-  complete(): Call {
-    this.#call ??= this.#start(this.#text)
-    return this.#call
   }
 }

@@ -141,7 +141,7 @@ onBothStores('acceptance scenario 10: parallel reads, exclusive writes in order'
       expect(invocation).toMatchObject({
         tool_id: 'tool_file_read',
         status: 'queued',
-        scheduler_policy_ref: 'toolcrib://scheduler-policies/sched_parallel_reads',
+        scheduler_policy_ref: `toolcrib://scheduler-policies/${batch.batchId}`,
         scheduler: {
           state: 'queued',
           is_concurrency_safe: true,

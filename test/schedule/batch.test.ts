@@ -428,3 +428,44 @@ describe('mistakes are told in one sentence, before anything runs', () => {
     expect(await crib.batch(surface, [])).toEqual([])
   })
 })
+
+describe('very many calls', () => {
+  it.each(['cancel_dependent', 'cancel_siblings', 'ignore'] as const)(
+    'a long chain of dependencies is no deep stack: %s',
+    async (policy) => {
+      const crib = await openCrib({
+        decider: allow,
+        tools: [
+          defineTool({
+            name: 'link',
+            description: 'Fails where it is told to.',
+            isReadOnly: true,
+            isConcurrencySafe: true,
+            input: { jsonSchema: { type: 'object' } },
+            execute(given) {
+              if ((given as { fails?: boolean }).fails) throw new Error('as asked')
+            },
+          }),
+        ],
+      })
+      const surface = await crib.surface({ scope: 'turn', session: 's1' })
+      const calls = Array.from({ length: 1500 }, (_, index) => ({
+        name: 'link',
+        input: { fails: index === 0 },
+        dependsOn: index === 0 ? [] : [index - 1],
+      }))
+      const [first, ...others] = await crib.batch(surface, calls, { sibling_failure_policy: policy })
+      expect(first!.status).toBe('failed')
+      const expected = policy === 'ignore' ? 'succeeded' : 'synthetic_error'
+      expect(new Set(others.map(({ status }) => status))).toEqual(new Set([expected]))
+    },
+  )
+
+  it('calls that free each other one by one do not nest either', async () => {
+    const { crib, surface, gate } = await openBench()
+    gate('same').open()
+    const calls = Array.from({ length: 1500 }, () => work('write', 'same'))
+    const results = await crib.batch(surface, calls)
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+  })
+})

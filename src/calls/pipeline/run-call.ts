@@ -50,7 +50,7 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
     }
     walk.onEnd(call)
   } catch (error) {
-    walk.onBroken(error)
+    breakOff(error, call, run, walk)
   }
 }
 
@@ -75,7 +75,7 @@ function waitFor(
       else if (takeStep(index, call, run, settled) < order.length) walkCall(call, run, walk)
       else walk.onEnd(call)
     } catch (error) {
-      walk.onBroken(error)
+      breakOff(error, call, run, walk)
     }
   }
   if (index < EXECUTE) {
@@ -111,6 +111,12 @@ function takeStep(index: number, call: CallState, run: CallRun, step: WalkedStep
   const next = nextPhase(index, call, step)
   if (next < order.length) call.phase = order[next]!.name
   return next
+}
+
+/** Whatever broke, nobody waits for what this call held. */
+function breakOff(error: unknown, call: CallState, run: CallRun, walk: Walk): void {
+  leaveTurn(call, run)
+  walk.onBroken(error)
 }
 
 function putDown(call: CallState, run: CallRun, walk: Walk): void {

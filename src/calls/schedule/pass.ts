@@ -2,6 +2,7 @@ import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { SYSTEM_TENANT } from '../../foundation/stores/store.js'
 import { moveTo, signalOf, type CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
+import { canceledStep } from '../pipeline/canceled.js'
 import type { RunPass } from '../pipeline/scheduling.js'
 import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/unrecordable.js'
@@ -99,9 +100,17 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
       case 'shared':
         return this.#takeShared()
       case 'go':
-        if (this.#seat) this.#start = this.#seat.turn.started()
-        return proceed()
+        return this.#go()
     }
+  }
+
+  #go(): Step {
+    const run = this.#run
+    // It may have waited for longer than its crib stays open.
+    if (run.world.isClosing()) run.cancelReason ??= 'runtime_shutdown'
+    if (run.cancelReason !== undefined) return canceledStep(run, 'before')
+    if (this.#seat) this.#start = this.#seat.turn.started()
+    return proceed()
   }
 
   onTurn(): void {

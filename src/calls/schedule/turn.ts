@@ -48,7 +48,7 @@ export class Turn {
     this.options = options
     this.lane = lane
     this.width = new Width(options.policy.max_parallel ?? Number.POSITIVE_INFINITY)
-    this.policyRef = schedulerPolicyRef(options.policy.scheduler_policy_id)
+    this.policyRef = schedulerPolicyRef(options.batchId)
     this.locks = (options.policy.resource_locks ?? []).map(({ key, mode }) => ({
       key,
       mode: mode ?? 'exclusive',
@@ -99,6 +99,7 @@ export class Turn {
   }
 }
 
-export function schedulerPolicyRef(policyId: string): string {
-  return `toolcrib://scheduler-policies/${policyId}`
+/** By the batch: the same policy may be given to many, and each has a record of its own. */
+export function schedulerPolicyRef(batchId: string): string {
+  return `toolcrib://scheduler-policies/${batchId}`
 }

@@ -1,0 +1,23 @@
+import type { CallDraft } from './batch.js'
+import type { Call } from './call-handle.js'
+
+/** Gathers the text of a call's arguments while it comes. */
+export class Draft implements CallDraft {
+  readonly #start: (text: string) => Call
+  #text = ''
+  #call: Call | undefined = undefined
+
+  constructor(start: (text: string) => Call) {
+    this.#start = start
+  }
+
+  append(text: string): void {
+    if (this.#call) throw new TypeError('The arguments of this call are complete; nothing can be added.')
+    this.#text += text
+  }
+
+  complete(): Call {
+    this.#call ??= this.#start(this.#text)
+    return this.#call
+  }
+}
