@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../src/calls/schedule/claim.js'
+import { isGranted } from '../../src/calls/schedule/shared/is-granted.js'
 import { createLockTable, type Holding } from '../../src/calls/schedule/lock-table.js'
 
 const keys = ['db:a', 'db:b', 'path:/', 'path:/a', 'path:/a/b', 'path:/a/b/', 'path:/ab', 'path:/c/d']
@@ -58,6 +59,15 @@ describe('locks and places inside one process', () => {
           there.forEach(({ claims: own, holding }, index) => {
             const before = there.slice(0, index).map((other) => other.claims)
             expect(holding.isGranted).toBe(mayHold(own, before))
+            // Processes that share a table come to the same answer.
+            const entries = there.map((other, at) => ({
+              id: `${at}`,
+              owner: 'o',
+              invocationId: `${at}`,
+              since: 0,
+              claims: other.claims,
+            }))
+            expect(isGranted(entries, index)).toBe(holding.isGranted)
           })
         }
         for (const { told } of there) expect(told).toBeLessThanOrEqual(1)
