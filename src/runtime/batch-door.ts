@@ -10,7 +10,7 @@ import { toBatch } from './batch-handle.js'
 import { LiveBatch, type BatchWorld } from './live-batch.js'
 import type { Surface } from './surface.js'
 
-export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'closing'> {
+export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'closing' | 'deadlines'> {
   scheduler: Scheduler
   ids: IdSource
   journal: Journal
@@ -49,7 +49,13 @@ export function createBatchDoor({ scheduler, ids, checkOpen, ...world }: BatchDo
     batch(surface, calls, policy = {}) {
       const all = checkBatchCalls(surface, calls)
       const opened = open(surface, policy, false)
-      for (const { given, dependsOn } of all) opened.take(given, dependsOn)
+      try {
+        for (const { given, dependsOn } of all) opened.take(given, dependsOn)
+      } catch (error) {
+        // Half a batch is none: nobody would have a handle to what has started.
+        opened.discard('user_interruption')
+        throw error
+      }
       opened.finish()
       return toBatch(opened)
     },

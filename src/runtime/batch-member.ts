@@ -14,8 +14,11 @@ export interface Member {
   run: CallRun | undefined
   call: Call | undefined
   draft: Draft | undefined
-  /** Its result is in the record; whoever called is told once that is as durable as it has to be. */
-  hasEnded: boolean
+  /** Its result as it went into the record; whoever called is told once that is as durable as it has to be. */
+  ended: ToolResult | undefined
+  /** The call that took it along before it could start. */
+  cause: Seat | undefined
+  isBackground: boolean
   result: ToolResult | undefined
 }
 

@@ -65,7 +65,7 @@ export function toSchedulerPolicy(given: BatchPolicy, newId: () => string): Tool
   })
   const policy: ToolSchedulerPolicy = {
     ...DEFAULTS,
-    ...said,
+    ...withoutUndefined(said),
     schema_version: SCHEMA_VERSION,
     scheduler_policy_id: given.scheduler_policy_id ?? newId(),
     toolcrib: own,

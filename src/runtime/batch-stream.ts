@@ -23,12 +23,14 @@ export class BatchStream {
   }
 
   /** Reads one call to its end. */
-  async follow(call: Call, index: number): Promise<void> {
+  async follow(call: Call, index: number, { isBackground = false } = {}): Promise<void> {
     this.#open++
     this.#kept[index] ??= []
     const { invocationId } = call
     try {
-      for await (const event of call) this.#take({ kind: 'event', index, invocationId, event })
+      // What goes on in the background has given its receipt; nobody waits for its end.
+      if (!isBackground)
+        for await (const event of call) this.#take({ kind: 'event', index, invocationId, event })
       this.#take({ kind: 'result', index, invocationId, result: await call })
     } catch (error) {
       this.#failure ??= { error }

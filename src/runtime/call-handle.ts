@@ -101,8 +101,10 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
 
 /** A second interrupt: what ran on is cancelled, and what was asked to stop and has not is given up. */
 export function forceRun(run: CallRun): void {
-  if (run.cancelReason === undefined) cancelRun(run, 'user_interruption')
-  else if (run.row.owner !== undefined) run.wait?.force?.()
+  if (run.cancelReason !== undefined) return run.wait?.force?.()
+  cancelRun(run, 'user_interruption')
+  // One turn of the event loop, so that a tool that does listen is not said to be deaf.
+  setImmediate(() => run.isOver || run.wait?.force?.())
 }
 
 const AT_WORK: ReadonlySet<string> = new Set<InvocationStatus>([

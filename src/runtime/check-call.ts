@@ -32,6 +32,9 @@ export function checkCall(
     throw new TypeError('crib.call: "requestedBy" must be "model" or "runtime".')
   }
   if (retries !== undefined) checkRetries('crib.call', retries)
+  const { signal } = options
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    throw new TypeError('crib.call: "signal" must be an AbortSignal, such as AbortSignal.timeout(5000).')
   for (const key in options) {
     if (key === 'name' || key === 'input' || known.has(key)) continue
     const hint = key === 'arguments' || key === 'args' ? '; the arguments belong in "input"' : ''

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { storeError } from '../foundation/stores/store-error.js'
 import { createIdSource } from '../foundation/contract/ids.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
@@ -62,6 +63,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const catalog = createCatalog()
   const live = createLiveCalls()
   const closing = new AbortController()
+  // Every waiting call, reader and batch hears of it: that many listeners are no leak.
+  setMaxListeners(0, closing.signal)
   const tasks = createTasks({ journal, tenant, now, closing: closing.signal })
   let cancels: { stop(): Promise<void> } | undefined
   let owner: Owner | undefined
@@ -178,6 +181,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       journal,
       policy,
       scheduling: scheduler,
+      keys,
       desk,
       approvals: approvals.port,
       workspace,
@@ -212,7 +216,16 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return createSurface(maker, ids.next('surface', now()), asked)
       },
       call,
-      ...createBatchDoor({ scheduler, ids, journal, now, begin, checkOpen, closing: closing.signal }),
+      ...createBatchDoor({
+        scheduler,
+        ids,
+        journal,
+        now,
+        begin,
+        checkOpen,
+        closing: closing.signal,
+        deadlines: world.deadlines,
+      }),
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
         const explainWorld = { policy, home: world.home, workspace, find: catalog.find }

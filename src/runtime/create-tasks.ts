@@ -27,7 +27,7 @@ const PAGE = 100
 export function createTasks({ journal, tenant: home, now, closing }: TaskParts) {
   const { store } = journal
   /** The results of those that run in the background here: one that may not be kept is given to who waits for it. */
-  const here = new Map<string, Promise<ToolResult>>()
+  const here = new Map<string, { tenant: string; result: Promise<ToolResult> }>()
 
   async function* progress(invocationId: string, query: ProgressQuery = {}) {
     checkProgressQuery(query)
@@ -38,7 +38,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
 
   async function result(invocationId: string, tenant: string, signal?: AbortSignal): Promise<ToolResult> {
     const own = here.get(invocationId)
-    if (own) return signal ? Promise.race([own, aborted(signal)]) : own
+    if (own?.tenant === tenant) return signal ? raceSignal(own.result, signal) : own.result
     // Past every record: it gives none and ends with the call.
     const query = { follow: true, since: Number.MAX_SAFE_INTEGER, tenant, ...(signal && { signal }) }
     for await (const _ of progress(invocationId, query));
@@ -54,7 +54,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
     const call = toBackground(taken, result)
     if (taken.run.isOver) return call
     const forget = (): unknown => here.delete(call.invocationId)
-    here.set(call.invocationId, result)
+    here.set(call.invocationId, { tenant: taken.run.row.tenant, result })
     result.then(forget, forget)
     return call
   }
@@ -107,9 +107,17 @@ function checkReason(reason: AbortReason): void {
   throw new TypeError(`task.cancel: the reason must be one of ${abortReasons.join(', ')}.`)
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+/** The result, unless the signal comes first; nothing is left on a signal that outlives it. */
+async function raceSignal(result: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult> {
+  signal.throwIfAborted()
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
   })
+  try {
+    return await Promise.race([result, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort!)
+  }
 }

@@ -3,6 +3,8 @@ import type { Approvals } from '../calls/pipeline/approvals.js'
 import type { World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
 import { orderHooks } from '../judgement/hooks/order-hooks.js'
+import type { ApprovalKeys } from '../judgement/approvals/derive-keys.js'
+import { digestInput } from '../judgement/approvals/sign-approval.js'
 import type { Policy } from '../judgement/policy/policy.js'
 import { withDecider } from '../judgement/policy/with-decider.js'
 import { withOutside } from '../judgement/policy/with-outside.js'
@@ -21,12 +23,13 @@ export interface WorldParts extends Pick<
   'catalog' | 'journal' | 'policy' | 'workspace' | 'closing' | 'scheduling'
 > {
   desk: PolicyDesk
+  keys: () => ApprovalKeys
   approvals: Approvals
   now: () => number
 }
 
 /** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
-export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts): World {
+export function createWorld(options: CribOptions, { desk, keys, ...parts }: WorldParts): World {
   const { policy, closing, approvals } = parts
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   return {
@@ -39,6 +42,7 @@ export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts
     acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
+    hideSecret: (secret) => hideSecret(keys, secret),
     followLinks,
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
@@ -48,6 +52,15 @@ export function createWorld(options: CribOptions, { desk, ...parts }: WorldParts
     maxProgressPerSecond: options.maxProgressPerSecond ?? DEFAULT_PROGRESS_PER_SECOND,
     cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
     isClosing: () => closing.aborted,
+  }
+}
+
+/** Without a key, all secrets look alike: what depends on them then waits more than it must, and nothing is told. */
+function hideSecret(keys: () => ApprovalKeys, secret: string): string {
+  try {
+    return digestInput(keys(), secret)
+  } catch {
+    return 'hidden'
   }
 }
 

@@ -3,6 +3,7 @@ import type { ToolSchedulerPolicy } from '../foundation/contract/objects/tool-sc
 import type { AbortReason } from '../foundation/contract/unions.js'
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import { record, type CallRun } from '../calls/pipeline/call-run.js'
+import type { Deadline, Deadlines } from '../calls/pipeline/deadlines.js'
 import { Seat } from '../calls/schedule/seat.js'
 import { siblingsToCancel } from '../calls/schedule/siblings-to-cancel.js'
 import type { Turn } from '../calls/schedule/turn.js'
@@ -23,6 +24,7 @@ export interface BatchWorld {
   journal: Journal
   now: () => number
   timeoutMs: number | undefined
+  deadlines: Deadlines
   /** Aborted when the crib is about to close. */
   closing: AbortSignal
   /** Starts a call that has this seat. */
@@ -53,8 +55,8 @@ export class LiveBatch {
   #reject!: (error: unknown) => void
   #open = 0
   #isFinished = false
-  /** Why nothing more of it is to run. */
-  #discarded: AbortReason | undefined = undefined
+  /** Why nothing more of it is to start. */
+  #stopped: AbortReason | undefined = undefined
   #isClosed = false
   #failure: { error: unknown } | undefined = undefined
   /** The call whose failure ended the batch for all others. */
@@ -62,7 +64,7 @@ export class LiveBatch {
   readonly #toCancel: { cause: Seat; other: Member }[] = []
   #isCanceling = false
   #interrupts = 0
-  #timer: NodeJS.Timeout | undefined = undefined
+  #deadline: Deadline | undefined = undefined
 
   constructor(world: BatchWorld, surface: Surface) {
     this.#world = world
@@ -75,11 +77,14 @@ export class LiveBatch {
     turn.listener = {
       onEnded: ({ index }, result) => this.#onEnded(this.#members[index]!, result),
       onHandedOver: ({ index }, result) => this.#onResult(this.#members[index]!, result),
-      onBroken: (_seat, error) => this.#onBroken(error),
+      onBroken: ({ index }, error) => this.#onBroken(this.#members[index]!, error),
     }
     this.#stream = { tenant: surface.request.tenant!, stream: batchId, sequence: 0 }
     this.#tell('toolcrib.batch.opened', { surface_id: surface.id, policy })
-    if (timeoutMs !== undefined) this.#timer = setTimeout(() => this.cancel('timeout'), timeoutMs)
+    if (timeoutMs !== undefined)
+      this.#deadline = world.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
+    // Whoever reads the batch as a stream, or its calls one by one, need not look at the promise.
+    this.results.catch(() => {})
     world.closing.addEventListener('abort', this.#onClosing)
   }
 
@@ -125,12 +130,17 @@ export class LiveBatch {
       run: undefined,
       call: undefined,
       draft: undefined,
-      hasEnded: false,
+      ended: undefined,
+      cause: undefined,
+      isBackground: false,
       result: undefined,
     }
     for (const place of dependsOn.length < 2 ? dependsOn : new Set(dependsOn)) {
       const needed = this.#members[place]!
-      if (needed.hasEnded) continue
+      if (needed.ended) {
+        if (this.#takesAlong(needed.ended) !== 'none') member.cause ??= needed.seat
+        continue
+      }
       needed.dependents.push(member)
       seat.waitsFor++
     }
@@ -141,19 +151,17 @@ export class LiveBatch {
 
   #start(member: Member, given: BatchCall): Call {
     const { seat } = member
-    if (this.#failedBy) seat.canceledBy = this.#idOf(this.#failedBy)
-    const canceled = this.#discarded ?? (this.#failedBy && 'sibling_error')
+    const cause = this.#failedBy ?? member.cause
+    if (cause) seat.canceledBy = this.#idOf(cause)
+    const canceled = this.#stopped ?? (cause && 'sibling_error')
     member.draft = undefined
     const onTaken = (run: CallRun): void => void (member.run = run)
     const call = this.#begin(given, { seat, canceled, onTaken })
     member.call = call
-    // What it gives at once is not its result, but the receipt for it.
-    if (given.runInBackground)
-      call.then(
-        (receipt) => this.#onResult(member, receipt),
-        () => {},
-      )
-    for (const reader of this.#readers) void reader.follow(call, seat.index)
+    member.isBackground = given.runInBackground === true
+    if (member.isBackground) void this.#takeReceipt(member, call)
+    for (const reader of this.#readers)
+      void reader.follow(call, seat.index, { isBackground: member.isBackground })
     return call
   }
 
@@ -166,7 +174,7 @@ export class LiveBatch {
     } catch (error) {
       // Nothing comes of it: those behind it need not wait, and neither does the batch.
       how.seat.leave()
-      this.#onBroken(error)
+      this.#onBroken(this.#members[how.seat.index]!, error)
       throw error
     }
   }
@@ -185,7 +193,6 @@ export class LiveBatch {
   discard(reason: AbortReason): void {
     if (this.#isFinished) return
     this.#isFinished = true
-    this.#discarded = reason
     // Nothing is let go that was held back: the turn stays open until all of it is discarded.
     for (const { draft } of this.#members) draft?.complete()
     this.cancel(reason)
@@ -196,6 +203,7 @@ export class LiveBatch {
 
   interrupt(): void {
     this.#interrupts++
+    this.#stopped ??= 'user_interruption'
     for (const { run, seat } of this.#unfinished()) {
       if (this.#interrupts === 1) interruptRun(run, () => seat.block())
       else forceRun(run)
@@ -203,6 +211,7 @@ export class LiveBatch {
   }
 
   cancel(reason: AbortReason = 'user_interruption'): void {
+    this.#stopped ??= reason
     for (const { run } of this.#unfinished()) cancelRun(run, reason)
   }
 
@@ -214,13 +223,17 @@ export class LiveBatch {
   #onEnded(member: Member, result: ToolResult): void {
     this.#cancelAll(member.seat, this.#takenAlongBy(member, result))
     for (const other of member.dependents) other.seat.settleOne()
-    member.hasEnded = true
+    member.ended = result
     this.#yieldFrom(member)
+  }
+
+  #takesAlong(result: ToolResult): ReturnType<typeof siblingsToCancel> {
+    return siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
   }
 
   /** The calls that this one takes with it. */
   #takenAlongBy(member: Member, result: ToolResult): readonly Member[] {
-    const which = siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
+    const which = this.#takesAlong(result)
     if (which === 'none') return []
     if (which === 'dependents') return member.dependents
     this.#failedBy ??= member.seat
@@ -237,7 +250,10 @@ export class LiveBatch {
     this.#isCanceling = false
   }
 
-  #cancelFor(cause: Seat, { run, seat }: Member): void {
+  #cancelFor(cause: Seat, other: Member): void {
+    const { run, seat } = other
+    // One whose arguments still come is ended when they are there.
+    if (!run) other.cause ??= cause
     if (!run || run.isOver || run.cancelReason !== undefined) return
     seat.canceledBy = this.#idOf(cause)
     cancelRun(run, 'sibling_error')
@@ -251,7 +267,7 @@ export class LiveBatch {
   #yieldFrom(member: Member): void {
     const { turn } = this.#world
     if (turn.isUnordered) return this.#yield(member)
-    for (let next = this.#members[turn.nextYield]; next?.hasEnded; next = this.#members[turn.nextYield]) {
+    for (let next = this.#members[turn.nextYield]; next?.ended; next = this.#members[turn.nextYield]) {
       turn.nextYield++
       this.#yield(next)
     }
@@ -263,6 +279,20 @@ export class LiveBatch {
     record(run!, 'toolcrib.invocation.yielded', undefined, run!.at)
   }
 
+  /** What a call in the background gives at once is not its result; for its batch it is. */
+  async #takeReceipt(member: Member, call: Call): Promise<void> {
+    try {
+      const receipt = await call
+      member.seat.stepAside()
+      member.ended ??= receipt
+      for (const other of member.dependents.splice(0)) other.seat.settleOne()
+      this.#yieldFrom(member)
+      this.#onResult(member, receipt)
+    } catch {
+      // It broke before there was a receipt, which the batch hears of as it does of every call.
+    }
+  }
+
   #onResult(member: Member, result: ToolResult): void {
     if (member.result) return
     member.result = result
@@ -270,7 +300,11 @@ export class LiveBatch {
     this.#closeIfDone()
   }
 
-  #onBroken(error: unknown): void {
+  /** It has no result here: those that depend on it need not wait for one. */
+  #onBroken(member: Member, error: unknown): void {
+    for (const other of member.dependents) other.seat.settleOne()
+    // What went on in the background has given its receipt.
+    if (member.result) return
     this.#failure ??= { error }
     this.#open--
     this.#closeIfDone()
@@ -279,8 +313,9 @@ export class LiveBatch {
   #closeIfDone(): void {
     if (this.#isClosed || !this.#isFinished || this.#open > 0) return
     this.#isClosed = true
-    clearTimeout(this.#timer)
+    if (this.#deadline) this.#world.deadlines.clear(this.#deadline)
     this.#world.closing.removeEventListener('abort', this.#onClosing)
+    this.#world.turn.close()
     const { modifiers } = mergeContext(this.#members)
     this.#tell('toolcrib.batch.closed', {
       calls: this.#members.map(({ run, result }) => ({
@@ -316,7 +351,8 @@ export class LiveBatch {
     const { yield_policy: yields = 'progress_immediate_results_ordered' } = this.policy
     const reader = new BatchStream({ yields, isOrdered: !this.#world.turn.isUnordered })
     this.#readers.add(reader)
-    for (const { call, seat } of this.#members) if (call) void reader.follow(call, seat.index)
+    for (const { call, seat, isBackground } of this.#members)
+      if (call) void reader.follow(call, seat.index, { isBackground })
     if (this.#isFinished) reader.complete()
     try {
       yield* reader.read()

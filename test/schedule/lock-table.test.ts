@@ -49,7 +49,7 @@ describe('locks and places inside one process', () => {
         for (const each of steps) {
           if ('join' in each) {
             const entry = { claims: each.join, told: 0 } as (typeof there)[number]
-            entry.holding = table.join(each.join, { onGranted: () => entry.told++ })
+            entry.holding = table.join(each.join, { onGranted: () => entry.told++ }, 't')
             there.push(entry)
           } else if (there.length > 0) {
             const [gone] = there.splice(each.leave % there.length, 1)
@@ -86,9 +86,9 @@ describe('locks and places inside one process', () => {
     const table = createLockTable()
     const read: Claim[] = [{ key: 'k', mode: 'shared' }]
     let isWriting = false
-    const first = table.join(read, { onGranted() {} })
-    table.join([{ key: 'k', mode: 'exclusive' }], { onGranted: () => (isWriting = true) })
-    const later = table.join(read, { onGranted() {} })
+    const first = table.join(read, { onGranted() {} }, 't')
+    table.join([{ key: 'k', mode: 'exclusive' }], { onGranted: () => (isWriting = true) }, 't')
+    const later = table.join(read, { onGranted() {} }, 't')
     expect(later.isGranted).toBe(false)
     first.leave()
     expect(isWriting).toBe(true)

@@ -47,6 +47,8 @@ export interface World {
   /** The path with all links in it followed. */
   followLinks(path: string): string
   readonly scheduling: Scheduling
+  /** A keyed digest, the same in every process that has the key. */
+  hideSecret(secret: string): string
   readonly deadlines: Deadlines
   readonly defaultTimeoutMs: number
   /** For tools and calls that say nothing of it. */

@@ -20,10 +20,14 @@ const SAYS_NOTHING_AGAINST_IT: ReadonlySet<ErrorClass> = new Set([
 /** The error, with what only the whole call knows about calling again. */
 export function completeGuidance(call: CallState, run: CallRun, error: ToolError): ToolError {
   const known: Partial<RetryGuidance> = {
-    ...(SAYS_NOTHING_AGAINST_IT.has(error.error_class) && mayRepeat(call, run) && { safe: true }),
+    ...(isHarmless(error) && mayRepeat(call, run) && { safe: true }),
     ...(isAskedAgain(call, run) && { approval_again: true }),
   }
   return { ...error, toolcrib: { ...error.toolcrib, retry: { ...guidanceOf(error), ...known } } }
+}
+
+function isHarmless({ error_class: errorClass, recoverability }: ToolError): boolean {
+  return SAYS_NOTHING_AGAINST_IT.has(errorClass) && recoverability !== 'not_recoverable'
 }
 
 /** An approval is good for one call. */

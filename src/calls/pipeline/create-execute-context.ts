@@ -129,7 +129,7 @@ class CallContext implements LiveContext {
       answer = { action: 'cancel' }
     }
     this.#questions--
-    if (run.pass && this.#questions === 0 && !this.#isOver) await run.pass.takeBack()
+    if (run.pass && !this.#isOver) await (this.#questions === 0 ? run.pass.takeBack() : run.pass.whenBack())
     if (!this.#isOver && this.#questions === 0) this.#resume({ action: answer.action })
     return answer
   }

@@ -14,6 +14,7 @@ import { shareData } from '../../foundation/stores/event-list.js'
 import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import { record, signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { hideKeys } from './hide-keys.js'
 import { maskInput } from './mask-input.js'
 import { toolError } from './tool-error.js'
 
@@ -26,7 +27,7 @@ export interface Judged {
 /** Asks the judge about one input. A judge that breaks has denied. */
 export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged | Promise<Judged> {
   const tool = run.tool!
-  const facts = tool.facts(input, tool.draft.input.commandField && readerFor(run, input))
+  const facts = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
   const request = new Asked(call, run, input, facts)
   try {
     const answer = run.world.decider(request)

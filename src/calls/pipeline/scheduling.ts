@@ -19,7 +19,10 @@ export interface RunPass {
   readonly wasAlone: boolean
   /** Gives locks back while the executor waits for a person. */
   letGo(): void
+  /** Asks for them again; resolves when they are held. */
   takeBack(): Promise<void>
+  /** Resolves when somebody else has taken them back. */
+  whenBack(): Promise<void>
   /** Gives everything back; a second time does nothing. */
   leave(error: ToolError | undefined): void
 }

@@ -15,7 +15,3 @@ export interface Place {
 }
 
 export type Claim = Lock | Place
-
-export function isLock(claim: Claim): claim is Lock {
-  return 'mode' in claim
-}

@@ -6,8 +6,8 @@ export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: '
 
 const PATH = 'path:'
 
-/** Claims with the intents that they carry upwards, each key once and in sorted order. */
-export function expandClaims(claims: readonly Claim[]): NodeClaim[] {
+/** Claims with the intents that they carry upwards, each key once and in sorted order. Locks are their tenant's. */
+export function expandClaims(claims: readonly Claim[], tenant: string): NodeClaim[] {
   const kinds = new Map<string, LockKind>()
   const places = new Map<string, number>()
   for (const claim of claims) {
@@ -21,9 +21,13 @@ export function expandClaims(claims: readonly Claim[]): NodeClaim[] {
     for (const above of keysAbove(key)) add(kinds, above, intent)
   }
   const expanded: NodeClaim[] = []
-  for (const [key, kind] of kinds) expanded.push({ key, kind })
+  for (const [key, kind] of kinds) expanded.push({ key: lockKey(tenant, key), kind })
   for (const [key, width] of places) expanded.push({ key: placeKey(key), kind: 'place', width })
   return expanded.length < 2 ? expanded : expanded.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function lockKey(tenant: string, key: string): string {
+  return `lock:${JSON.stringify(tenant)}:${key}`
 }
 
 /** Places and locks of one name have nothing to do with each other. */

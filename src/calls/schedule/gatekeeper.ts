@@ -10,6 +10,8 @@ export interface AskingCall {
   /** Known by the time anyone asks. */
   readonly tool: CatalogTool | undefined
   readonly cancelReason: AbortReason | undefined
+  /** Set where it has run before and is to run once more. */
+  readonly retrying: object | undefined
 }
 
 /** `undefined`: come in. Otherwise ask again after the wait, or go away with the error. */
@@ -23,6 +25,6 @@ export interface Gatekeeper {
   places(call: AskingCall): readonly Place[]
   /** Whether a call whose turn has come may start now. Counts it when it may. */
   ask(call: AskingCall): Admission | Promise<Admission>
-  /** A call that was let in has left its executor, well or with this error; or it will never get there. */
-  ended(call: AskingCall, error: ToolError | undefined): void
+  /** A call that was let in has left its executor, well or with this error; or, where it has not run, never gets there. */
+  ended(call: AskingCall, how: { hasRun: boolean; error: ToolError | undefined }): void
 }

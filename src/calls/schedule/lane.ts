@@ -40,9 +40,12 @@ export class Lane {
   #first: LaneEntry | undefined = undefined
   #last: LaneEntry | undefined = undefined
   #size = 0
+  #isRelocking = false
+  /** Batches that may still add to it. */
+  turns = 0
 
   get isEmpty(): boolean {
-    return this.#size === 0
+    return this.#size === 0 && this.turns === 0
   }
 
   join(entry: LaneEntry): void {
@@ -55,7 +58,7 @@ export class Lane {
 
   /** Lets in whoever may start now. */
   update(): void {
-    if (this.#running.sole > 0) return
+    if (this.#running.sole > 0 || this.#isRelocking) return
     const ahead = { ...this.#running }
     const admitted: LaneEntry[] = []
     for (let entry = this.#first; entry; entry = entry.after) {
@@ -79,6 +82,20 @@ export class Lane {
     return entry.isAdmitted
   }
 
+  /**
+   * An entry that waits will hold something else than was foreseen. Those behind it that wait may hold it already: all of
+   * them let go, and join again in the order of the lane.
+   */
+  relock(entry: LaneEntry, locks: LaneEntry['locks']): void {
+    this.#isRelocking = true
+    for (let each: LaneEntry | undefined = entry; each; each = each.after) {
+      each.holding?.leave()
+      each.holding = undefined
+    }
+    entry.locks = locks
+    this.#isRelocking = false
+  }
+
   /** An entry that is still at work now counts as another: nothing that comes later goes beside it. */
   harden(entry: LaneEntry): void {
     if (!entry.isAdmitted || entry.mode === undefined) return
@@ -98,7 +115,7 @@ export class Lane {
   /** Joins in the order of the lane, for those before have been looked at before. */
   #hasLocks(entry: LaneEntry): boolean {
     if (entry.locks.length === 0) return true
-    entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() })
+    entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() }, '')
     return entry.holding.isGranted
   }
 

@@ -19,8 +19,8 @@ export interface LockTable {
    * Claims all at once. Nobody overtakes somebody with whom it conflicts, so no one waits for ever; and because all
    * claims of a call enter their queues in one moment, no two calls can wait for each other.
    */
-  join(claims: readonly Claim[], waiter: LockWaiter): Holding
-  /** Whether all places under a key are taken or waited for. */
+  join(claims: readonly Claim[], waiter: LockWaiter, tenant: string): Holding
+  /** Whether all places under a key are taken. */
   isFull(place: Place): boolean
   readonly size: number
 }
@@ -192,8 +192,8 @@ export function createLockTable(): LockTable {
   }
 
   return {
-    join(claims, waiter) {
-      const expanded = expandClaims(claims)
+    join(claims, waiter, tenant) {
+      const expanded = expandClaims(claims, tenant)
       const holding = new KeptHolding(expanded.length, waiter, leave)
       for (const claim of expanded) {
         const queue = queueOf(claim.key)

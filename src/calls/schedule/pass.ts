@@ -6,7 +6,7 @@ import { canceledStep } from '../pipeline/canceled.js'
 import type { RunPass } from '../pipeline/scheduling.js'
 import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/unrecordable.js'
-import { isLock, type Claim } from './claim.js'
+import type { Claim } from './claim.js'
 import type { Admission } from './gatekeeper.js'
 import type { Holding, LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler.js'
@@ -18,8 +18,8 @@ import type { RoomWaiter } from './width.js'
 /** What a call passes on its way to its executor, in this order. */
 const stages = [
   'turn', // those before it that it cannot run beside
-  'gate', // limits: nothing is held while it waits for them
   'width', // room in its own batch, so that a batch that waits holds up only itself
+  'gate', // limits: no lock is held while it waits for them, and what never got so far is not counted
   'locks', // what it shares with other sessions of this process
   'shared', // and with other processes
   'go',
@@ -29,6 +29,25 @@ const stages = [
 type Passed = true | Step | undefined
 
 const NONE_HELD: HeldLocks[] = []
+
+/** Longer waits overflow the timer, which would then fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+interface PromiseWithResolve {
+  readonly promise: Promise<void>
+  resolve(): void
+  reject(error: unknown): void
+}
+
+function promiseWithResolve(): PromiseWithResolve {
+  let resolve!: () => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
 
 /** A call's way through the scheduler, and all that it holds until its executor has ended. */
 export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter {
@@ -45,6 +64,10 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   #held: HeldLocks[] = NONE_HELD
   #isLetIn = false
   #start: number | undefined = undefined
+  #hasGone = false
+  /** Counts how often locks were given back or asked for again: an answer to an earlier asking is not heard. */
+  #round = 0
+  #back: PromiseWithResolve | undefined = undefined
   #hasLeft = false
   wasAlone = true
 
@@ -109,6 +132,7 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     // It may have waited for longer than its crib stays open.
     if (run.world.isClosing()) run.cancelReason ??= 'runtime_shutdown'
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
+    this.#hasGone = true
     if (this.#seat) this.#start = this.#seat.turn.started()
     return proceed()
   }
@@ -140,6 +164,9 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   #askGate(): Passed {
+    // Whoever is not to wait for a place is sent away before it is counted.
+    const refused = this.#refusedPlace()
+    if (refused) return refused
     const admission = this.#needs.limits!.ask(this.#run)
     if (!(admission instanceof Promise)) return this.#takeAdmission(admission)
     admission.then(
@@ -159,11 +186,12 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     if (admission === undefined) {
       this.#isLetIn = true
       // It may have been cancelled while it was being asked about.
-      if (this.#hasLeft) this.#needs.limits!.ended(this.#run, this.#call.error)
+      if (this.#hasLeft) this.#needs.limits!.ended(this.#run, { hasRun: false, error: this.#call.error })
       return true
     }
-    if ('refuse' in admission) return stop(admission.refuse)
-    if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterAsking(this.#askGate()), admission.waitMs)
+    if ('refuse' in admission) return this.#refuse(admission.refuse)
+    const waitMs = Math.min(admission.waitMs, MAX_TIMER_MS)
+    if (!this.#hasLeft) this.#timer = setTimeout(() => this.#afterAsking(this.#askGate()), waitMs)
     return undefined
   }
 
@@ -173,12 +201,30 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   #takeLocks(): Passed {
-    const { table } = this.#scheduler
-    const { claims } = this.#needs
-    for (const claim of claims)
-      if ('refuse' in claim && claim.refuse && table.isFull(claim)) return stop(claim.refuse())
-    this.#holding = table.join(claims, this)
+    const refused = this.#refusedPlace()
+    if (refused) return refused
+    this.#holding = this.#join(this)
     return this.#holding.isGranted || undefined
+  }
+
+  #join(waiter: LockWaiter): Holding {
+    return this.#scheduler.table.join(this.#needs.claims, waiter, this.#run.row.tenant)
+  }
+
+  #refusedPlace(): Step | undefined {
+    const { table } = this.#scheduler
+    for (const claim of this.#needs.claims)
+      if ('refuse' in claim && claim.refuse && table.isFull(claim)) return this.#refuse(claim.refuse())
+    return undefined
+  }
+
+  /** A call that has run before ends with what that came to; why it was not tried again is said besides. */
+  #refuse(refusal: ToolError): Step {
+    const { retrying } = this.#run
+    if (!retrying) return stop(refusal)
+    const { error } = retrying
+    const message = `${error.message} It was not tried again: ${refusal.message}`
+    return stop({ ...error, message, retry_after: refusal.retry_after ?? error.retry_after ?? null })
   }
 
   #takeShared(): true | undefined {
@@ -186,46 +232,81 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     this.#shareLocks().then(
       () => this.#onPassed(),
       (error) =>
-        this.#afterAsking(isPlaceRefused(error) ? stop(error.refusal) : unrecordable(error, this.#run)),
+        this.#afterAsking(
+          isPlaceRefused(error) ? this.#refuse(error.refusal) : unrecordable(error, this.#run),
+        ),
     )
     return undefined
   }
 
-  /** Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle. */
   async #shareLocks(): Promise<void> {
-    const { tenant } = this.#run.row
-    const { shared } = this.#needs
-    await this.#share(shared.filter(isLock), tenant)
-    await this.#share(
-      shared.filter((claim) => !isLock(claim)),
-      SYSTEM_TENANT,
-    )
+    const round = this.#round
+    for (const [claims, tenant] of this.#sharedParts()) {
+      if (claims.length === 0 || this.#hasLeft) continue
+      const { invocationId } = this.#run.row
+      const about = { tenant, invocationId, signal: signalOf(this.#run) }
+      const held = await this.#scheduler.sharedLocks!.take(claims, about)
+      if (this.#hasLeft || round !== this.#round) held.release()
+      else this.#held = [...this.#held, held]
+    }
   }
 
-  async #share(claims: readonly Claim[], tenant: string): Promise<void> {
-    if (claims.length === 0 || this.#hasLeft) return
-    const { invocationId } = this.#run.row
-    const about = { tenant, invocationId, signal: signalOf(this.#run) }
-    const held = await this.#scheduler.sharedLocks!.take(claims, about)
-    if (this.#hasLeft) held.release()
-    else this.#held = [...this.#held, held]
+  /** Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle. */
+  #sharedParts(): [Claim[], string][] {
+    const locks: Claim[] = []
+    const places: Claim[] = []
+    for (const claim of this.#needs.shared) {
+      if ('mode' in claim) locks.push(claim)
+      // Whoever had a place and lets it go for a while waits for it again: it was not refused before.
+      else places.push(this.#hasGone ? { key: claim.key, width: claim.width } : claim)
+    }
+    return [
+      [locks, this.#run.row.tenant],
+      [places, SYSTEM_TENANT],
+    ]
   }
 
   letGo(): void {
+    this.#round++
     this.#holding?.leave()
     this.#holding = undefined
     for (const held of this.#held) held.release()
     this.#held = NONE_HELD
   }
 
-  async takeBack(): Promise<void> {
-    if (this.#hasLeft || this.#needs.claims.length === 0) return
-    await new Promise<void>((resolve) => {
-      this.#holding = this.#scheduler.table.join(this.#needs.claims, { onGranted: resolve })
-      if (this.#holding.isGranted) resolve()
-    })
-    if (this.#scheduler.sharedLocks && this.#needs.shared.length > 0 && !this.#hasLeft)
-      await this.#shareLocks()
+  takeBack(): Promise<void> {
+    const back = this.whenBack()
+    if (this.#hasLeft || this.#needs.claims.length === 0) this.#isBack()
+    else this.#ask()
+    return back
+  }
+
+  whenBack(): Promise<void> {
+    this.#back ??= promiseWithResolve()
+    return this.#back.promise
+  }
+
+  #ask(): void {
+    const round = ++this.#round
+    const isHeard = (): boolean => round === this.#round && !this.#hasLeft
+    const signal = signalOf(this.#run)
+    const fail = (error: unknown): void => {
+      if (isHeard()) this.#back?.reject(error)
+    }
+    // A call that is over waits for nothing any more; whoever asked in its name is told.
+    signal.addEventListener('abort', () => this.#back?.reject(signal.reason), { once: true })
+    const share = async (): Promise<void> => {
+      if (this.#scheduler.sharedLocks) await this.#shareLocks()
+      if (isHeard()) this.#isBack()
+    }
+    const onGranted = (): void => void (isHeard() && share().catch(fail))
+    this.#holding = this.#join({ onGranted })
+    if (this.#holding.isGranted) onGranted()
+  }
+
+  #isBack(): void {
+    this.#back?.resolve()
+    this.#back = undefined
   }
 
   /** The turn itself is the seat's to leave: a further attempt keeps it. */
@@ -238,6 +319,6 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     this.letGo()
     if (this.#hasRoom) seat!.turn.width.give()
     else if (stages[this.#stage] === 'width') seat?.turn.width.forget(this)
-    if (this.#isLetIn) this.#needs.limits!.ended(this.#run, error)
+    if (this.#isLetIn) this.#needs.limits!.ended(this.#run, { hasRun: this.#hasGone, error })
   }
 }

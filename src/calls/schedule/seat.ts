@@ -35,6 +35,7 @@ export class Seat implements LaneEntry, RunSeat {
   isYielded = false
   #hasArrived = false
   #hasLeft = false
+  #isAside = false
   #waiter: TurnWaiter | undefined = undefined
 
   constructor(turn: Turn, index: number) {
@@ -83,23 +84,31 @@ export class Seat implements LaneEntry, RunSeat {
     this.isHeld = this.turn.isOpen && !facts.is_read_only
     const mode = this.turn.modeFor(facts, tool)
     this.#takeLocks(facts)
-    if (this.#mayStart && this.#lane.arrive(this, mode)) return true
+    if (this.#mayStart && this.#lane.arrive(this, mode)) {
+      this.#leaveIfAside()
+      return true
+    }
     this.mode = mode
     this.#waiter = waiter
     // Its mode is known from now on: others may go beside it.
-    this.#lane.update()
-    if (!this.isAdmitted) return false
-    this.#waiter = undefined
-    return true
+    if (!this.isReady) this.#lane.update()
+    return false
+  }
+
+  /** Nobody of its turn waits for it any longer, once it has its own turn: it goes on in the background. */
+  stepAside(): void {
+    this.#isAside = true
+    if (this.isAdmitted) this.leave()
+  }
+
+  #leaveIfAside(): void {
+    if (this.#isAside) this.leave()
   }
 
   #takeLocks({ resource_locks: own = NO_LOCKS }: CallFacts): void {
     const { locks } = this.turn
     if (own.length === 0 && locks.length === 0 && this.locks.length === 0) return
-    // The input may have been changed since they were foreseen.
-    this.holding?.leave()
-    this.holding = undefined
-    this.locks = locks.length === 0 ? own : [...own, ...locks]
+    this.#lane.relock(this, locks.length === 0 ? own : [...own, ...locks])
   }
 
   get #mayStart(): boolean {
@@ -128,6 +137,7 @@ export class Seat implements LaneEntry, RunSeat {
     const waiter = this.#waiter
     this.#waiter = undefined
     waiter?.onTurn()
+    this.#leaveIfAside()
   }
 
   /** Nothing that comes later starts before this one has ended. */

@@ -54,6 +54,7 @@ export class Turn {
       mode: mode ?? 'exclusive',
     }))
     this.#onLeave = onLeave
+    lane.turns++
   }
 
   /** Results are handed on as they come. */
@@ -91,6 +92,12 @@ export class Turn {
   ended(start: number): boolean {
     this.#running--
     return start === this.#starts
+  }
+
+  /** No more calls will come. */
+  close(): void {
+    this.lane.turns--
+    this.#onLeave(this)
   }
 
   leave(seat: Seat): void {

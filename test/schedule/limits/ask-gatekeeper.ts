@@ -35,6 +35,7 @@ export function callOf(
   return {
     tool: toolOf(tool),
     cancelReason: undefined,
+    retrying: undefined,
     row: {
       tenant: 'default',
       surfaceId: 'surface_1',

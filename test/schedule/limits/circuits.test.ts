@@ -1,3 +1,4 @@
+import { retryGuidance } from '../../../src/foundation/contract/retry-guidance.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore, sqliteStore, type Store, type ToolError } from 'toolcrib'
 import { expectRecord } from '../../cli/run-cli.js'
@@ -15,7 +16,7 @@ const down = failure('dependency_unavailable')
 async function made(on: ReturnType<typeof keeperOn>, tool: string, error?: ToolError): Promise<void> {
   const call = callOf(tool)
   expect(await on.ask(call)).toBe('in')
-  on.keeper.ended(call, error)
+  on.keeper.ended(call, { hasRun: true, error })
 }
 
 const breaker = { failures: 2, openMs: 10_000 }
@@ -35,7 +36,10 @@ describe('a source that keeps failing', () => {
         'The call was not made: the source "mcp.web" has failed several times in a row and is left alone for now. Try again in 7.5 s.',
       recoverability: 'retry_later',
       retry_after: 7.5,
-      toolcrib: { retry_safe: true, source: 'mcp.web' },
+      toolcrib: {
+        retry: retryGuidance('dependency_unavailable', { retrySafe: true }),
+        source: 'mcp.web',
+      },
     })
     // Other sources are none of its business.
     await made(on, 'mail.send')
@@ -46,7 +50,7 @@ describe('a source that keeps failing', () => {
       error_code: 'toolcrib.circuit_open',
       retry_after: 1,
     })
-    on.keeper.ended(probe, undefined)
+    on.keeper.ended(probe, { hasRun: true, error: undefined })
     await made(on, 'web.fetch')
     expect(on.keeper.circuits!.list()).toEqual([
       { source: 'mcp.web', state: 'closed', failures: 0 },
@@ -83,21 +87,21 @@ describe('a source that keeps failing', () => {
     const on = keeperOn(memoryStore(), [], { breaker })
     const call = callOf('web.fetch')
     await on.ask(call)
-    on.keeper.ended(call, down)
-    on.keeper.ended(call, down)
-    on.keeper.ended(callOf('web.fetch'), down)
+    on.keeper.ended(call, { hasRun: true, error: down })
+    on.keeper.ended(call, { hasRun: true, error: down })
+    on.keeper.ended(callOf('web.fetch'), { hasRun: true, error: down })
     expect(on.keeper.circuits!.list()).toMatchObject([{ failures: 1 }])
     // Cancelled while it waited for a lock: that it ended without an error says nothing.
     const waiting = callOf('web.fetch')
     await on.ask(waiting)
     waiting.cancelReason = 'user_interruption'
-    on.keeper.ended(waiting, undefined)
+    on.keeper.ended(waiting, { hasRun: false, error: undefined })
     expect(on.keeper.circuits!.list()).toMatchObject([{ failures: 1 }])
     // Its time running out is a failure, although that cancels it too.
     const slow = callOf('web.fetch')
     await on.ask(slow)
     slow.cancelReason = 'timeout'
-    on.keeper.ended(slow, failure('timeout'))
+    on.keeper.ended(slow, { hasRun: true, error: failure('timeout') })
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
   })
 

@@ -175,7 +175,7 @@ describe('limits on calls', () => {
         error_class: 'dependency_unavailable',
         error_code: open,
         retry_after: 6,
-        toolcrib: { retry_safe: true, source: 'mcp.web' },
+        toolcrib: { retry: { safe: true }, source: 'mcp.web' },
       })
       expect((await crib.call(surface, { name: 'own.go' })).status).toBe('succeeded')
       expect((await crib.limits()).breaker!.circuits).toEqual([

@@ -1,3 +1,4 @@
+import { retryGuidance } from '../../../src/foundation/contract/retry-guidance.js'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore, type LimitRule, type Store } from 'toolcrib'
@@ -78,7 +79,10 @@ onBothStores('what is limited', (newStore) => {
         'The call was not made: there may be 3 calls a minute of the tool "math.add". Try again in 19.995 s.',
       recoverability: 'retry_later',
       retry_after: 19.995,
-      toolcrib: { retry_safe: true, limit: { by: ['tool'], of: {}, per_minute: 3 } },
+      toolcrib: {
+        retry: retryGuidance('rate_limited'),
+        limit: { by: ['tool'], of: {}, per_minute: 3 },
+      },
     })
     clock.now += 19_994
     expect(await ask(callOf('math.add'))).toBe('toolcrib.rate_limited')
@@ -131,7 +135,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(line[2]!)).toBe('in')
     expect(await ask(callOf('math.add'))).toBe('wait 2000')
     // So does one of which it is said that it will never run.
-    keeper.ended(fourth, undefined)
+    keeper.ended(fourth, { hasRun: true, error: undefined })
     expect(await ask(callOf('math.add'))).toBe('wait 2000')
   })
 
@@ -184,7 +188,8 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('web.search', { actor: 'person' }))).toBe('in')
     expect(await ask(callOf('math.add', { actor: 'agent:a' }))).toBe('in')
     expect((await refusal(callOf('web.search', { actor: 'agent:a' }))).message).toContain(
-      'there may be 2 calls a minute of the tools mail.send, web.* by agent:* in the tenant "default"',
+      // Whom else it is about is not told.
+      'there may be 2 calls a minute of the tools mail.send, web.* in the tenant "default"',
     )
     expect(await ask(callOf('web.search', { actor: 'agent:a', tenant: 't' }))).toBe('in')
   })
@@ -202,7 +207,7 @@ onBothStores('what is limited', (newStore) => {
         error_code: 'toolcrib.budget_spent',
         recoverability: 'not_recoverable',
         retry_after: null,
-        toolcrib: { retry_safe: false, limit: { per_run: 2 } },
+        toolcrib: { retry: { safe: false }, limit: { per_run: 2 } },
       })
       expect(error.message).toContain(
         'this run has used up its 2 calls of the tool "web.fetch". Go on without',
@@ -275,7 +280,7 @@ onBothStores('what is limited', (newStore) => {
       error_class: 'rate_limited',
       error_code: 'toolcrib.too_many_at_once',
       retry_after: 1,
-      toolcrib: { retry_safe: true, limit: { by: ['source', 'tenant', 'actor'], concurrent: 2 } },
+      toolcrib: { retry: { safe: true }, limit: { by: ['source', 'tenant', 'actor'], concurrent: 2 } },
     })
     expect(error.message).toContain(
       '2 calls at a time of the source "mcp.web" by "a" in the tenant "default"',

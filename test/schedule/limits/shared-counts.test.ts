@@ -126,7 +126,7 @@ describe('counts in a store that outlives the process', () => {
       error_class: 'dependency_unavailable',
       error_code: 'toolcrib.store_closed',
       message: expect.stringContaining('could not be counted under its limits') as string,
-      toolcrib: { retry_safe: true },
+      toolcrib: { retry: { safe: true } },
     })
   })
 

@@ -114,6 +114,8 @@ class Wait implements Later {
   #goOn: ((step: Step) => void) | undefined = undefined
   #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
+  /** Its time is over: whatever comes of it now is too late. */
+  #timedOut: ToolError | undefined = undefined
 
   constructor(call: CallState, run: CallRun, context: LiveContext, startedAt: number) {
     this.#call = call
@@ -144,8 +146,10 @@ class Wait implements Later {
 
   #onOutput(output: unknown): void {
     // A result that is there beats a cancellation that came too late.
-    if (this.#ended) this.#discardLate('succeeded')
-    else this.#end(proceed({ output, startedAt: this.#startedAt }))
+    if (this.#ended) return this.#discardLate('succeeded')
+    if (!this.#timedOut) return this.#end(proceed({ output, startedAt: this.#startedAt }))
+    this.#discardLate('succeeded')
+    this.#endInTimeout(this.#timedOut)
   }
 
   #onError(error: unknown): void {
@@ -157,6 +161,7 @@ class Wait implements Later {
       return this.#tell(thrownStep({ call: this.#call, run }, error, startedAt))
     }
     record(run, 'toolcrib.invocation.cancel_acknowledged')
+    if (this.#timedOut) return this.#endInTimeout(this.#timedOut)
     this.#end(withStart(canceledStep(run, 'during'), startedAt))
   }
 
@@ -172,25 +177,37 @@ class Wait implements Later {
     const timeoutMs = isWhole ? this.#call.request.timeoutMs : this.#timeoutMs
     const who = isWhole && run.retrying ? `The call with its ${attemptOf(run)} attempts` : 'The tool'
     const message = `${who} did not finish within ${timeoutMs} ms and was given up; it may still have an effect.`
-    this.#fail(toolError('timeout', { message }), { startedAt: this.#startedAt, abortReason: 'timeout' })
+    // What it holds stays its own until it has stopped, or is known not to.
+    this.#timedOut = toolError('timeout', { message })
+    this.#waitForEnd()
+  }
+
+  #endInTimeout(error: ToolError): void {
+    this.#fail(error, { startedAt: this.#startedAt, abortReason: 'timeout' })
   }
 
   cancel(): void {
-    const run = this.#run
-    const { cancelGraceMs, deadlines } = run.world
-    deadlines.clear(this.#deadline)
+    this.#run.world.deadlines.clear(this.#deadline)
     this.#context.abort()
-    this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#letGo, this), cancelGraceMs)
+    this.#waitForEnd()
+  }
+
+  /** A tool that was told to stop has its time to do so. */
+  #waitForEnd(): void {
+    const { cancelGraceMs } = this.#run.world
+    const waited = { grace_ms: cancelGraceMs }
+    this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#giveUp, this, waited), cancelGraceMs)
   }
 
   /** Somebody would not wait for the executor any longer. */
   force(): void {
-    if (this.#grace && !this.#ended) this.#scope.runInAsyncScope(this.#letGo, this)
+    if (this.#grace && !this.#ended) this.#scope.runInAsyncScope(this.#giveUp, this, { forced: true })
   }
 
-  #letGo(): void {
+  #giveUp(after: { grace_ms: number } | { forced: true }): void {
     const run = this.#run
-    record(run, 'toolcrib.invocation.cancel_failed', { grace_ms: run.world.cancelGraceMs })
+    record(run, 'toolcrib.invocation.cancel_failed', after)
+    if (this.#timedOut) return this.#endInTimeout(this.#timedOut)
     this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
   }
 

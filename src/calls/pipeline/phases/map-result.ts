@@ -66,7 +66,7 @@ function finish(call: CallState, run: CallRun, mapped: MappedOutput): Step {
   const result = toResult({ ...call, exit }, run, mapped)
   const patch = { output: undefined, result, resultSize: mapped.size, exit }
   if (exit.meaning !== 'failure') return proceed(patch)
-  const error = exitError(found, run)
+  const error = completeGuidance(call, run, exitError(found, run))
   return stop(error, { ...patch, result: withError(result, error) })
 }
 

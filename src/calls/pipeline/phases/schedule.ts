@@ -17,6 +17,8 @@ export function schedule(call: CallState, run: CallRun): Step | Promise<Step> | 
 async function startIfRecordable(call: CallState, run: CallRun): Promise<Step> {
   try {
     await run.world.journal.flush()
+    // It may have been cancelled meanwhile, and has its result then.
+    if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
     return await settled(run.world.scheduling.takeTurn(call, run))
   } catch (error) {
     return unrecordable(error, run)

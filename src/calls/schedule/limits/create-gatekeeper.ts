@@ -66,7 +66,9 @@ export function createGatekeeper(options: GatekeeperOptions): LimitsKeeper | und
       const limited = limitsFor(call.tool!)
       const refuse = limited.isWatched ? circuits?.enter(call) : undefined
       if (refuse) return { refuse }
-      const needs = limited.needs(call.row)
+      const all = limited.needs(call.row)
+      // A run counts calls; that one of them is tried again is no other call.
+      const needs = call.retrying ? all.filter(({ kind }) => kind === 'rate') : all
       if (needs.length === 0) return undefined
       const short = counters.take(needs, call)
       if (!(short instanceof Promise)) return answer(call, short)
@@ -79,9 +81,9 @@ export function createGatekeeper(options: GatekeeperOptions): LimitsKeeper | und
         },
       )
     },
-    ended(call, error) {
+    ended(call, { hasRun, error }) {
       line.leave(call)
-      circuits?.leave(call, outcomeOf(call, error))
+      circuits?.leave(call, hasRun ? outcomeOf(call, error) : 'unknown')
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
-import type { ErrorClass, Recoverability } from '../../../foundation/contract/unions.js'
 import type { CallRow } from '../../../foundation/stores/store.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import { toolError } from '../../pipeline/tool-error.js'
 import type { CompiledLimit } from './compile-limit.js'
 import { countedBy, type CountedBy, type Need } from './need.js'
 
@@ -9,50 +9,49 @@ const AT_ONCE_RETRY_S = 1
 
 export function rateLimited({ limit, tool, row }: Need, waitMs: number): ToolError {
   const seconds = waitMs / 1_000
-  return refusal('rate_limited', {
+  return toolError('rate_limited', {
     code: 'toolcrib.rate_limited',
     message: `The call was not made: there may be ${calls(limit.rate!.perMinute)} a minute ${whose(limit, tool, row)}. Try again in ${seconds} s.`,
     recoverability: 'retry_later',
     retryAfter: seconds,
     retrySafe: true,
-    limit: { by: limit.by, of: limit.of, per_minute: limit.rate!.perMinute },
+    details: { limit: { by: limit.by, of: openOf(limit), per_minute: limit.rate!.perMinute } },
   })
 }
 
 export function tooManyAtOnce(limit: CompiledLimit, tool: CatalogTool, row: Readonly<CallRow>): ToolError {
   const most = limit.concurrent!
-  return refusal('rate_limited', {
+  return toolError('rate_limited', {
     code: 'toolcrib.too_many_at_once',
     message: `The call was not made: there may be ${calls(most)} at a time ${whose(limit, tool, row)}. Try again when one has ended.`,
     recoverability: 'retry_later',
     retryAfter: AT_ONCE_RETRY_S,
     retrySafe: true,
-    limit: { by: limit.by, of: limit.of, concurrent: most },
+    details: { limit: { by: limit.by, of: openOf(limit), concurrent: most } },
   })
 }
 
 /** What a run has used up never comes back. */
 export function budgetSpent({ limit, tool, row }: Need): ToolError {
   const most = limit.perRun!
-  return refusal('rate_limited', {
+  return toolError('rate_limited', {
     code: 'toolcrib.budget_spent',
     message: `The call was not made: this run has used up its ${calls(most)} ${whose(limit, tool, row)}. Go on without it, or ask for a new session or a higher limit.`,
     recoverability: 'not_recoverable',
-    retryAfter: null,
     retrySafe: false,
-    limit: { by: limit.by, of: limit.of, per_run: most },
+    details: { limit: { by: limit.by, of: openOf(limit), per_run: most } },
   })
 }
 
 export function circuitOpen(source: string, retryAfterMs: number): ToolError {
   const seconds = retryAfterMs / 1_000
-  return refusal('dependency_unavailable', {
+  return toolError('dependency_unavailable', {
     code: 'toolcrib.circuit_open',
     message: `The call was not made: the source "${source}" has failed several times in a row and is left alone for now. Try again in ${seconds} s.`,
     recoverability: 'retry_later',
     retryAfter: seconds,
     retrySafe: true,
-    source,
+    details: { source },
   })
 }
 
@@ -60,40 +59,24 @@ export function circuitOpen(source: string, retryAfterMs: number): ToolError {
 export function uncountable(error: unknown): ToolError {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'toolcrib.store_failed'
-  return refusal('dependency_unavailable', {
+  return toolError('dependency_unavailable', {
     code,
     message: `The call was not made, for it could not be counted under its limits: ${message}`,
     recoverability: 'retry_later',
-    retryAfter: null,
     retrySafe: true,
   })
-}
-
-interface Said {
-  code: string
-  message: string
-  recoverability: Recoverability
-  /** Seconds. */
-  retryAfter: number | null
-  retrySafe: boolean
-}
-
-function refusal(errorClass: ErrorClass, said: Said & Record<string, unknown>): ToolError {
-  const { code, message, recoverability, retryAfter, retrySafe, ...details } = said
-  return {
-    error_class: errorClass,
-    error_code: code,
-    message,
-    recoverability,
-    retry_after: retryAfter,
-    toolcrib: { retry_safe: retrySafe, ...details },
-  }
 }
 
 const calls = (count: number): string => (count === 1 ? '1 call' : `${count} calls`)
 
 function whose(limit: CompiledLimit, tool: CatalogTool, row: Readonly<CallRow>): string {
-  return describeCounted(limit, countedBy(limit, tool, row))
+  return describeCounted({ of: openOf(limit) }, countedBy(limit, tool, row))
+}
+
+/** Which other tenants and actors a limit is about is nobody's business but the operator's. */
+function openOf({ of }: CompiledLimit): CompiledLimit['of'] {
+  const { tenant: _tenant, actor: _actor, ...open } = of
+  return open
 }
 
 /** `of the tool "web.fetch" by "agent:planner"`. What is not counted by but asked for is named as it was written. */
