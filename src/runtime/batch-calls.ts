@@ -22,6 +22,8 @@ export class CallNames {
   take(surface: Surface, given: BatchCall): readonly number[] {
     if (typeof given !== 'object' || given === null)
       throw new TypeError('Each call of a batch is { name, input }, with the name of the tool as a text.')
+    if ('depends_on' in given)
+      throw new TypeError('A call of a batch names those it depends on in "dependsOn", not in "depends_on".')
     checkCall(surface, given, BATCH_CALL_OPTIONS)
     return this.note(given)
   }

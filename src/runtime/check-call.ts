@@ -32,7 +32,9 @@ export function checkCall(
     throw new TypeError('crib.call: "requestedBy" must be "model" or "runtime".')
   }
   if (retries !== undefined) checkRetries('crib.call', retries)
-  const { signal } = options
+  const { signal, timeoutMs } = options
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0))
+    throw new TypeError('crib.call: "timeoutMs" must be a number of milliseconds above 0.')
   if (signal !== undefined && typeof signal?.addEventListener !== 'function')
     throw new TypeError('crib.call: "signal" must be an AbortSignal, such as AbortSignal.timeout(5000).')
   for (const key in options) {

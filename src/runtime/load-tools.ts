@@ -1,3 +1,4 @@
+import { checkRetries } from '../supply/catalog/check-retries.js'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { CribConfig } from '../foundation/config/config-schema.js'
@@ -56,6 +57,7 @@ export async function loadSettings({
     const { limitFindings } = await import('./limit-findings.js')
     findings.push(...limitFindings(config.limits))
   }
+  findings.push(...retryFindings(config.retries))
   if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
   const locate = await locatorOf(file)
   return {
@@ -152,4 +154,15 @@ export async function locatorOf(file: string) {
   if (!/\.(ya?ml|json)$/.test(file)) return undefined
   const { parseConfigText } = await import('../foundation/config/parse-config-text.js')
   return (await parseConfigText(await readFile(file, 'utf8'), file)).locate
+}
+
+/** Parts that are each as they should be may not go together. */
+function retryFindings(retries: unknown): ConfigFinding[] {
+  try {
+    checkRetries('', retries)
+    return []
+  } catch (error) {
+    // Our own sentence; here it follows the name of a file.
+    return [{ path: ['retries'], message: (error as Error).message.replace(/^: /, '').replace(/\.$/, '') }]
+  }
 }

@@ -205,7 +205,9 @@ describe('toolcrib batch: how calls end', () => {
       undefined,
     ])
     const { stdout } = await batch(place, calls, '--on-failure', 'cancel_siblings')
-    expect(stdout).toContain('■ 2 math.add  cancelled\nThe call did not run: a call beside it failed.\n')
+    expect(stdout).toMatch(
+      /■ 2 math\.add {2}cancelled\nThe call did not run: a call beside it failed \(inv_\w+\)\.\n/,
+    )
   })
 
   it('--timeout ends all that still runs', async () => {
@@ -242,6 +244,19 @@ describe('toolcrib batch: how calls end', () => {
       env: { TOOLCRIB_INVOCATION: 'inv_1' },
     })
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('inside a tool call') })
+  })
+
+  it.each(['SIGTERM', 'SIGHUP'] as const)('%s ends also what Ctrl-C would let run on', async (signal) => {
+    const place = createPlace()
+    place.write('calls.json', JSON.stringify([add(1, 2), { name: 'test.wait', input: { path: 'never' } }]))
+    const child = place.start(['batch', 'calls.json'])
+    const ended = collect(child)
+    await untilPrinted(child, /{"sum":3}/)
+    child.kill(signal)
+    expect(await ended).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('■ 2 test.wait  cancelled'),
+    })
   })
 
   it('a signal stops what can be stopped, and the results are still printed in order', async () => {

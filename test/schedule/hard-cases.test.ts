@@ -241,6 +241,24 @@ describe('a batch of which a call is put down', () => {
   })
 })
 
+describe('locks that could not be meant like that', () => {
+  const base = { name: 't', description: 'T.', execute: () => 1 }
+  it.each([
+    [{ locks: 'path' }, /"locks" must be "paths", a list such as/],
+    [{ locks: 'paths' }, /has locks: "paths", but no path fields/],
+    [{ locks: 3 }, /"locks" must be/],
+    [{ locks: [{ key: 1, access: 'write' }] }, /"locks" must be/],
+    [{ locks: [{ key: 'a' }] }, /"locks" must be/],
+    [{ locks: [{ key: 'a', access: 'x' }] }, /"locks" must be/],
+    [{ locks: ['a'] }, /"locks" must be/],
+    [{ maxParallel: 1.5 }, /"maxParallel" must be a whole number/],
+    [{ interruptBehavior: 'no' }, /"interruptBehavior" must be one of cancel, block/],
+    [{ contextModifierPolicy: 'no' }, /"contextModifierPolicy" must be one of/],
+  ])('%j', (wrong, message) => {
+    expect(() => defineTool({ ...base, ...(wrong as object) })).toThrow(message)
+  })
+})
+
 describe('secrets', () => {
   it('that are part of a lock are nowhere in the record, nor in what processes share', async () => {
     const path = temporaryStorePath()

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.js'
 
 /** Ctrl-C once stops what can be stopped, twice gives up the rest; the results are still there. Returns what ends that. */
 export function interruptBatch(batch: Batch, terminal: Terminal, onFirst: () => void): () => void {
-  return onInterrupt((times) => {
+  const tell = (times: number): void => {
     if (times === 1) onFirst()
     if (terminal.hasReader) {
       terminal.say(
@@ -14,5 +14,10 @@ export function interruptBatch(batch: Batch, terminal: Terminal, onFirst: () => 
       )
     }
     batch.interrupt()
-  })
+  }
+  const end = (): void => {
+    onFirst()
+    batch.cancel()
+  }
+  return onInterrupt({ tell, end })
 }

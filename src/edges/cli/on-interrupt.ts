@@ -1,8 +1,11 @@
 /** Nobody presses twice within this time, but npx hands on a Ctrl-C that the terminal has sent to this process as well. */
 const SAME_PRESS_MS = 80
 
-/** Tells how many times somebody has asked to stop, by Ctrl-C or by a signal. What it returns ends that. */
-export function onInterrupt(tell: (times: number) => void): () => void {
+/** The terminal is gone, or whoever runs the machine wants this process to end: nobody is there to ask twice. */
+const ENDING = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
+/** Tells how many times somebody has pressed Ctrl-C, or that all is to end. What it returns ends that. */
+export function onInterrupt({ tell, end }: { tell(times: number): void; end(): void }): () => void {
   let times = 0
   let lastAt = -Infinity
   const onSignal = (): void => {
@@ -12,9 +15,9 @@ export function onInterrupt(tell: (times: number) => void): () => void {
     if (!isSamePress) tell(++times)
   }
   process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  for (const signal of ENDING) process.on(signal, end)
   return () => {
     process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
+    for (const signal of ENDING) process.off(signal, end)
   }
 }

@@ -31,10 +31,12 @@ function showProgress({ event_type: type, data }: ToolEvent, terminal: Terminal,
 }
 
 function cancelOnInterrupt(call: Call, terminal: Terminal): () => void {
-  return onInterrupt((times) => {
+  const end = (): void => call.cancel('user_interruption')
+  const tell = (times: number): void => {
     // The second time somebody means it; what was recorded is written while the process exits.
     if (times > 1) process.exit(1)
     if (terminal.hasReader) terminal.say('Cancelling; press Ctrl-C again to leave at once.')
-    call.cancel('user_interruption')
-  })
+    end()
+  }
+  return onInterrupt({ tell, end })
 }

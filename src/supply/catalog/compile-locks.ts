@@ -50,7 +50,7 @@ export function isKey(given: unknown): given is ResourceKey {
 function toLocks(keys: readonly ResourceKey[]): readonly ResourceLock[] {
   const modes = new Map<string, ResourceLock['mode']>()
   for (const { key, access } of keys) {
-    if (access === 'write') modes.set(key, 'exclusive')
+    if (access !== 'read') modes.set(key, 'exclusive')
     else if (!modes.has(key)) modes.set(key, 'shared')
   }
   return [...modes].map(([key, mode]) => ({ key, mode })).toSorted((a, b) => (a.key < b.key ? -1 : 1))

@@ -1,7 +1,9 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import { contextModifierPolicies, interruptBehaviors } from '../../../foundation/contract/unions.js'
 import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
 import { checkOptions, type OptionKind } from '../../../foundation/validation/check-options.js'
 import { checkRetries } from '../../catalog/check-retries.js'
+import { isKey } from '../../catalog/compile-locks.js'
 import type { ToolOptions } from './define-tool.js'
 
 const TOOL_OPTIONS = {
@@ -85,7 +87,41 @@ export function checkToolOptions(options: object): string {
   if (execute === undefined)
     throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
   checkRetries(where, retries)
+  checkLocks(where, options)
+  checkChoices(where, options)
   return where
+}
+
+const CHOICES = {
+  interruptBehavior: interruptBehaviors,
+  contextModifierPolicy: contextModifierPolicies,
+} as const
+
+/** A word that nobody knows would be taken for the other one. */
+function checkChoices(where: string, options: Partial<Record<keyof typeof CHOICES, unknown>>): void {
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = options[name as keyof typeof CHOICES]
+    if (value === undefined || choices.some((choice) => choice === value)) continue
+    throw new TypeError(`${where}: "${name}" must be one of ${choices.join(', ')}, not "${String(value)}".`)
+  }
+}
+
+/** What is not understood would lock nothing, and let calls run beside each other that must not. */
+function checkLocks(
+  where: string,
+  { locks, paths, maxParallel }: { locks?: unknown; paths?: object; maxParallel?: unknown },
+): void {
+  if (maxParallel !== undefined && !Number.isInteger(maxParallel))
+    throw new TypeError(`${where}: "maxParallel" must be a whole number above 0.`)
+  if (locks === undefined || typeof locks === 'function') return
+  if (locks === 'paths') {
+    if (Object.keys(paths ?? {}).length > 0) return
+    throw new TypeError(`${where} has locks: "paths", but no path fields; name them in "paths".`)
+  }
+  if (Array.isArray(locks) && locks.every(isKey)) return
+  throw new TypeError(
+    `${where}: "locks" must be "paths", a list such as [{ key: "db:orders", access: "write" }], or a function that returns one.`,
+  )
 }
 
 /** The fields that a tool's options speak of by name. */
