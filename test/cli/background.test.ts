@@ -215,6 +215,7 @@ describe('toolcrib cancel', () => {
       invocation: { status: 'canceled', cancel_acknowledged: true },
       result: { abort_reason: 'user_interruption' },
     })
+    expect((await place.run(['show', id])).stdout).toMatch(/ cancelled$/m)
   })
 
   it('and what can be interrupted stops at the first', async () => {
