@@ -67,7 +67,7 @@ describe('toolcrib call --background', () => {
     expect(task!.invocation.status).toBe('running')
     const shown = (await place.run(['tasks'])).stdout
     expect(shown).toMatch(/^\S+ {2}test\.gate running for [\d.]+ m?s, process \d+$/m)
-    expect(shown).toMatch(/^ +running {2}looked \d+ times {2}\(\d+ lines\)$/m)
+    expect(shown).toMatch(/^ +running {2}looked \d+ times, \d+ lines?$/m)
 
     const following = place.start(['progress', id, '--follow', '--json'])
     const followed = collect(following)
@@ -189,13 +189,44 @@ describe('toolcrib cancel', () => {
     expect(await done).toMatchObject({ code: 1, stderr: expect.stringContaining('The call was stopped') })
   })
 
-  it('the process of a call is told by a signal, politely', async () => {
+  it('the process of a call is told by a signal: what cannot be interrupted runs on to its end', async () => {
     const place = createPlace()
     const { id, pid } = await leave(place)
     process.kill(pid, 'SIGTERM')
+    const looksOf = async () => (await tasksOf(place))[0]?.progress?.line_count ?? 0
+    const before = await looksOf()
+    await expect.poll(looksOf, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+    place.write('go', '')
+    await ended(pid)
+    const { invocation } = JSON.parse((await place.run(['show', id, '--json'])).stdout)
+    expect(invocation.status).toBe('succeeded')
+    expect(invocation).not.toHaveProperty('cancel_requested', true)
+  })
+
+  it('a second signal forces it', async () => {
+    const place = createPlace()
+    const { id, pid } = await leave(place)
+    // Two of a kind that come together may be one.
+    process.kill(pid, 'SIGTERM')
+    process.kill(pid, 'SIGINT')
     await ended(pid)
     const { stdout } = await place.run(['show', id, '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
+      invocation: { status: 'canceled', cancel_acknowledged: true },
+      result: { abort_reason: 'user_interruption' },
+    })
+    expect((await place.run(['show', id])).stdout).toMatch(/ cancelled$/m)
+  })
+
+  it('and what can be interrupted stops at the first', async () => {
+    const place = createPlace()
+    const { code, stdout } = await place.run(['call', 'test.mild', '--background'])
+    expect(code).toBe(0)
+    const [task] = await tasksOf(place)
+    process.kill(task!.owner.pid!, 'SIGTERM')
+    await ended(task!.owner.pid!)
+    const shown = await place.run(['show', stdout.trim(), '--json'])
+    expect(JSON.parse(shown.stdout)).toMatchObject({
       invocation: { status: 'canceled', cancel_acknowledged: true },
     })
   })

@@ -3,7 +3,7 @@ import { batchLines } from '../../src/edges/cli/batch-lines.js'
 import { barText } from '../../src/edges/cli/call-line.js'
 import { newCallView, type CallView } from '../../src/edges/cli/call-view.js'
 import { widthOf } from '../../src/edges/cli/fit-text.js'
-import { bytesText, progressText, progressWords } from '../../src/edges/cli/progress-text.js'
+import { bytesText, progressText, progressWords, standingText } from '../../src/edges/cli/progress-text.js'
 import { createStyles } from '../../src/edges/cli/styles.js'
 import type { ToolProgress } from '../../src/foundation/contract/objects/tool-progress.js'
 import { invocationStatuses } from '../../src/foundation/contract/unions.js'
@@ -103,6 +103,10 @@ it('progress is told in the fewest words', () => {
     '33 % link of 3',
   )
   expect(progressWords(progress({ bytes_written: 5, line_count: 1 }))).toBe('5 B written, 1 line')
+  expect(standingText(progress({ percent: 50, toolcrib: { exit_code: 1 } }))).toBe(
+    'running  50 % exit code 1',
+  )
+  expect(standingText(progress({ status: 'waiting_for_input' }))).toBe('waiting for input')
   expect([0, 999, 1_000, 99_949, 99_950, 999_499, 999_500, 5e9, 2e15].map(bytesText)).toEqual([
     '0 B',
     '999 B',

@@ -85,6 +85,16 @@ export const gate = defineTool({
   },
 })
 
+/** May be interrupted, and listens. */
+export const mild = defineTool({
+  namespace: 'test',
+  name: 'mild',
+  description: 'Runs for a minute, or until it is interrupted.',
+  ...calm,
+  interruptBehavior: 'cancel',
+  execute: (_, { signal }) => sleep(60_000, undefined, { signal }),
+})
+
 /** May be interrupted, but does not listen either. */
 export const stubborn = defineTool({
   namespace: 'test',

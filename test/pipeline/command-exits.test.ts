@@ -133,6 +133,15 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(invocation.status).toBe('succeeded')
   })
 
+  it('has failed where nothing was found of what could not be looked at', async () => {
+    expect((await call('find missing -name a.txt')).result).toMatchObject({
+      status: 'failed',
+      toolcrib: { exit: { code: 1, meaning: 'failure' } },
+    })
+    const mixed = async () => ({ exit_code: 1, stdout: 'find: missing: No such file or directory\n' })
+    expect((await call('find missing', {}, {}, mixed as never)).result).toMatchObject({ status: 'failed' })
+  })
+
   it('is left alone where the code is zero, or not there yet', async () => {
     expect((await call('true')).result.toolcrib).not.toHaveProperty('exit')
     const started = await call('sleep 9', {}, {}, (async () => ({ task_id: 't1' })) as never)
@@ -324,6 +333,10 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     [
       'was killed',
       () => Object.assign(new Error('x'), { code: 1, signal: 'SIGTERM', stdout: '', stderr: '' }),
+    ],
+    [
+      'ran out of the time that its executor gave it',
+      () => Object.assign(new Error('x'), { code: 1, killed: true, signal: null, stdout: '', stderr: '' }),
     ],
     ['says nothing of what was written', () => Object.assign(new Error('x'), { code: 1 })],
     [

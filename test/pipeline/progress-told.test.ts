@@ -84,6 +84,30 @@ describe('[AT-PROG-05] the progress that follows from events', () => {
     expect(end).not.toHaveProperty('percent')
   })
 
+  it('counts anew in each attempt; what is true of the call stays', () => {
+    const counted = {
+      percent: 90,
+      current_step: 'last',
+      line_count: 3,
+      task_id: 't1',
+      toolcrib: { pid: 7, exit_code: 1, timeout_ms: 500 },
+    }
+    const events = [
+      ['tool.invocation.planned', {}],
+      ['tool.invocation.started'],
+      ['tool.invocation.progress', said(3, counted)],
+      ['toolcrib.invocation.attempt_failed', { attempt: 1 }],
+      ['tool.invocation.queued'],
+      ['tool.invocation.started'],
+    ] as const
+    for (const { status, ...rest } of [...projectProgress(chunksOf(events, []))].slice(-2)) {
+      expect(['queued', 'started']).toContain(status)
+      expect(rest).toMatchObject({ task_id: 't1', toolcrib: { timeout_ms: 500 } })
+      expect(rest.toolcrib).toEqual({ timeout_ms: 500 })
+      for (const field of ['percent', 'current_step', 'line_count']) expect(rest).not.toHaveProperty(field)
+    }
+  })
+
   it('is the same however it was written and wherever a reader stopped', () => {
     const whole = [...projectProgress(chunksOf(story, []))]
     for (let first = 0; first <= story.length; first++) {

@@ -29,6 +29,9 @@ async function open(
   })
 }
 
+const refs = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_none, at) => ({ ref_id: `r${from + at}` }))
+
 /** What is kept of one call that says all of this. */
 async function keptOf(
   execute: (input: unknown, context: ExecuteContext) => unknown,
@@ -329,6 +332,41 @@ describe('[AT-PROG-02] what a record of progress says', () => {
       expect(each).not.toHaveProperty('percent')
     }
     expect(kept.at(-1)!.artifact_refs).toEqual([{ ref_id: 'good' }])
+  })
+
+  it('is cut where it is longer than anybody reads, and never within a character', async () => {
+    const [one, two] = await keptOf(
+      (_input, { progress }) => {
+        progress({ message: '😀'.repeat(3000), current_step: 'x'.repeat(4000) })
+        progress({ message: 'é'.repeat(4001), artifact_refs: refs(0, 80) })
+        progress({ artifact_refs: [...refs(60, 160), ...refs(200, 1000)] })
+      },
+      { clock: handClock().clock },
+    )
+    expect(one!.message).toBe(`${'😀'.repeat(1999)}…`)
+    expect(one!.current_step).toBe('x'.repeat(4000))
+    expect(two!.message).toBe(`${'é'.repeat(3999)}…`)
+    expect(two!.artifact_refs).toEqual(refs(0, 100))
+  })
+
+  it('is scrubbed before it is cut: no half of a secret is left', async () => {
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      ...quiet,
+      input: {
+        jsonSchema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+      },
+      sensitiveFields: ['key'],
+      execute: ({ key }, { progress }) => progress(`${'x'.repeat(3990)}${key}`),
+    })
+    const crib = await openCrib({ tools: [tool] })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), {
+      name: 'work',
+      input: { key: 'very-secret-words-of-somebody' },
+    })
+    await call
+    expect(JSON.stringify((await crib.story(call.invocationId))!.progress)).not.toContain('very-sec')
   })
 
   it('nobody can change what was said by changing what was given, or what was read', async () => {

@@ -8,6 +8,8 @@ const meaningOf = (command: string, code: number, stderr?: string) =>
 const read = (command: string, code = 1) => meaningOf(command, code)
 /** Where it is known that nothing was said there. */
 const silent = (command: string, code = 1) => meaningOf(command, code, '')
+/** Where something was written, and nothing is known of stderr. */
+const found = (command: string) => readExit(command, 1, { stdout: 'a\n' }).meaning
 
 describe('what an exit code says', () => {
   it('is told in a sentence', () => {
@@ -80,7 +82,6 @@ describe('which command the code comes from', () => {
     ['grep error log && echo found', 'nothing_found'],
     ['test -f log && grep error log', 'condition_false'],
     ['grep a b && grep c d', 'nothing_found'],
-    ['find . -name log && grep a b', 'partly'],
     ['make || grep error log', 'nothing_found'],
     ['grep error log || make', 'failure'],
     ['make && make install || grep error log', 'nothing_found'],
@@ -190,11 +191,80 @@ describe('an empty stderr', () => {
   ])('tells nothing where it went elsewhere: %s', (command) => expect(silent(command)).toBe('failure'))
 })
 
+describe('a stderr that is not empty', () => {
+  it.each([
+    'cat missing | grep a',
+    'make | sort | grep a',
+    'cat missing | { true; grep a; }',
+    "bash -c 'cat missing | grep a'",
+    'set -o pipefail; grep a b | grep c',
+    'diff <(ssh a cat f) <(ssh b cat f)',
+    'grep a < <(make)',
+    '{ grep a; } < <(make)',
+    'grep "$(make)" log',
+    'grep a <<< "$(make)"',
+    '[[ $(make) == a ]]',
+    'x=$(make | grep a)',
+  ])('may be of what fed the command: %s', (command) => {
+    expect(meaningOf(command, 1, 'something was said')).toBe('failure')
+    expect(silent(command)).not.toBe('failure')
+  })
+
+  it('says nothing of a command that nobody feeds', () => {
+    expect(meaningOf('make; grep a b', 1, 'something was said')).toBe('nothing_found')
+    expect(readExit('cat missing | grep a', 1, { stderr: 'x' }).sentence).toBe(
+      'Exit code 1 counts as a failure, because stderr is not empty, and what fed the command may have failed.',
+    )
+  })
+})
+
+describe('a variable by which another program may run', () => {
+  it.each([
+    'PATH=. grep a b',
+    'PATH=.; grep a b',
+    'LD_PRELOAD=./x.so grep a b',
+    'BASH_ENV=x bash -c "grep a b"',
+    "bash -c 'PATH=. grep a b'",
+    'export PATH=.; grep a b',
+    'export "PATH=."; grep a b',
+    'export $x; grep a b',
+    'command export PATH=.; grep a b',
+    'declare -x PATH=.; grep a b',
+    'unset PATH; grep a b',
+    'read PATH < f; grep a b',
+    'read -r "$x" <<< .; grep a b',
+    'printf -v PATH .; grep a b',
+    'for PATH in .; do :; done; grep a b',
+    ': ${PATH:=.}; grep a b',
+    'hash -p ./x grep; grep a b',
+    'x=$(PATH=. grep a b)',
+    'env PATH=. grep a b',
+    'env -i PATH=/bin grep a b',
+    'env LD_PRELOAD="$x" grep a b',
+    'env -u PATH grep a b',
+    'timeout 5 env PATH=. grep a b',
+  ])('makes every code a failure: %s', (command) => {
+    expect(read(command)).toBe('failure')
+    expect(silent(command)).toBe('failure')
+  })
+
+  it.each(['x=1; grep "$x" b', 'export x=1; grep a b', 'printf "%s" PATH; grep a b', 'LANG=C grep a b'])(
+    'is none of the others: %s',
+    (command) => expect(silent(command)).toBe('nothing_found'),
+  )
+
+  it('is named', () => {
+    expect(readExit('PATH=. grep a b', 1).sentence).toBe(
+      'Exit code 1 counts as a failure, because it sets PATH, by which another program may run.',
+    )
+  })
+})
+
 describe('commands that run others', () => {
   it.each([
     'env grep a b',
     'env LC_ALL=C A="$x" grep a b',
-    'env -i PATH=/bin grep a b',
+    'env -i A=1 grep a b',
     'env -u A -- grep a b',
     'nice grep a b',
     'nice -n 5 grep a b',
@@ -323,7 +393,24 @@ describe('programs whose words decide', () => {
     'find src/*/lib -mtime -1 -size +10k -not -path "./x/*"',
     'find . -name x -exec grep -l todo {} \\;',
     'find -L . -type f,d -prune -o -print',
-  ])('find could not look everywhere: %s', (command) => expect(read(command)).toBe('partly'))
+    'find / -name x 2>/dev/null',
+    'timeout 5 find . -name x',
+    'find . -name log && grep a b',
+  ])('find could not look everywhere, where it found something: %s', (command) => {
+    expect(found(command)).toBe('partly')
+    expect(read(command)).toBe('failure')
+    expect(readExit(command, 1, { stdout: '', stderr: 'find: no' }).meaning).toBe('failure')
+  })
+
+  it.each([
+    'echo a; find missing',
+    'echo a && find missing',
+    'echo a || find missing',
+    'find missing 2>&1',
+    '{ find missing; } 2>&1',
+    'set -o pipefail; find missing | wc -l',
+    'x=$(find missing)',
+  ])('what was written is not known to be of find: %s', (command) => expect(found(command)).toBe('failure'))
 
   it.each([
     'find . -bogus',
@@ -346,5 +433,5 @@ describe('programs whose words decide', () => {
     'find "$x" -name y',
     'find . $x',
     'find . -fprint x',
-  ])('find may not have looked at all: %s', (command) => expect(read(command)).toBe('failure'))
+  ])('find may not have looked at all: %s', (command) => expect(found(command)).toBe('failure'))
 })

@@ -11,6 +11,12 @@ export interface CommandExit {
   readonly meaning: ExitMeaning
 }
 
+/** What the command wrote, where the two were kept apart. */
+export interface Written {
+  readonly stdout?: string | undefined
+  readonly stderr?: string | undefined
+}
+
 /** A code that was found, what it says, and what was said on stderr. */
 export interface FoundExit {
   readonly exit: CommandExit
@@ -24,11 +30,11 @@ const NO_CODE: ExitReading = { meaning: 'failure', sentence: 'The command did no
 export function findExit(
   { call, run }: { call: CallState; run: CallRun },
   code: number | null,
-  stderr: string | undefined,
+  { stdout, stderr }: Written,
 ): FoundExit {
   const { commandField } = run.tool!.draft.input
   const command: unknown = commandField && argumentAt(inputOf(call, 'call'), commandField.field)
   const reading =
-    code === null ? NO_CODE : readExit(typeof command === 'string' ? command : '', code, { stderr })
+    code === null ? NO_CODE : readExit(typeof command === 'string' ? command : '', code, { stdout, stderr })
   return { exit: Object.freeze({ code, meaning: reading.meaning }), reading, stderr }
 }

@@ -3,7 +3,7 @@ import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { scrubText } from '../../foundation/redaction/scrub.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
-import { findExit, type FoundExit } from './command-exit.js'
+import { findExit, type FoundExit, type Written } from './command-exit.js'
 import { toolError } from './tool-error.js'
 
 /** Where the code stands in an output that was made of what the executor threw, where the tool does not say. */
@@ -18,9 +18,18 @@ export function outputExit(call: CallState, run: CallRun, output: unknown): Foun
   if (field === undefined) return undefined
   const code = argumentAt(output, field)
   if (code === 0 || code === undefined) return undefined
-  const stderr = argumentAt(output, [...field.split('.').slice(0, -1), 'stderr'].join('.'))
   const isCode = typeof code === 'number' && Number.isInteger(code)
-  return findExit({ call, run }, isCode ? code : null, typeof stderr === 'string' ? stderr : undefined)
+  return findExit({ call, run }, isCode ? code : null, writtenBeside(field, output))
+}
+
+function writtenBeside(field: string, output: unknown): Written {
+  const textAt = (name: string): string | undefined => {
+    const text = argumentAt(output, [...field.split('.').slice(0, -1), name].join('.'))
+    return typeof text === 'string' ? text : undefined
+  }
+  const stderr = textAt('stderr')
+  // Alone, what is called stdout may hold both.
+  return stderr === undefined ? {} : { stdout: textAt('stdout'), stderr }
 }
 
 /** The error of a command that failed: its code, and the last that it said. */

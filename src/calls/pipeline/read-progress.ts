@@ -24,6 +24,9 @@ const COUNTS = ['total_steps', 'bytes_read', 'bytes_written', 'line_count'] as c
 /** The standard wants these of shells and has no fields for them. */
 const OWN_COUNTS = ['stdout_bytes', 'stderr_bytes', 'exit_code', 'timeout_ms', 'pid'] as const
 
+/** Each step is a record of its own: one that names everything again would fill the store. */
+const MAX_REFS = 100
+
 /** Fields that are none of these, or not of their kind, are as good as not said. */
 export function readProgress(update: ProgressUpdate): SaidProgress {
   const said: SaidProgress = {}
@@ -33,7 +36,9 @@ export function readProgress(update: ProgressUpdate): SaidProgress {
   const { percent } = update
   if (typeof percent === 'number' && Number.isFinite(percent))
     said.percent = Math.min(100, Math.max(0, percent))
-  const refs = Array.isArray(update.artifact_refs) ? toJson(update.artifact_refs) : undefined
+  const refs = Array.isArray(update.artifact_refs)
+    ? toJson(update.artifact_refs.slice(0, MAX_REFS))
+    : undefined
   if (Array.isArray(refs)) said.artifact_refs = refs.filter(isObject)
   for (const field of OWN_COUNTS)
     if (Number.isInteger(update[field])) said.toolcrib = { ...said.toolcrib, [field]: update[field] }
@@ -44,14 +49,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Both as one: of what is said twice the later word counts, and no artifact is lost. */
+/** Both as one: of what is said twice the later word counts, and artifacts of both are named, the first first. */
 export function mergeProgress(before: SaidProgress, after: SaidProgress): SaidProgress {
   const merged = { ...before, ...after }
   if (before.toolcrib && after.toolcrib) merged.toolcrib = { ...before.toolcrib, ...after.toolcrib }
   if (before.artifact_refs && after.artifact_refs) {
     const known = new Set(before.artifact_refs.map((ref) => JSON.stringify(ref)))
     const more = after.artifact_refs.filter((ref) => !known.has(JSON.stringify(ref)))
-    merged.artifact_refs = [...before.artifact_refs, ...more]
+    merged.artifact_refs = [...before.artifact_refs, ...more].slice(0, MAX_REFS)
   }
   return merged
 }

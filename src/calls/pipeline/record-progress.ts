@@ -38,12 +38,23 @@ export function progressOf(
   }
   if (startedAt !== undefined) progress.elapsed_ms = Math.max(0, Math.round(now - startedAt))
   Object.assign(progress, said)
-  for (const field of ['message', 'current_step', 'task_id'] as const) {
+  if (said.task_id !== undefined) progress.task_id = scrubText(said.task_id, run.secrets)
+  for (const field of ['message', 'current_step'] as const) {
     const text = said[field]
-    if (text !== undefined) progress[field] = scrubText(text, run.secrets)
+    // Scrubbed before it is cut: half a secret would not be known for one.
+    if (text !== undefined) progress[field] = cutText(scrubText(text, run.secrets))
   }
   // A copy: whoever reads the record must not change what is said next.
   if (said.toolcrib) progress.toolcrib = { ...said.toolcrib }
   if (said.artifact_refs) progress.artifact_refs = scrubValue(said.artifact_refs, run.secrets)
   return progress
+}
+
+const MAX_TEXT_CHARS = 4_000
+
+function cutText(text: string): string {
+  if (text.length <= MAX_TEXT_CHARS) return text
+  const kept = text.slice(0, MAX_TEXT_CHARS - 1)
+  // Half a character is no text.
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '')}…`
 }

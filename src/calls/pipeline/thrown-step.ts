@@ -36,7 +36,9 @@ function exitIn(thrown: unknown, call: CallState, run: CallRun): ThrownExit | un
   if (typeof code !== 'number' || stdout === undefined || stderr === undefined) return undefined
   // Whoever names a class knows better, and what was killed has not answered.
   if (readMember(thrown, 'errorClass') !== undefined || readMember(thrown, 'signal')) return undefined
-  return { ...findExit({ call, run }, code, stderr), stdout }
+  // It may have caught the signal and chosen a code of its own.
+  if (readMember(thrown, 'killed') === true) return undefined
+  return { ...findExit({ call, run }, code, { stdout, stderr }), stdout }
 }
 
 function textOf(written: unknown): string | undefined {

@@ -9,13 +9,13 @@ import { createTerminal } from './terminal.js'
 
 let call: Call | undefined
 let hasReported = false
-let isCancelled = false
+let interrupts = 0
 
-function cancel(): void {
-  // Before there is a call nothing is lost, and the second time somebody means it.
-  if (!call || isCancelled) process.exit(1)
-  isCancelled = true
-  call.cancel('user_interruption')
+/** Once stops what can be interrupted, twice what runs on; after that somebody means this process. */
+function interrupt(): void {
+  // Before there is a call nothing is lost.
+  if (!call || ++interrupts > 2) process.exit(1)
+  call.interrupt()
 }
 
 function report(said: BackgroundReport): Promise<void> {
@@ -64,11 +64,13 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
   }
 }
 
-process.on('SIGINT', cancel)
-process.on('SIGTERM', cancel)
+process.on('SIGINT', interrupt)
+process.on('SIGTERM', interrupt)
 process.on('disconnect', () => {
   // Nobody would learn the id of the call.
-  if (!hasReported) cancel()
+  if (hasReported) return
+  if (!call) process.exit(1)
+  call.cancel('user_interruption')
 })
 process.once('message', (job) => {
   // A tool that was given up may still hold the process.

@@ -59,7 +59,8 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.invocation.yielded': () => 'the result was handed on',
   'tool.invocation.succeeded': () => 'succeeded',
   'tool.invocation.failed': (data) => `failed${because(data)}`,
-  'tool.invocation.canceled': (data) => `cancelled${because(data)}`,
+  'tool.invocation.canceled': (data) =>
+    data['error_code'] === 'toolcrib.canceled' ? 'cancelled' : `cancelled${because(data)}`,
   'tool.invocation.timed_out': () => 'ran out of time',
   'toolcrib.invocation.cancel_requested': ({ abort_reason: reason }) =>
     `asked to stop (${text(reason).replaceAll('_', ' ')})`,

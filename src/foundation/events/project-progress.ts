@@ -81,6 +81,9 @@ function take(place: ProgressPlace, draft: EventDraft, at: At): ToolProgress | u
     case 'tool.invocation.started':
       place.startedAt ??= draft.at
       return told('started')
+    case 'toolcrib.invocation.attempt_failed':
+      place.known = knownOfCall(place.known)
+      return undefined
     case 'toolcrib.invocation.needs_input':
       return told('waiting_for_input', data['message'])
     case 'toolcrib.invocation.resumed':
@@ -91,6 +94,15 @@ function take(place: ProgressPlace, draft: EventDraft, at: At): ToolProgress | u
       return atTheEnd(place, draft, at)
     default:
       return undefined
+  }
+}
+
+/** What is true of the call and not of one attempt: the next one counts anew. */
+function knownOfCall({ task_id, toolcrib }: Partial<ToolProgress>): Partial<ToolProgress> {
+  const timeoutMs = toolcrib?.['timeout_ms']
+  return {
+    ...(task_id !== undefined && { task_id }),
+    ...(timeoutMs !== undefined && { toolcrib: { timeout_ms: timeoutMs } }),
   }
 }
 

@@ -24,6 +24,11 @@ export interface ExitOptions {
    * but have trouble only aloud: where nothing was said, their code can be read. Left out, it counts as a failure.
    */
   readonly stderr?: string | undefined
+  /**
+   * All that the command wrote to stdout, where that was kept apart. A `find` that could not look everywhere has done a
+   * part of its work only where it found something. Left out, it counts as a failure.
+   */
+  readonly stdout?: string | undefined
   /** The shell was started with `pipefail`: a code may come from any part of a pipeline. */
   readonly pipefail?: boolean | undefined
 }

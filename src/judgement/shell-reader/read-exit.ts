@@ -16,6 +16,8 @@ export function readExit(command: string, exitCode: number, options: ExitOptions
   const findings = findingsOfText(command, {
     code: exitCode,
     isHeard: options.stderr === '',
+    hasComplaint: (options.stderr ?? '') !== '',
+    hasOutput: (options.stdout ?? '') !== '',
     isShell: true,
     pipefail: options.pipefail ?? false,
     errexit: false,

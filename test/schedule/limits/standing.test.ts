@@ -128,7 +128,7 @@ it('the command line shows the same', async () => {
   nothing is used
 5 a run by tenant; over it: refuse
   nothing is used
-a source is left alone after 5 failures in a row for 30.0 s; then 2 calls try it
+after 5 failures in a row a source is left alone for 30 s; then 2 calls try it
   each process that calls has circuits of its own
 `)
   const { ask } = keeperOn(

@@ -3,28 +3,20 @@ import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortApprovalId } from '../find-approval.js'
 import { cutText } from '../fit-text.js'
-import { openRecord } from '../open-record.js'
 import { oneLine, printableJson } from '../printable.js'
 import type { Terminal } from '../terminal.js'
+import { withRecord } from '../with-record.js'
 
-export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const record = await openRecord(options)
-  if ('missing' in record) {
-    if (!options.json) terminal.say(`Nothing was recorded yet in ${record.missing}.`)
-    return 0
-  }
-  const { crib } = record
-  try {
-    const approvals = await crib.approvals.list(options['all'] === true ? {} : { status: 'pending' })
+export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { json, all } = given.options
+  return withRecord(given, terminal, async (crib) => {
+    const approvals = await crib.approvals.list(all === true ? {} : { status: 'pending' })
     for (const approval of approvals) {
-      if (options.json) terminal.printJson(approval)
+      if (json) terminal.printJson(approval)
       else for (const line of lines(approval, terminal)) terminal.print(line)
     }
-    if (approvals.length === 0 && !options.json) terminal.say('Nothing waits for approval.')
-    return 0
-  } finally {
-    await crib.close()
-  }
+    if (approvals.length === 0 && !json) terminal.say('Nothing waits for approval.')
+  })
 }
 
 const INDENT = ' '.repeat(13)

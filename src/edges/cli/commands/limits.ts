@@ -84,8 +84,13 @@ function ruleText({ by, of, perMinute, burst, concurrent, perRun, over, maxWaitM
   ].filter((each) => each !== false)
   const scope = Object.entries(of).map(([dimension, names]) => `${dimension} ${names.join(', ')}`)
   const about = scope.length === 0 ? '' : `, of ${scope.join(' and ')}`
-  const waits = maxWaitMs === undefined ? 'wait' : `wait up to ${durationText(maxWaitMs)}`
+  const waits = maxWaitMs === undefined ? 'wait' : `wait up to ${setText(maxWaitMs)}`
   return `${numbers.join(', ')} by ${listText(by)}${about}; over it: ${over === 'refuse' ? 'refuse' : waits}`
+}
+
+/** A time that was set and not measured: `30 s`, not `30.0 s`. */
+function setText(ms: number): string {
+  return durationText(ms).replace('.0 s', ' s')
 }
 
 function listText(words: readonly string[]): string {
@@ -118,9 +123,7 @@ function runText(run: { session: string } | { surface: string }): string {
 /** Circuits belong to the processes that call; this one calls nothing and has none of its own to show. */
 function printBreaker({ failures, openMs, probes }: BreakerStanding, terminal: Terminal): void {
   const tries = probes === 1 ? 'then one call tries it' : `then ${probes} calls try it`
-  printHead(
-    `a source is left alone after ${failures} failures in a row for ${durationText(openMs)}; ${tries}`,
-    terminal,
-  )
+  const when = failures === 1 ? '1 failure' : `${failures} failures in a row`
+  printHead(`after ${when} a source is left alone for ${setText(openMs)}; ${tries}`, terminal)
   printBelow('each process that calls has circuits of its own', terminal, terminal.style.dim)
 }

@@ -3,28 +3,20 @@ import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortId } from '../find-call.js'
 import { fitText } from '../fit-text.js'
-import { openRecord } from '../open-record.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
+import { withRecord } from '../with-record.js'
 
-export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const record = await openRecord(options)
-  if ('missing' in record) {
-    if (!options.json) terminal.say(`Nothing was recorded yet in ${record.missing}.`)
-    return 0
-  }
-  const { crib } = record
-  try {
+export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { json } = given.options
+  return withRecord(given, terminal, async (crib) => {
     const locks = await crib.locks()
     for (const lock of locks) {
-      if (options.json) terminal.printJson(lock)
+      if (json) terminal.printJson(lock)
       else terminal.print(line(lock, terminal))
     }
-    if (locks.length === 0 && !options.json) terminal.say('Nothing is locked.')
-    return 0
-  } finally {
-    await crib.close()
-  }
+    if (locks.length === 0 && !json) terminal.say('Nothing is locked.')
+  })
 }
 
 function line({ key, mode, width, state, invocationId, since }: ListedLock, terminal: Terminal): string {

@@ -1,35 +1,23 @@
 import type { ExitCode, Given } from '../command.js'
-import { findCall } from '../find-call.js'
-import { openRecord } from '../open-record.js'
 import { tellProgress } from '../tell-progress.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
+import { withCall } from '../with-call.js'
 
-export async function run(
-  { arguments: [given = ''], options }: Given,
-  terminal: Terminal,
-): Promise<ExitCode> {
+export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { options } = given
   const since = sinceOf(options['since'])
-  const record = await openRecord(options)
-  if ('missing' in record) {
-    throw usageProblem(`There is no call "${given}": nothing was recorded yet in ${record.missing}.`)
-  }
-  const { crib, tenant } = record
-  const interrupt = new AbortController()
-  const onInterrupt = (): void => interrupt.abort()
-  process.once('SIGINT', onInterrupt)
-  process.once('SIGTERM', onInterrupt)
-  const signal = AbortSignal.any([interrupt.signal, terminal.unread])
-  try {
-    const id = await findCall(crib, tenant, given)
+  return withCall(given, async ({ crib, id }) => {
+    const interrupt = new AbortController()
+    const onInterrupt = (): void => interrupt.abort()
+    process.once('SIGINT', onInterrupt)
+    process.once('SIGTERM', onInterrupt)
+    const signal = AbortSignal.any([interrupt.signal, terminal.unread])
     for await (const progress of crib.progress(id, { since, follow: options['follow'] === true, signal })) {
       if (options.json) terminal.printJson(progress)
       else terminal.print(tellProgress(progress, terminal))
     }
-    return 0
-  } finally {
-    await crib.close()
-  }
+  })
 }
 
 function sinceOf(given: unknown): number {

@@ -4,32 +4,24 @@ import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortId } from '../find-call.js'
 import { cutText } from '../fit-text.js'
-import { openRecord } from '../open-record.js'
 import { oneLine } from '../printable.js'
+import { standingText } from '../progress-text.js'
 import { paintStatus } from '../status-mark.js'
 import { nameOf } from '../tell-story.js'
-import { progressWords } from '../tell-progress.js'
 import type { Terminal } from '../terminal.js'
+import { withRecord } from '../with-record.js'
 
-export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const record = await openRecord(options)
-  if ('missing' in record) {
-    if (!options.json) terminal.say(`Nothing was recorded yet in ${record.missing}.`)
-    return 0
-  }
-  const { crib } = record
-  try {
+export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { json } = given.options
+  return withRecord(given, terminal, async (crib) => {
     let count = 0
     for await (const task of crib.tasks()) {
       count++
-      if (options.json) terminal.printJson(task)
+      if (json) terminal.printJson(task)
       else for (const line of lines(task, terminal)) terminal.print(line)
     }
-    if (count === 0 && !options.json) terminal.say('No call is under way.')
-    return 0
-  } finally {
-    await crib.close()
-  }
+    if (count === 0 && !json) terminal.say('No call is under way.')
+  })
 }
 
 const INDENT = ' '.repeat(13)
@@ -44,7 +36,7 @@ function lines({ invocation, progress, owner }: OpenTask, { style, columns }: Te
     ` for ${age}, ${ownerText(owner)}`,
     columns - INDENT.length - name.length - words.length - 1,
   )
-  const last = progress ? [`${INDENT}${cutText(progressWords(progress), columns - INDENT.length)}`] : []
+  const last = progress ? [`${INDENT}${cutText(standingText(progress), columns - INDENT.length)}`] : []
   return [
     `${style.dim(shortId(id))}  ${style.bold(cutText(name, columns - INDENT.length))} ${paintStatus(status, words, style)}${style.dim(rest)}`,
     ...last,

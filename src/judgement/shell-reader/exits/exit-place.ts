@@ -5,6 +5,10 @@ export interface ExitPlace {
   readonly code: number
   /** Stderr is known to be empty, and what is said here would be in it. */
   readonly isHeard: boolean
+  /** Something was said on stderr, whoever said it. */
+  readonly hasComplaint: boolean
+  /** Something was written to stdout, and if the code comes from here, nobody else can have written it. */
+  readonly hasOutput: boolean
   /** What is named here may be a command of the shell itself. */
   readonly isShell: boolean
   /** A pipeline may end with the code of any of its parts. */

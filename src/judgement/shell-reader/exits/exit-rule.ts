@@ -1,8 +1,11 @@
 import type { Argument } from '../argument.js'
 import type { ExitMeaning } from '../exit-reading.js'
 
-/** Whether a code has its meaning for sure, only where nothing was said on stderr, or not with these words. */
-export type Certainty = 'sure' | 'if_silent' | 'no'
+/**
+ * Whether a code has its meaning for sure, only where nothing was said on stderr, only where something was written to
+ * stdout, or not with these words.
+ */
+export type Certainty = 'sure' | 'if_silent' | 'if_output' | 'no'
 
 /** One exit code of a program that is an answer and no failure. */
 export interface ExitRule {

@@ -36,8 +36,9 @@ const table: Readonly<Record<string, readonly ExitRule[]>> = {
     { code: 1, meaning: 'condition_false', certainty: asksForState },
   ],
 
-  // It uses this code for whatever it could not do: with other words than these that may be all of it.
-  find: [{ code: 1, meaning: 'partly', certainty: (words) => whether(isPlainFind(words)) }],
+  // It uses this code for whatever it could not do: with other words than these, or where it found nothing, that may be
+  // all of it.
+  find: [{ code: 1, meaning: 'partly', certainty: (words) => (isPlainFind(words) ? 'if_output' : 'no') }],
 }
 
 export const exitRules: ReadonlyMap<string, readonly ExitRule[]> = new Map(

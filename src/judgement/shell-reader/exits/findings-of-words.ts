@@ -42,6 +42,8 @@ function findingOf(
     if (code !== place.code || (isShellOnly && !place.isShell)) continue
     const given = typeof certainty === 'function' ? certainty(words) : certainty
     if (given === 'no') continue
+    if (given === 'if_output')
+      return place.hasOutput ? { meaning, by } : { meaning: 'failure', by, why: forNothing(by) }
     if (given === 'sure' || place.isHeard) return { meaning, by }
     return { meaning: 'failure', by, why: forTrouble(by) }
   }
@@ -50,6 +52,10 @@ function findingOf(
 
 function forTrouble(by: string): string {
   return `${by} ends so for trouble as well, and stderr is not known to be empty`
+}
+
+function forNothing(by: string): string {
+  return `${by} could not look everywhere, and it is not known that it found anything`
 }
 
 function findingOfGit(words: readonly Argument[], place: ExitPlace): Finding | undefined {

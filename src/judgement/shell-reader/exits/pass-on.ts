@@ -1,4 +1,5 @@
 import type { Argument } from '../argument.js'
+import { changesPrograms } from '../detection/variable-effects.js'
 import { innerCommandOf, type InnerCommand, type WrapperShape } from '../grammars/find-inner-command.js'
 import { wrapperShapes } from '../grammars/wrapper-shapes.js'
 
@@ -42,5 +43,12 @@ function innerOfEnv(args: readonly Argument[], from: number): InnerCommand {
     const arg = args[at]!
     if (!/^[A-Za-z_]\w*=/.test(typeof arg === 'string' ? arg : arg.lead)) break
   }
+  if (args.slice(from, at).some(namesProgramChange)) return 'env changes which program runs.'
   return at < args.length ? at : 'env runs nothing that is named.'
+}
+
+/** `NAME=value`, and also the name alone, which an option takes away. */
+function namesProgramChange(arg: Argument): boolean {
+  const name = /^(?:-u|--unset=)?([A-Za-z_]\w*)(?:=|$)/.exec(typeof arg === 'string' ? arg : arg.lead)?.[1]
+  return name !== undefined && changesPrograms(name)
 }

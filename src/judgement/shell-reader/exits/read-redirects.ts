@@ -10,6 +10,12 @@ export function movesStderr(redirect: Redirection): boolean {
   return redirect.operator === '>&' && !isOpen(redirect.target?.text)
 }
 
+/** Whether what a command says on stderr may come out among what it writes to stdout. */
+export function mixesOutput(redirect: Redirection): boolean {
+  if (!movesStderr(redirect) || redirect.type !== 'Redirect') return false
+  return redirect.target === undefined || argumentOf(redirect.target) !== '/dev/null'
+}
+
 /** Whether the shell may be unable to make a redirect; the command then does not run, and the code is the shell's. */
 export function mayFail(redirect: Redirection): boolean {
   if (redirect.descriptor?.type === 'FileDescriptorVariable') return true

@@ -6,6 +6,7 @@ import {
   type SyntaxNode,
 } from 'unbash'
 import { argumentOf } from '../to-argument.js'
+import { programChange, setsProgramChange } from './program-change.js'
 import { movesStderr } from './read-redirects.js'
 import { readSet } from './read-set.js'
 
@@ -64,6 +65,8 @@ function visit(node: SyntaxNode, { survey, lone, depth }: Visit): void {
 }
 
 function note(node: SyntaxNode, survey: Survey, isLone: boolean): void {
+  const changed = programChange(node)
+  if (changed !== undefined) survey.problem = `it sets ${changed}, by which another program may run`
   switch (node.type) {
     case 'Script':
       if (node.errors !== undefined && node.errors.length > 0)
@@ -101,9 +104,12 @@ function noteCommand(node: Command, survey: Survey, isLone: boolean): void {
   if (node.name === undefined) return
   const words = [node.name, ...node.suffix.filter((item) => item.type === 'Word')].map(argumentOf)
   const [first, second] = words
-  const name = first === 'command' || first === 'builtin' ? second : first
+  const isBehind = first === 'command' || first === 'builtin'
+  const name = isBehind ? second : first
   if (typeof name !== 'string') survey.problem = 'what it runs is known only to the shell'
   else if (upsetting.has(name) && !(isLone && name === 'exec')) survey.problem = `it uses ${name}`
+  else if (setsProgramChange(name, words.slice(isBehind ? 2 : 1)))
+    survey.problem = `by what ${name} sets, another program may run`
   else if (name === 'set') {
     const flags = readSet(words)
     if (flags === undefined) survey.problem = 'it sets options of the shell that are not known'

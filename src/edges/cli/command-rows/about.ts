@@ -1,0 +1,25 @@
+import type { CommandRow } from '../command.js'
+
+export const schema: CommandRow = {
+  name: 'schema',
+  summary: 'print the JSON Schema of a record or of the config',
+  arguments: [{ name: '[object]', description: 'such as tool_result, or config; absent: the list of names' }],
+  examples: ['toolcrib schema', 'toolcrib schema tool_result', 'toolcrib schema config'],
+  load: () => import('../commands/schema.js'),
+}
+
+export const version: CommandRow = {
+  name: 'version',
+  summary: 'print what this is and what it runs on',
+  examples: ['toolcrib version', 'toolcrib version --json'],
+  load: () => import('../commands/version.js'),
+}
+
+export const demo: CommandRow = {
+  name: 'demo',
+  summary: 'try it on a few example tools; nothing is kept',
+  details:
+    'On a terminal a menu; elsewhere a tour of a few calls and their stories. With --json: the tour, one story per line.',
+  examples: ['toolcrib demo'],
+  load: () => import('../commands/demo.js'),
+}

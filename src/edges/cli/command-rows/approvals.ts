@@ -1,0 +1,58 @@
+import type { ArgumentRow, CommandRow, OptionRow } from '../command.js'
+
+const APPROVAL: ArgumentRow = {
+  name: '<approval>',
+  description: 'the id of the approval, a part of it that no other has, or "last"',
+}
+const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this reviewer of the config' }
+
+export const approvals: CommandRow = {
+  name: 'approvals',
+  summary: 'list the calls that wait for approval',
+  details:
+    'Of each the id, the tool, what it would do, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
+  options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
+  examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
+  load: () => import('../commands/approvals.js'),
+}
+
+export const approvalsShow: CommandRow = {
+  name: 'approvals show',
+  summary: 'show all about one approval',
+  details:
+    'The input in full, with secrets masked, why it is asked about, and the changes of rules that may be accepted with it, by number. With --json: the toolcrib_approval record.',
+  arguments: [APPROVAL],
+  examples: ['toolcrib approvals show last'],
+  load: () => import('../commands/approvals-show.js'),
+}
+
+export const approvalsApprove: CommandRow = {
+  name: 'approvals approve',
+  summary: 'approve a call, as it is or with another input',
+  details:
+    'On a terminal the person at it answers; elsewhere --as names a reviewer whose token_sha256 stands in the config, and TOOLCRIB_REVIEWER_TOKEN holds the secret. Masks that are left in --input stand for the secrets that they hide. If the process that asked is gone, the call runs here and its result is printed. From inside a tool call nothing can be approved.',
+  arguments: [APPROVAL],
+  options: [
+    { flags: '-i, --input <json>', description: 'run it with this input: JSON, @file, or - for stdin' },
+    { flags: '--session [number]', description: 'accept a suggested change of rules for this session' },
+    { flags: '--always [number]', description: 'accept a suggested change of rules for good' },
+    { flags: '--feedback <text>', description: 'a word to go with it' },
+    { flags: '--wait', description: 'wait for the result where another process goes on with it' },
+    AS,
+  ],
+  examples: [
+    'toolcrib approvals approve last',
+    `toolcrib approvals approve last --input '{"table": "drafts"}'`,
+    'toolcrib approvals approve last --always 1 --wait',
+  ],
+  load: () => import('../commands/approvals-approve.js'),
+}
+
+export const approvalsReject: CommandRow = {
+  name: 'approvals reject',
+  summary: 'reject a call, with a word for the model',
+  arguments: [APPROVAL],
+  options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
+  examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
+  load: () => import('../commands/approvals-reject.js'),
+}
