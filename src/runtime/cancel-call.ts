@@ -1,5 +1,6 @@
 import type { AbortReason } from '../foundation/contract/unions.js'
 import type { CallRow, Store } from '../foundation/stores/store.js'
+import { projectCall } from '../foundation/events/project-call.js'
 import { toolError } from '../calls/pipeline/tool-error.js'
 import { newsWrite } from './approval-documents.js'
 import { cancelRun } from './call-handle.js'
@@ -38,11 +39,12 @@ export async function cancelCall(
   }
   await store.write({ documents: [cancelRequestWrite(row, { reason, now: now() })] })
   await store.sync()
-  // It may have ended while the request was written; nobody would hear it then.
+  // It may have ended while the request was written: because of it, or so that nobody will hear it.
   const after = await store.getCall(tenant, invocationId)
   if (after?.owner !== undefined) return 'requested'
   await store.write({ documents: [removedRequest({ invocationId, now: now() })] })
-  return 'ended'
+  const story = projectCall(await store.readStream(tenant, invocationId))
+  return story?.invocation.cancel_requested ? 'requested' : 'ended'
 }
 
 /** The owner is gone. `false` when another process has taken the call over meanwhile. */

@@ -1,4 +1,3 @@
-import { checkRetries } from '../supply/catalog/check-retries.js'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { CribConfig } from '../foundation/config/config-schema.js'
@@ -46,7 +45,7 @@ export async function loadSettings({
   const { path: file, config } = loaded
   const findings: ConfigFinding[] = []
   let hooks: readonly HookDefinition[] = []
-  // Only whoever has hooks or limits pays for what makes or checks them.
+  // Only whoever has hooks, limits or retries pays for what makes or checks them.
   if (config.hooks?.length) {
     const { loadHooks } = await import('./load-hooks.js')
     const made = loadHooks(config.hooks, file)
@@ -57,7 +56,10 @@ export async function loadSettings({
     const { limitFindings } = await import('./limit-findings.js')
     findings.push(...limitFindings(config.limits))
   }
-  findings.push(...retryFindings(config.retries))
+  if (config.retries !== undefined) {
+    const { retryFindings } = await import('./retry-findings.js')
+    findings.push(...retryFindings(config.retries))
+  }
   if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
   const locate = await locatorOf(file)
   return {
@@ -154,15 +156,4 @@ export async function locatorOf(file: string) {
   if (!/\.(ya?ml|json)$/.test(file)) return undefined
   const { parseConfigText } = await import('../foundation/config/parse-config-text.js')
   return (await parseConfigText(await readFile(file, 'utf8'), file)).locate
-}
-
-/** Parts that are each as they should be may not go together. */
-function retryFindings(retries: unknown): ConfigFinding[] {
-  try {
-    checkRetries('', retries)
-    return []
-  } catch (error) {
-    // Our own sentence; here it follows the name of a file.
-    return [{ path: ['retries'], message: (error as Error).message.replace(/^: /, '').replace(/\.$/, '') }]
-  }
 }

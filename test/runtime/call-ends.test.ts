@@ -180,7 +180,7 @@ describe('a call comes to its end', () => {
     'a context modifier': {
       tools: [
         tool({
-          contextModifierPolicy: 'allow' as never,
+          contextModifierPolicy: 'allow_serial_only',
           execute: () => toolOutput({ structured: 1, contextModifier: cycle() }) as never,
         }),
       ],
