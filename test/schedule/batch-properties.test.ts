@@ -12,7 +12,7 @@ import {
   type Surface,
 } from 'toolcrib'
 import { temporaryStorePath } from '../scenarios/open-crib.js'
-import { batchPlan, createTools, toCalls, type BatchPlan, type Ran } from './batch-world.js'
+import { batchPlan, createTools, toCalls, type BatchPlan, type Plan, type Ran } from './batch-world.js'
 
 const SAFE = new Set(['read', 'safe_write', 'locked_read'])
 const READS = new Set(['read', 'context', 'locked_read'])
@@ -163,11 +163,22 @@ async function checkRecord(crib: Crib, { batches, results }: Outcome): Promise<S
   return detached
 }
 
+const planIn = (input: unknown): Plan => (input as { plan: Plan }).plan
+
 async function holds(store: Store, plans: BatchPlan[]): Promise<void> {
   const ran: Ran[] = []
   const counter = { now: 0 }
   const tools = createTools(ran, counter)
-  const crib = await createCrib({ store, tools, decider: () => ({ behavior: 'allow' }), cancelGraceMs: 1 })
+  const crib = await createCrib({
+    store,
+    tools,
+    cancelGraceMs: 1,
+    decider: ({ input }) => ({ behavior: planIn(input).askedFor === undefined ? 'allow' : 'ask' }),
+    approver: async ({ input }) => {
+      for (let left = planIn(input).askedFor!; left > 0; left--) await turn()
+      return { approved: true }
+    },
+  })
   try {
     const outcome = await runAll(crib, plans, ran)
     await settle(ran)

@@ -12,6 +12,8 @@ export interface Plan {
   /** Goes on working when it is told to stop. */
   isDeaf: boolean
   dependsOn: number[]
+  /** Somebody is asked first, and answers after so many turns. */
+  askedFor: number | undefined
 }
 
 export type ToolName =
@@ -90,6 +92,7 @@ const planOf = (index: number): fc.Arbitrary<Plan> =>
     turns: fc.nat({ max: 4 }),
     fails: fc.boolean().map((value) => value && index % 2 === 0),
     isDeaf: fc.boolean(),
+    askedFor: fc.option(fc.nat({ max: 5 }), { nil: undefined, freq: 4 }),
     dependsOn: index === 0 ? fc.constant([]) : fc.uniqueArray(fc.nat({ max: index - 1 }), { maxLength: 2 }),
   })
 
