@@ -12,6 +12,8 @@ export interface BatchCall extends CallOptions {
 
 const BATCH_CALL_OPTIONS: ReadonlySet<string> = new Set([...callOptions, 'id', 'dependsOn'])
 const NONE: readonly never[] = []
+/** The place of a name that several calls have. */
+const AMBIGUOUS = -2
 
 /** The calls of a batch by all that others may name them by. */
 export class CallNames {
@@ -43,14 +45,22 @@ export class CallNames {
     const places =
       dependsOn.length === 0 ? NONE : dependsOn.map((name: string | number) => this.#placeOf(name))
     if (id !== undefined) this.#places.set(id, this.#count)
-    if (nativeCallId !== undefined && !this.#places.has(nativeCallId))
-      this.#places.set(nativeCallId, this.#count)
+    if (nativeCallId !== undefined) this.#nameNatively(nativeCallId)
     this.#count++
     return places
   }
 
+  /** Providers should give each call an id of its own; where they do not, the id names none of them. */
+  #nameNatively(nativeCallId: string): void {
+    this.#places.set(nativeCallId, this.#places.has(nativeCallId) ? AMBIGUOUS : this.#count)
+  }
+
   #placeOf(name: string | number): number {
     const place = typeof name === 'number' ? name : (this.#places.get(name) ?? -1)
+    if (place === AMBIGUOUS)
+      throw new TypeError(
+        `Two calls of the batch are called ${JSON.stringify(name)}; name the one that is meant by its place (from 0).`,
+      )
     if (Number.isInteger(place) && place >= 0 && place < this.#count) return place
     throw new TypeError(
       `A call of the batch depends on ${JSON.stringify(name)}, which is no call before it; ` +

@@ -12,6 +12,8 @@ export class Draft implements CallDraft {
   }
 
   append(text: string): void {
+    if (typeof text !== 'string')
+      throw new TypeError('The arguments of a call come as pieces of JSON text; append a text.')
     if (this.#call) throw new TypeError('The arguments of this call are complete; nothing can be added.')
     this.#text += text
   }

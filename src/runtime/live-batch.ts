@@ -110,6 +110,10 @@ export class LiveBatch {
   }
 
   begin(given: Omit<BatchCall, 'input'>): CallDraft {
+    if ('input' in given)
+      throw new TypeError(
+        'batch.begin takes a call without its input, which is appended; batch.add takes a whole one.',
+      )
     const member = this.#seat(this.#check(given))
     member.draft = new Draft((text) => this.#start(member, { ...given, input: text }))
     return member.draft

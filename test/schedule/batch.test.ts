@@ -398,6 +398,26 @@ describe('mistakes are told in one sentence, before anything runs', () => {
       /^Two calls of the batch have the id "a"/,
     ],
     [
+      'a native id of two calls',
+      ({ crib, surface }) =>
+        crib.batch(surface, [
+          { name: 'read', nativeCallId: 'c' },
+          { name: 'read', nativeCallId: 'c' },
+          { name: 'read', dependsOn: ['c'] },
+        ]),
+      /^Two calls of the batch are called "c"/,
+    ],
+    [
+      'the spelling of records',
+      ({ crib, surface }) => crib.batch(surface, [{ name: 'read', depends_on: [0] } as never]),
+      /in "dependsOn", not in "depends_on"/,
+    ],
+    [
+      'an input where it is still to come',
+      ({ crib, surface }) => crib.openBatch(surface).begin({ name: 'read', input: {} } as never),
+      /^batch\.begin takes a call without its input/,
+    ],
+    [
       'a misspelled policy',
       ({ crib, surface }) => crib.batch(surface, [], { max_paralel: 3 } as never),
       /has no option "max_paralel"; did you mean "max_parallel"\?/,

@@ -3,13 +3,18 @@ import { createInterface } from 'node:readline'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; name a file in it',
+}
+
 /** A file that was named on the command line. */
 export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw usageProblem(`${file} cannot be read: ${code === 'ENOENT' ? 'there is no such file' : message}.`)
+    throw usageProblem(`${file} cannot be read: ${REASONS[code ?? ''] ?? message}.`)
   }
 }
 
