@@ -26,6 +26,8 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
 
   return {
     async add(drafts, source = 'function') {
+      if (typeof drafts !== 'object' || drafts === null || !(Symbol.iterator in drafts))
+        throw new TypeError('crib.add takes a list of tools: crib.add([tool]).')
       const added = catalog.add(source, drafts)
       if (added.problems.length > 0) {
         added.dispose()

@@ -27,6 +27,11 @@ describe('a slip of the pen is refused in one sentence that says what to write',
   it.each<[string, () => unknown, string]>([
     ['a crib’s option', () => crib({ hook: [] }), 'createCrib has no option "hook"; did you mean "hooks"?'],
     ['a crib’s tools', () => crib({ tools: tool() }), 'createCrib: "tools" must be a list, not an object.'],
+    [
+      'a tool that is no list',
+      async () => (await crib({})).add(tool() as never),
+      'crib.add takes a list of tools',
+    ],
     ['a crib’s store', () => createCrib({ store: {} as never }), 'createCrib: "store" must be a store'],
     [
       'a path as store',
