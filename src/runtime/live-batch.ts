@@ -1,7 +1,7 @@
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolSchedulerPolicy } from '../foundation/contract/objects/tool-scheduler-policy.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
-import type { Journal, StreamEntry } from '../foundation/events/journal.js'
+import type { Journal } from '../foundation/events/journal.js'
 import { record, type CallRun } from '../calls/pipeline/call-run.js'
 import type { Deadline, Deadlines } from '../calls/pipeline/deadlines.js'
 import { Seat } from '../calls/schedule/seat.js'
@@ -10,6 +10,7 @@ import type { Turn } from '../calls/schedule/turn.js'
 import type { BatchContext, BatchItem, CallDraft } from './batch.js'
 import { CallNames, type BatchCall } from './batch-calls.js'
 import { mergeContext, type Member } from './batch-member.js'
+import { recordBatch, type BatchRecord } from './batch-record.js'
 import { BatchStream } from './batch-stream.js'
 import { Draft } from './call-draft.js'
 import { cancelRun, forceRun, interruptRun, type Call } from './call-handle.js'
@@ -47,7 +48,7 @@ export class LiveBatch {
   readonly #surface: Surface
   readonly #members: Member[] = []
   readonly #names = new CallNames()
-  readonly #stream: StreamEntry
+  readonly #record: BatchRecord
   readonly #readers = new Set<BatchStream>()
   /** In the order of the calls. */
   readonly results: Promise<ToolResult[]>
@@ -73,14 +74,13 @@ export class LiveBatch {
       this.#resolve = resolve
       this.#reject = reject
     })
-    const { turn, policy, batchId, timeoutMs } = world
+    const { turn, timeoutMs } = world
     turn.listener = {
       onEnded: ({ index }, result) => this.#onEnded(this.#members[index]!, result),
       onHandedOver: ({ index }, result) => this.#onResult(this.#members[index]!, result),
       onBroken: ({ index }, error) => this.#onBroken(this.#members[index]!, error),
     }
-    this.#stream = { tenant: surface.request.tenant!, stream: batchId, sequence: 0 }
-    this.#tell('toolcrib.batch.opened', { surface_id: surface.id, policy })
+    this.#record = recordBatch(world, surface)
     if (timeoutMs !== undefined)
       this.#deadline = world.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
     // Whoever reads the batch as a stream, or its calls one by one, need not look at the promise.
@@ -320,30 +320,9 @@ export class LiveBatch {
     if (this.#deadline) this.#world.deadlines.clear(this.#deadline)
     this.#world.closing.removeEventListener('abort', this.#onClosing)
     this.#world.turn.close()
-    const { modifiers } = mergeContext(this.#members)
-    this.#tell('toolcrib.batch.closed', {
-      calls: this.#members.map(({ run, result }) => ({
-        invocation_id: run?.row.invocationId,
-        status: result?.status,
-      })),
-      ...(modifiers.length > 0 && { context_modifiers: modifiers.map(({ invocationId }) => invocationId) }),
-    })
+    this.#record.close(this.#members)
     if (this.#failure) this.#reject(this.#failure.error)
     else this.#resolve(this.#members.map(({ result }) => result!))
-  }
-
-  #tell(type: 'toolcrib.batch.opened' | 'toolcrib.batch.closed', data: object): void {
-    const { journal, policy, now } = this.#world
-    const { tenant } = this.#stream
-    const at = now()
-    const kept = {
-      tenant,
-      kind: 'scheduler_policy',
-      id: this.batchId,
-      updatedAt: at,
-      value: policy,
-    }
-    journal.append(this.#stream, [{ type, at, data }], type === 'toolcrib.batch.opened' ? [kept] : [])
   }
 
   async context(): Promise<BatchContext> {

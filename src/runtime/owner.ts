@@ -1,3 +1,4 @@
+import { removeDocuments } from '../foundation/stores/remove-documents.js'
 import {
   identifyThisProcess,
   isThisProcess,
@@ -84,15 +85,5 @@ export async function readOwner(store: Store, ownerId: string): Promise<ProcessI
 /** Forgets owners that are gone. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
   const dead = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter((document) => isGone(document, now))
-  if (dead.length === 0) return
-  await store.write({
-    documents: dead.map(({ id, revision }) => ({
-      tenant: SYSTEM_TENANT,
-      kind: KIND,
-      id,
-      updatedAt: now,
-      value: undefined,
-      expectedRevision: revision,
-    })),
-  })
+  await removeDocuments(store, dead, now)
 }

@@ -1,17 +1,15 @@
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
-import { SYSTEM_TENANT } from '../../foundation/stores/store.js'
-import { moveTo, signalOf, type CallRun } from '../pipeline/call-run.js'
+import { moveTo, type CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { canceledStep } from '../pipeline/canceled.js'
 import type { RunPass } from '../pipeline/scheduling.js'
 import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/unrecordable.js'
-import type { Claim } from './claim.js'
 import type { Admission } from './gatekeeper.js'
-import type { Holding, LockWaiter } from './lock-table.js'
+import { Grip } from './grip.js'
+import type { LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler.js'
 import type { Seat, TurnWaiter } from './seat.js'
-import type { HeldLocks } from './shared-locks.js'
 import { isPlaceRefused } from './shared/place-refused.js'
 import type { RoomWaiter } from './width.js'
 
@@ -28,26 +26,8 @@ const stages = [
 /** True: passed. Nothing: it waits, and is told when it may go on. A step: it ends here. */
 type Passed = true | Step | undefined
 
-const NONE_HELD: HeldLocks[] = []
-
 /** Longer waits overflow the timer, which would then fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
-
-interface PromiseWithResolve {
-  readonly promise: Promise<void>
-  resolve(): void
-  reject(error: unknown): void
-}
-
-function promiseWithResolve(): PromiseWithResolve {
-  let resolve!: () => void
-  let reject!: (error: unknown) => void
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
-}
 
 /** A call's way through the scheduler, and all that it holds until its executor has ended. */
 export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter {
@@ -60,14 +40,10 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   #goOn: ((step: Step) => void) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #hasRoom = false
-  #holding: Holding | undefined = undefined
-  #held: HeldLocks[] = NONE_HELD
+  #grip: Grip | undefined = undefined
   #isLetIn = false
   #start: number | undefined = undefined
   #hasGone = false
-  /** Counts how often locks were given back or asked for again: an answer to an earlier asking is not heard. */
-  #round = 0
-  #back: PromiseWithResolve | undefined = undefined
   #hasLeft = false
   wasAlone = true
 
@@ -171,7 +147,7 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     if (!(admission instanceof Promise)) return this.#takeAdmission(admission)
     admission.then(
       (settled) => this.#afterAsking(this.#takeAdmission(settled)),
-      (error) => this.#afterAsking(unrecordable(error, this.#run)),
+      (error) => this.#afterAsking(unrecordable(error, this.#run, 'it could not be counted')),
     )
     return undefined
   }
@@ -203,12 +179,8 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   #takeLocks(): Passed {
     const refused = this.#refusedPlace()
     if (refused) return refused
-    this.#holding = this.#join(this)
-    return this.#holding.isGranted || undefined
-  }
-
-  #join(waiter: LockWaiter): Holding {
-    return this.#scheduler.table.join(this.#needs.claims, waiter, this.#run.row.tenant)
+    this.#grip = new Grip(this.#run, this.#scheduler, this.#needs)
+    return this.#grip.take(this) || undefined
   }
 
   #refusedPlace(): Step | undefined {
@@ -228,85 +200,29 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   #takeShared(): true | undefined {
-    if (!this.#scheduler.sharedLocks || this.#needs.shared.length === 0) return true
-    this.#shareLocks().then(
+    if (!this.#grip?.isShared) return true
+    this.#grip.share({ isBack: false }).then(
       () => this.#onPassed(),
       (error) =>
-        this.#afterAsking(
-          isPlaceRefused(error) ? this.#refuse(error.refusal) : unrecordable(error, this.#run),
-        ),
+        this.#afterAsking(isPlaceRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
     )
     return undefined
   }
 
-  async #shareLocks(): Promise<void> {
-    const round = this.#round
-    for (const [claims, tenant] of this.#sharedParts()) {
-      if (claims.length === 0 || this.#hasLeft) continue
-      const { invocationId } = this.#run.row
-      const about = { tenant, invocationId, signal: signalOf(this.#run) }
-      const held = await this.#scheduler.sharedLocks!.take(claims, about)
-      if (this.#hasLeft || round !== this.#round) held.release()
-      else this.#held = [...this.#held, held]
-    }
-  }
-
-  /** Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle. */
-  #sharedParts(): [Claim[], string][] {
-    const locks: Claim[] = []
-    const places: Claim[] = []
-    for (const claim of this.#needs.shared) {
-      if ('mode' in claim) locks.push(claim)
-      // Whoever had a place and lets it go for a while waits for it again: it was not refused before.
-      else places.push(this.#hasGone ? { key: claim.key, width: claim.width } : claim)
-    }
-    return [
-      [locks, this.#run.row.tenant],
-      [places, SYSTEM_TENANT],
-    ]
+  #lockless(error: unknown): Step {
+    return unrecordable(error, this.#run, 'its locks could not be taken')
   }
 
   letGo(): void {
-    this.#round++
-    this.#holding?.leave()
-    this.#holding = undefined
-    for (const held of this.#held) held.release()
-    this.#held = NONE_HELD
+    this.#grip?.letGo()
   }
 
-  takeBack(): Promise<void> {
-    const back = this.whenBack()
-    if (this.#hasLeft || this.#needs.claims.length === 0) this.#isBack()
-    else this.#ask()
-    return back
+  async takeBack(): Promise<void> {
+    await this.#grip?.takeBack()
   }
 
-  whenBack(): Promise<void> {
-    this.#back ??= promiseWithResolve()
-    return this.#back.promise
-  }
-
-  #ask(): void {
-    const round = ++this.#round
-    const isHeard = (): boolean => round === this.#round && !this.#hasLeft
-    const signal = signalOf(this.#run)
-    const fail = (error: unknown): void => {
-      if (isHeard()) this.#back?.reject(error)
-    }
-    // A call that is over waits for nothing any more; whoever asked in its name is told.
-    signal.addEventListener('abort', () => this.#back?.reject(signal.reason), { once: true })
-    const share = async (): Promise<void> => {
-      if (this.#scheduler.sharedLocks) await this.#shareLocks()
-      if (isHeard()) this.#isBack()
-    }
-    const onGranted = (): void => void (isHeard() && share().catch(fail))
-    this.#holding = this.#join({ onGranted })
-    if (this.#holding.isGranted) onGranted()
-  }
-
-  #isBack(): void {
-    this.#back?.resolve()
-    this.#back = undefined
+  async whenBack(): Promise<void> {
+    await this.#grip?.whenBack()
   }
 
   /** The turn itself is the seat's to leave: a further attempt keeps it. */
@@ -316,7 +232,7 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     const seat = this.#seat
     if (this.#start !== undefined) this.wasAlone = seat!.turn.ended(this.#start)
     clearTimeout(this.#timer)
-    this.letGo()
+    this.#grip?.end()
     if (this.#hasRoom) seat!.turn.width.give()
     else if (stages[this.#stage] === 'width') seat?.turn.width.forget(this)
     if (this.#isLetIn) this.#needs.limits!.ended(this.#run, { hasRun: this.#hasGone, error })

@@ -107,6 +107,6 @@ export class Turn {
 }
 
 /** By the batch: the same policy may be given to many, and each has a record of its own. */
-export function schedulerPolicyRef(batchId: string): string {
+function schedulerPolicyRef(batchId: string): string {
   return `toolcrib://scheduler-policies/${batchId}`
 }

@@ -1,3 +1,4 @@
+import { removeDocuments } from '../../../foundation/stores/remove-documents.js'
 import {
   SYSTEM_TENANT,
   type DocumentWrite,
@@ -103,15 +104,5 @@ function listCounts(store: Store): Promise<StoredDocument[]> {
 /** Counts that nobody has used for long: for each caller and run there is one. */
 export async function forgetUnusedCounts(store: Store, now: number): Promise<void> {
   const unused = (await listCounts(store)).filter(({ value }) => isUnused(value as Count, now))
-  if (unused.length === 0) return
-  await store.write({
-    documents: unused.map(({ id, revision }) => ({
-      tenant: SYSTEM_TENANT,
-      kind: KIND,
-      id,
-      updatedAt: now,
-      value: undefined,
-      expectedRevision: revision,
-    })),
-  })
+  await removeDocuments(store, unused, now)
 }
