@@ -181,13 +181,13 @@ describe('toolcrib log', () => {
 
   it.each(['calls', 'events'])('--follow sees %s of another process', async (kind) => {
     const place = createPlace()
-    await place.run(['call', 'test.echo'])
+    expect(await place.run(['call', 'test.echo'])).toMatchObject({ code: 0 })
     const follower = place.start(['log', '--follow', ...(kind === 'events' ? ['--events'] : [])])
     const seenFirst = untilPrinted(follower, kind === 'calls' ? /test\.echo/ : /result: /)
     const seenLater = untilPrinted(follower, kind === 'calls' ? /math\.add/ : /result: {"sum":42}/)
     const ended = collect(follower)
     await seenFirst
-    await place.run(['call', 'math.add', 'a=40', 'b=2'])
+    expect(await place.run(['call', 'math.add', 'a=40', 'b=2'])).toMatchObject({ code: 0 })
     const text = await seenLater
     if (kind === 'calls') expect(text.match(/math\.add/g)).toHaveLength(1)
     follower.kill('SIGINT')
