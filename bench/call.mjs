@@ -33,9 +33,30 @@ const describe = {
   isOpenWorld: false,
   execute: run,
 }
+/** About 1 KB as JSON: six hits of a search, as a tool that looks something up would give them. */
+const lookUp = async ({ b }) => ({
+  query: `query ${b}`,
+  hits: Array.from({ length: 6 }, (_, index) => ({
+    rank: index,
+    title: `Result number ${index} for the query`,
+    url: `https://example.com/articles/${b}/${index}`,
+    snippet: 'A short text that tells what the page is about, in a few words.',
+  })),
+})
+/** The same as one text. */
+const page = JSON.stringify(await lookUp({ b: 1 }))
+const readPage = async ({ b }) => `${page} ${b}`
 const tools = [
   defineTool({ ...describe, name: 'add', isReadOnly: true, isConcurrencySafe: true }),
   defineTool({ ...describe, name: 'write', isReadOnly: false }),
+  defineTool({ ...describe, name: 'look_up', isReadOnly: true, isConcurrencySafe: true, execute: lookUp }),
+  defineTool({
+    ...describe,
+    name: 'read_page',
+    isReadOnly: true,
+    isConcurrencySafe: true,
+    execute: readPage,
+  }),
 ]
 const allowAll = () => ({ behavior: 'allow' })
 
@@ -73,8 +94,18 @@ const call =
     if (result.structured_content.sum !== index + 1) throw new Error('wrong sum')
   }
 
+/** A call whose result is about 1 KB: mapped, searched for secrets, kept. */
+const callOfOneKb =
+  ({ crib, surface }, name) =>
+  async (index) => {
+    const result = await crib.call(surface, { name, input: { a: 1, b: index } })
+    if (result.content[0].text.length < 900) throw new Error('the result is too small')
+  }
+
 const validate = new Ajv2020().compile(jsonSchema)
 const langchain = langchainTool(run, { name: 'add', description: 'Add two numbers.', schema })
+const langchainLookUp = langchainTool(lookUp, { name: 'look_up', description: 'Look up.', schema })
+const langchainPage = langchainTool(readPage, { name: 'read_page', description: 'Read.', schema })
 const agents = agentsTool({
   name: 'add',
   description: 'Add two numbers.',
@@ -95,6 +126,14 @@ const ai = { add: aiTool({ description: 'Add two numbers.', inputSchema: schema,
 const sqliteRead = await openCrib(sqliteStore({ path: join(folder, 'read.db') }))
 const sqliteWrite = await openCrib(sqliteStore({ path: join(folder, 'write.db') }), allowAll)
 
+async function inMemory(callOn) {
+  const fresh = await openCrib(memoryStore())
+  const cost = await repeat(CALLS.governed, callOn(fresh))
+  await validateAll(fresh)
+  await fresh.crib.close()
+  return cost
+}
+
 const LANGCHAIN = '@langchain/core tool.invoke'
 const contenders = {
   'bare function': () => repeat(CALLS.bare, (index) => run({ a: 1, b: index })),
@@ -104,16 +143,16 @@ const contenders = {
       if (!validate(input)) throw new Error('invalid')
       return run(input)
     }),
-  'toolcrib, in memory': async () => {
-    const fresh = await openCrib(memoryStore())
-    const cost = await repeat(CALLS.governed, call(fresh, 'math.add'))
-    await validateAll(fresh)
-    await fresh.crib.close()
-    return cost
-  },
+  'toolcrib, in memory': () => inMemory((fresh) => call(fresh, 'math.add')),
+  'toolcrib, in memory, 1 KB of text': () => inMemory((fresh) => callOfOneKb(fresh, 'math.read_page')),
+  'toolcrib, in memory, 1 KB of JSON': () => inMemory((fresh) => callOfOneKb(fresh, 'math.look_up')),
   'toolcrib, SQLite, a tool that reads': () => repeat(CALLS.governed, call(sqliteRead, 'math.add')),
   'toolcrib, SQLite, a tool that writes': () => repeat(CALLS.slow, call(sqliteWrite, 'math.write')),
   [LANGCHAIN]: () => repeat(CALLS.governed, (index) => langchain.invoke({ a: 1, b: index })),
+  '@langchain/core, 1 KB of text': () =>
+    repeat(CALLS.governed, (index) => langchainPage.invoke({ a: 1, b: index })),
+  '@langchain/core, 1 KB of JSON': () =>
+    repeat(CALLS.governed, (index) => langchainLookUp.invoke({ a: 1, b: index })),
   '@openai/agents tool.invoke': () =>
     repeat(CALLS.governed, (index) => agents.invoke(context, `{"a":1,"b":${index}}`)),
   'ai generateText, one tool call': () =>

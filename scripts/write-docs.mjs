@@ -55,7 +55,7 @@ function statusesPage(contract) {
   ])
 }
 
-function errorsPage({ errorClasses, errorTable, retryGuidance, approvalCodes }) {
+function errorsPage({ errorClasses, errorTable, errorWords, codeWords, retryGuidance, errorCodes }) {
   const rows = errorClasses.map((errorClass) => {
     const { invocationStatus, resultStatus, recoverability, meaning } = errorTable[errorClass]
     return [
@@ -71,6 +71,17 @@ function errorsPage({ errorClasses, errorTable, retryGuidance, approvalCodes }) 
   return page('Errors', [
     'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. From the third column on these are the answers when only the class is known; the error itself may know better.',
     table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', ...guidance], rows),
+    '## What an error says',
+    'Every result with an `error` has it in three forms. `error` is for programs: `error_class`, a stable `error_code`, `message`, `recoverability`, `retry_after` (seconds; `null` where waiting changes nothing), `native_error_ref` where something foreign failed, `policy_refs` where a policy decided, and `toolcrib.retry`. `model_facing_content` is for the model: the message, then what to do next. `ui_facing_summary` is for the person, with the name of the tool.',
+    `Denied is not the same as not found: ${['unknown_tool', 'blocked_tool', 'schema_not_loaded', 'permission_denied', 'policy_blocked', 'approval_rejected'].map(code).join(', ')} are six answers and not one.`,
+    'Where a call may be sent again as it is (`safe`), some classes say so in other words; these stand in lines of their own below.',
+    table(
+      ['Class', 'To the model', 'To the person'],
+      errorClasses.flatMap((errorClass) => wordRows(code(errorClass), errorWords[errorClass])),
+    ),
+    '## `native_error_ref`',
+    'The name that the failure has where it comes from: `exit_code:2` and `signal:SIGTERM` of a process, `http_status:503` of a server, the `code` of an error (`ENOENT`, or `ECONNREFUSED` from the cause of a failed `fetch`), a numeric code with its maker (`MongoServerError:11000`), the first issue of a schema library (`ZodError:invalid_type`), else the class of the error (`TypeError`), and `thrown:string` for what is no error at all. It belongs to that protocol and points to nothing inside Toolcrib.',
+    'A tool that throws without naming a class ends as `execution_failed`, with three exceptions. Nobody answered, or the line broke (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`, a `TimeoutError`, HTTP 502, 503, 504): `dependency_unavailable`. HTTP 429: `rate_limited`, with the `retry-after` of the server. HTTP 401: `credential_missing`. `toolFailure` says it outright.',
     '## Calling again',
     'What helps stands in `recoverability`, and `retry_after` says after how many seconds. `toolcrib.retry` of every error answers the five questions of the last columns with true or false:',
     table(
@@ -87,17 +98,28 @@ function errorsPage({ errorClasses, errorTable, retryGuidance, approvalCodes }) 
       ],
     ),
     'Where the tool is idempotent or only reads, a call that failed, was cancelled or ran out of time is safe to repeat; elsewhere a `toolFailure` with `nothingHappened` can say so. See [retries and time limits](library.md#retries-and-time-limits).',
-    '## Codes around approvals',
-    'The `error_code` of a call that was asked about, or of an answer that was refused. A call that is put down while it waits rejects with an `Error` whose `code` is `toolcrib.still_waiting`: it has no result yet.',
+    '## Codes',
+    'Every `error_code` that Toolcrib writes; a `toolFailure` may bring one of its own. Those around approvals are also what an answer is refused with. A call that is put down while it waits rejects with an `Error` whose `code` is `toolcrib.still_waiting`: it has no result yet.',
     table(
       ['Code', 'Class', 'Meaning'],
-      Object.entries(approvalCodes).map(([name, { errorClass, meaning }]) => [
+      Object.entries(errorCodes).map(([name, { errorClasses: classes, meaning }]) => [
         code(name),
-        code(errorClass),
+        classes.map(code).join(', '),
         meaning,
       ]),
     ),
+    '## Codes with words of their own',
+    'Where those of the class would say too little, or something that is not so. An empty place means the words of the class.',
+    table(
+      ['Code', 'To the model', 'To the person'],
+      Object.entries(codeWords).flatMap(([name, words]) => wordRows(code(name), words)),
+    ),
   ])
+}
+
+function wordRows(name, { forModel = '', forPerson = '', ifSafe }) {
+  const rows = [[name, forModel, forPerson]]
+  return ifSafe ? [...rows, [`${name}, \`safe\``, ifSafe.forModel, ifSafe.forPerson]] : rows
 }
 
 function eventsPage({ eventClasses, ownEventClasses, eventMeaning }) {
@@ -210,6 +232,7 @@ function valueOf(schema) {
   if (schema.anyOf) return schema.anyOf.map(valueOf).join(' or ')
   if (schema.type === 'array') {
     if (!schema.items) return 'a list'
+    if (schema.items.enum) return `list of ${valueOf(schema.items)}`
     const kinds = (schema.items.anyOf ?? [schema.items]).map(({ type }) => `${type}s`)
     return `list of ${kinds.join(' or ')}`
   }

@@ -25,6 +25,22 @@ export type { ListedLock } from './calls/schedule/shared/list-locks.js'
 export type { LoggedEvent } from './foundation/events/complete-chunk.js'
 export type { CallStory } from './foundation/events/project-call.js'
 
+export type { ResultOptions } from './runtime/result-options.js'
+export type { RedactionOptions } from './runtime/redaction-options.js'
+export type { RedactionWay } from './foundation/redaction/redaction-way.js'
+export type { ResultPolicy } from './supply/surface/result-policy.js'
+export type { Page, ReadRequest } from './calls/results/read-back/page.js'
+export type { PayloadRecord } from './calls/results/payloads/payload-record.js'
+export type {
+  ArtifactsQuery,
+  ExportOptions,
+  HandOffOptions,
+  RemoveOptions,
+} from './runtime/artifacts-door.js'
+export { isArtifactError, type ArtifactError } from './runtime/artifact-error.js'
+export type { ArtifactExpectations, NewArtifact } from './supply/catalog/new-artifact.js'
+export type { Swept } from './runtime/sweep-payloads.js'
+
 export { defineTool, type ToolOptions } from './supply/sources/function/define-tool.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './supply/sources/function/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './supply/catalog/tool-output.js'
@@ -82,6 +98,12 @@ export { memoryStore } from './foundation/stores/memory/memory-store.js'
 export { sqliteStore, type SqliteStoreOptions } from './foundation/stores/sqlite/sqlite-store.js'
 export type { Store } from './foundation/stores/store.js'
 export { isStoreError, type StoreError } from './foundation/stores/store-error.js'
+export { fileBlobs, type FileBlobsOptions } from './foundation/stores/blobs/files/file-blobs.js'
+export { memoryBlobs } from './foundation/stores/blobs/memory/memory-blobs.js'
+export { s3Blobs } from './foundation/stores/blobs/s3/s3-blobs.js'
+export type { S3BlobsOptions } from './foundation/stores/blobs/s3/s3-settings.js'
+export { isBlobError, type BlobError } from './foundation/stores/blobs/blob-error.js'
+export type { BlobStat, BlobStore, BlobWriter } from './foundation/stores/blobs/blob-store.js'
 export { parseRecord } from './foundation/contract/parse-record.js'
 export type {
   DeferredToolRef,
@@ -95,5 +117,10 @@ export type {
   ToolResult,
   ToolSchedulerPolicy,
   ToolSurface,
+  ArtifactExportRef,
+  ArtifactHandOffRef,
+  ArtifactProvenance,
+  ArtifactVersion,
   ToolcribApproval,
+  ToolcribArtifact,
 } from './foundation/contract/index.js'

@@ -4,6 +4,8 @@ import { checkHook } from '../judgement/hooks/check-hook.js'
 import { checkReviewers } from '../judgement/approvals/reviewers.js'
 import { checkRetries } from '../supply/catalog/check-retries.js'
 import type { CribOptions } from './crib.js'
+import { checkRedactionOptions } from './check-redaction-options.js'
+import { checkResultOptions } from './result-options.js'
 import { parseSealKey } from './load-seal-key.js'
 
 const CRIB_OPTIONS = {
@@ -24,7 +26,9 @@ const CRIB_OPTIONS = {
   workspace: 'text',
   timeoutMs: 'positive',
   retries: 'any',
-  maxInlineChars: 'number',
+  results: 'object',
+  redaction: 'object',
+  blobs: 'object',
   maxProgressPerSecond: 'notNegative',
   cancelGraceMs: 'number',
   reviewers: 'list',
@@ -37,12 +41,20 @@ const CRIB_OPTIONS = {
 /** Throws one sentence about an option that could not be meant like that. */
 export function checkCribOptions(options: CribOptions): void {
   checkOptions('createCrib', options, CRIB_OPTIONS)
-  const { store, hooks, limits, breaker, reviewers, approvals, sealKey, retries } = options
+  const { store, hooks, limits, breaker, reviewers, approvals, sealKey, retries, blobs, results, redaction } =
+    options
   if (store && typeof store.write !== 'function') {
     throw new TypeError(
       'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
     )
   }
+  if (blobs && typeof blobs.create !== 'function') {
+    throw new TypeError(
+      'createCrib: "blobs" must be a blob store, such as fileBlobs({ path: \'./blobs\' }) or memoryBlobs().',
+    )
+  }
+  if (results) checkResultOptions('createCrib: "results"', results)
+  if (redaction) checkRedactionOptions('createCrib: "redaction"', redaction)
   checkRetries('createCrib', retries)
   for (const hook of hooks ?? []) checkHook(hook)
   checkLimits('createCrib: limits', limits ?? [])

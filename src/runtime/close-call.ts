@@ -1,7 +1,9 @@
 import { isoTime } from '../foundation/contract/iso-time.js'
 import type { ToolError } from '../foundation/contract/objects/tool-error.js'
 import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
-import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import type { ContentBlock, ToolResult } from '../foundation/contract/objects/tool-result.js'
+import { tellError } from '../foundation/contract/tell-error.js'
+import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { AbortReason, EventClass, ResultStatus } from '../foundation/contract/unions.js'
 import { SCHEMA_VERSION } from '../foundation/contract/unions.js'
 import { projectCall } from '../foundation/events/project-call.js'
@@ -70,15 +72,17 @@ function resultOf(
   now: number,
 ): ToolResult {
   const attempts = Number(invocation.toolcrib?.['attempts'] ?? 0)
-  const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
+  const { forModel, forPerson } = tellError(error, toolNameOf(invocation))
+  const said: ContentBlock = { type: 'text', text: error.message }
   return {
     schema_version: SCHEMA_VERSION,
     result_id: `res_${invocation.invocation_id}`,
     invocation_id: invocation.invocation_id,
     status: resultStatus,
     is_error: true,
-    content,
-    model_facing_content: content,
+    content: [said],
+    model_facing_content: [said, { type: 'text', text: forModel }],
+    ui_facing_summary: forPerson,
     redaction_state: 'none',
     error,
     ...(abortReason && { abort_reason: abortReason }),
@@ -90,4 +94,10 @@ function resultOf(
       recovered: true,
     },
   }
+}
+
+/** The tool itself may not be here: only what the record says of it. */
+function toolNameOf({ tool_id: toolId, toolcrib }: ToolInvocation): string {
+  const asked = toolcrib?.['requested_name']
+  return toolId === UNKNOWN_TOOL_ID && typeof asked === 'string' ? asked : toolId
 }

@@ -5,8 +5,9 @@ import { createIdSource } from '../foundation/contract/ids.js'
 import type { AbortReason } from '../foundation/contract/unions.js'
 import { createJournal } from '../foundation/events/journal.js'
 import { checkCribOptions } from './check-crib-options.js'
-import { createWorld } from './create-world.js'
+import { createWorld, hideSecretWith } from './create-world.js'
 import { explainCall } from './explain-call.js'
+import { collectSecrets } from '../foundation/redaction/mask-fields.js'
 import { ownPlaces } from './own-places.js'
 import { openPolicyDesk } from './policy-desk.js'
 import { toDenies } from './to-denies.js'
@@ -19,10 +20,12 @@ import type { SharedLocks } from '../calls/schedule/shared-locks.js'
 import { createGatekeeper } from '../calls/schedule/limits/create-gatekeeper.js'
 import { forgetUnusedCounts } from '../calls/schedule/limits/store-counters.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
+import { createCatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { signGrant } from '../judgement/approvals/sign-approval.js'
 import { reviewerNames } from '../judgement/approvals/reviewers.js'
 import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
+import { createArtifactsDoor } from './artifacts-door.js'
 import { createBatchDoor } from './batch-door.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
@@ -43,6 +46,10 @@ import { createTasks } from './create-tasks.js'
 import { hearCancels } from './hear-cancels.js'
 import { checkCall } from './check-call.js'
 import { createSurface, type Surface } from './surface.js'
+import { resultReadTool } from './result-read-tool.js'
+import { createRedactors } from './create-redactors.js'
+import { checkSurfaceRedaction } from './redaction-options.js'
+import { createResultsDesk } from './results-desk.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
 const CLOSE_GRACE_MS = 5_000
@@ -59,7 +66,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const ids = createIdSource(randomBytes)
   const store = options.store ?? openDefaultStore()
   await store.open()
-  const journal = createJournal({ store })
+  const keys = lazyKeys(store, options.sealKey)
+  const redactors = createRedactors(options.redaction ?? {}, hideSecretWith(keys))
+  const { usual: redactor } = redactors
+  const journal = createJournal({ store, clean: (data) => redactor.value(data) })
   const catalog = createCatalog()
   const live = createLiveCalls()
   const closing = new AbortController()
@@ -84,6 +94,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       }
     }
     await attempt(() => sources?.close())
+    results.stop()
     await attempt(() => approvals.stop())
     await attempt(() => endCalls(live, { graceMs, isClaimed: approvals.isClaimed }))
     await attempt(() => cancels?.stop())
@@ -91,6 +102,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     // Before it resigns: others take the locks of an owner that is not there for those of a dead one.
     await attempt(() => sharedLocks?.close())
     await attempt(() => owner?.resign())
+    await attempt(() => results.close())
     await attempt(() => journal.close())
     if (problems.length > 0) throw problems[0]
   }
@@ -103,8 +115,16 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
 
   const ownerId = ids.next('crib', now())
   let world: World
+  let queries: ReturnType<typeof createQueries>
   const reviewers = reviewerNames(options.reviewers ?? [])
-  const keys = lazyKeys(store, options.sealKey)
+  const results = createResultsDesk(options, {
+    journal,
+    keys,
+    now,
+    nextArtifactId: () => ids.next('art', now()),
+    tenant,
+    resolveRef: (ref, where) => queries.resolveRef(ref, where),
+  })
   const approvals: ApprovalsDesk = createApprovalsDesk({
     store,
     journal,
@@ -151,7 +171,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return toCall(result, run)
   }
 
-  async function rememberActor({ tenant: where, actor, above }: SurfaceRequest): Promise<void> {
+  async function takeRequest(request: SurfaceRequest): Promise<void> {
+    checkSurfaceRedaction(request, options.redaction)
+    const { tenant: where, actor, above } = request
     if (actor === undefined || !above?.length) return
     await rememberAbove(store, { tenant: where!, actor, above, now: now() })
   }
@@ -165,22 +187,37 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     const gatekeeper = createGatekeeper({ limits, breaker, store, now, find: catalog.find })
     const scheduler = createScheduler({ gatekeeper, sharedLocks })
     const workspace = options.workspace ?? process.cwd()
+    const places = ownPlaces(
+      { location: store.location, blobs: results.location },
+      options.permission?.layers,
+    )
     const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
       store,
       journal,
       tenant,
       workspace,
-      places: ownPlaces(store, options.permission?.layers),
+      places,
       reviewers,
       now,
       proofOf: (value) => signGrant(keys(), value),
+      redactor,
     })
     reloadRules = reload
+    const denies = toDenies(policy, catalog)
+    // Judged apart from any surface: a reader that is not offered, or not chosen, may still be denied.
+    const reader = createCatalogTool('toolcrib', resultReadTool)
     world = createWorld(options, {
       catalog,
       journal,
       policy,
       scheduling: scheduler,
+      ...results.port,
+      resultReader() {
+        const offered = catalog.get(reader.toolId)
+        return offered?.source === reader.source ? offered : reader
+      },
+      mayReadResults: (request) => denies(reader, request) === undefined,
+      redactors,
       keys,
       desk,
       approvals: approvals.port,
@@ -188,12 +225,23 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       now,
       closing: closing.signal,
     })
-    const denies = toDenies(policy, catalog)
+    queries = createQueries({
+      journal,
+      tenant,
+      catalog,
+      denies,
+      policy,
+      hooks: world.hooks,
+      approval: approvals.door.get,
+      redactor,
+      closing: closing.signal,
+    })
     await recoverCalls(store, now)
     if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
     const stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
     await stock.add(options.tools ?? [])
+    await results.start(stock)
     sources = await openSources(options.sources ?? [], stock)
     approvals.start()
     cancels = hearCancels(journal, { live, now })
@@ -204,14 +252,15 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         checkOpen()
         const actor = request.actor ?? options.actor
         const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
-        await rememberActor(asked)
+        await takeRequest(asked)
         const maker = {
           catalog,
           journal,
           now,
           denies,
           policyRevision: () => policy.revision,
-          onRequest: rememberActor,
+          onRequest: takeRequest,
+          redactor,
         }
         return createSurface(maker, ids.next('surface', now()), asked)
       },
@@ -229,7 +278,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
         const explainWorld = { policy, home: world.home, workspace, find: catalog.find }
-        return explainCall(explainWorld, { ...caller, ...asked })
+        const fields = catalog.find(asked.tool)?.draft.input.sensitiveFields ?? []
+        return redactor.value(
+          explainCall(explainWorld, { ...caller, ...asked }),
+          collectSecrets(asked.input, fields),
+        )
       },
       policy: desk,
       add: stock.add,
@@ -238,19 +291,21 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       tool: catalog.find,
       declaration(name) {
         const tool = catalog.find(name)
-        return tool && toDeclaration(tool)
+        return tool && redactor.value(toDeclaration(tool))
       },
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),
-      ...createQueries({
+      ...queries,
+      ...results.door,
+      ...createArtifactsDoor({
+        ...results.port,
         journal,
-        tenant,
         catalog,
-        denies,
-        policy,
-        hooks: world.hooks,
-        approval: approvals.door.get,
-        closing: closing.signal,
+        places,
+        home: { tenant, actor: options.actor },
+        stream: { tenant, stream: `artifacts_${ownerId}`, sequence: 0 },
+        redactor: world.redactor,
+        now,
       }),
       ...tasks.door,
       approvals: approvals.door,

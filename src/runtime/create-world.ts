@@ -11,25 +11,37 @@ import { withOutside } from '../judgement/policy/with-outside.js'
 import { acceptUpdate } from './accept-update.js'
 import type { CribOptions } from './crib.js'
 import { followLinks } from './follow-links.js'
+import type { Redactors } from './create-redactors.js'
+import { resultPolicyOf } from './result-options.js'
 import type { PolicyDesk } from './policy-desk.js'
 
 const DEFAULT_TIMEOUT_MS = 120_000
-const DEFAULT_MAX_INLINE_CHARS = 50_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
 const DEFAULT_PROGRESS_PER_SECOND = 10
 
 export interface WorldParts extends Pick<
   World,
-  'catalog' | 'journal' | 'policy' | 'workspace' | 'closing' | 'scheduling'
+  | 'catalog'
+  | 'journal'
+  | 'policy'
+  | 'workspace'
+  | 'closing'
+  | 'scheduling'
+  | 'payloads'
+  | 'artifacts'
+  | 'refs'
+  | 'mayReadResults'
+  | 'resultReader'
 > {
   desk: PolicyDesk
   keys: () => ApprovalKeys
+  redactors: Redactors
   approvals: Approvals
   now: () => number
 }
 
 /** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
-export function createWorld(options: CribOptions, { desk, keys, ...parts }: WorldParts): World {
+export function createWorld(options: CribOptions, { desk, keys, redactors, ...parts }: WorldParts): World {
   const { policy, closing, approvals } = parts
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   return {
@@ -42,13 +54,20 @@ export function createWorld(options: CribOptions, { desk, keys, ...parts }: Worl
     acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
-    hideSecret: (secret) => hideSecret(keys, secret),
+    hideSecret: hideSecretWith(keys),
     followLinks,
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
     defaultRetries: options.retries,
     defaultTimeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxInlineChars: options.maxInlineChars ?? DEFAULT_MAX_INLINE_CHARS,
+    results: resultPolicyOf(options.results ?? {}),
+    redactor: redactors.usual,
+    redactorFor: redactors.for,
+    exactRedactor: redactors.exact,
+    keyedRedactor: redactors.keyed,
+    liveSecrets: redactors.live,
+    redactionWay: redactors.way,
+    protectedReaders: options.redaction?.readers ?? [],
     maxProgressPerSecond: options.maxProgressPerSecond ?? DEFAULT_PROGRESS_PER_SECOND,
     cancelGraceMs: options.cancelGraceMs ?? DEFAULT_CANCEL_GRACE_MS,
     isClosing: () => closing.aborted,
@@ -56,11 +75,13 @@ export function createWorld(options: CribOptions, { desk, keys, ...parts }: Worl
 }
 
 /** Without a key, all secrets look alike: what depends on them then waits more than it must, and nothing is told. */
-function hideSecret(keys: () => ApprovalKeys, secret: string): string {
-  try {
-    return digestInput(keys(), secret)
-  } catch {
-    return 'hidden'
+export function hideSecretWith(keys: () => ApprovalKeys): (secret: string) => string {
+  return (secret) => {
+    try {
+      return digestInput(keys(), secret)
+    } catch {
+      return 'hidden'
+    }
   }
 }
 

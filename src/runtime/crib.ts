@@ -1,3 +1,8 @@
+import type {
+  ArtifactExportRef,
+  ArtifactHandOffRef,
+  ToolcribArtifact,
+} from '../foundation/contract/objects/toolcrib-artifact.js'
 import type { ToolDeclaration } from '../foundation/contract/objects/tool-declaration.js'
 import type { LoggedEvent } from '../foundation/events/complete-chunk.js'
 import type { ToolInvocation } from '../foundation/contract/objects/tool-invocation.js'
@@ -7,6 +12,7 @@ import type { ToolSchedulerPolicy } from '../foundation/contract/objects/tool-sc
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
 import type { CallStory } from '../foundation/events/project-call.js'
+import type { BlobStore } from '../foundation/stores/blobs/blob-store.js'
 import type { Store } from '../foundation/stores/store.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../judgement/policy/decision.js'
@@ -15,12 +21,14 @@ import type { AcceptUpdate } from '../calls/pipeline/call-run.js'
 import type { ListedLock } from '../calls/schedule/shared/list-locks.js'
 import type { BreakerOptions, LimitRule } from '../calls/schedule/limits/limit-rule.js'
 import type { LimitsStanding } from '../calls/schedule/limits/standing.js'
+import type { Page, ReadRequest } from '../calls/results/read-back/page.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../supply/catalog/execute-context.js'
 import type { Retries } from '../supply/catalog/retries.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-door.js'
 import type { Batch, OpenBatch } from './batch.js'
 import type { BatchCall } from './batch-calls.js'
 import type { BatchPolicy } from './batch-policy.js'
@@ -29,11 +37,14 @@ import type { ExplainedCall, ExplainOptions } from './explain-call.js'
 import type { PermissionOptions, PolicyDesk } from './policy-desk.js'
 import type { CribApprovals } from './crib-approvals.js'
 import type { ProgressQuery } from './follow-progress.js'
+import type { RedactionOptions } from './redaction-options.js'
+import type { ResultOptions } from './result-options.js'
 import type { SealKey } from './load-seal-key.js'
 import type { EventsQuery, InTenant, InvocationsQuery, SurfacesQuery } from './queries.js'
 import type { CallOptions } from './start-call.js'
 import type { Delivery } from './stock.js'
 import type { Surface } from './surface.js'
+import type { Swept } from './sweep-payloads.js'
 import type { OpenTask, Task } from './task.js'
 
 export interface CribOptions {
@@ -83,13 +94,25 @@ export interface CribOptions {
   timeoutMs?: number
   /** How often a failed attempt is followed by another, for tools that do not say. Never, unless said. */
   retries?: Retries
-  maxInlineChars?: number
+  /** How much of a result stands in it, what becomes of the rest, and how long it is kept. */
+  results?: ResultOptions
+  /** What counts as secret, and what stands in its place. */
+  redaction?: RedactionOptions
+  /** Where large results and deliverables go. Absent: a folder beside the store, or memory where the store is. */
+  blobs?: BlobStore
   /**
    * How many progress records of one call are kept in a second; what is said more often is put together. 10, unless
    * said. 0 keeps the first and the last, Infinity all.
    */
   maxProgressPerSecond?: number
   cancelGraceMs?: number
+}
+
+export interface ReadRefOptions extends InTenant {
+  /** Who reads: what is protected is given to named actors only. */
+  actor?: string
+  /** The length of a page. */
+  maxChars?: number
 }
 
 export interface Crib {
@@ -131,6 +154,26 @@ export interface Crib {
   limits(): Promise<LimitsStanding>
   /** What a ref of ours stands for. */
   resolveRef(ref: string, options?: InTenant): Promise<unknown>
+  /**
+   * A page of what a ref stands for, such as a result that was too long to be shown. Lines from the first, unless said.
+   * What there is nothing of, such as a line behind the end, is a page of the kind `problem`.
+   */
+  read(
+    ref: string | { uri?: string | undefined },
+    request?: ReadRequest,
+    options?: ReadRefOptions,
+  ): Promise<Page>
+  /** Removes the bytes of results whose time is over, and what nothing refers to; their records stay. */
+  sweep(options?: InTenant): Promise<Swept>
+  /** Deliverables that calls made, the newest last. Those that were removed are left out. */
+  artifacts(query?: ArtifactsQuery): AsyncIterable<ToolcribArtifact>
+  artifact(artifactId: string, options?: InTenant): Promise<ToolcribArtifact | undefined>
+  /** Writes the exact bytes of a version to a file, and remembers that. Fails with a sentence and a code. */
+  exportArtifact(artifactId: string, options: ExportOptions): Promise<ArtifactExportRef>
+  /** Notes who is to take it up. The ref it gives leads to this version for good. */
+  handOffArtifact(artifactId: string, options: HandOffOptions): Promise<ArtifactHandOffRef>
+  /** Its record stays, its bytes go with the next sweep. `false` where there is nothing to remove. */
+  removeArtifact(artifactId: string, options?: RemoveOptions): Promise<boolean>
   /** Questions that wait for a person, and their answers. */
   readonly approvals: CribApprovals
   /** What calls hold or wait for in the table that processes share through the store. */

@@ -9,6 +9,8 @@ import { defaultStateFolder, STORE_FILE } from './default-store.js'
 import type { OutsideOpinions } from '../judgement/policy/with-outside.js'
 import { loadLayers } from './load-layers.js'
 import type { LoadedRules } from './load-rules.js'
+import { configuredBlobs } from './configured-blobs.js'
+import type { ResultOptions } from './result-options.js'
 import { isConfigTrusted } from './trust.js'
 import { untrustedHooks } from './untrusted-hooks.js'
 import type { CribSettings } from './load-tools.js'
@@ -35,8 +37,9 @@ export async function loadCrib({
   layers,
   more,
 }: LoadCribOptions): Promise<Crib> {
-  const { tenant, actor, timeoutMs, retries, maxInlineChars, maxProgressPerSecond } = settings.config
-  const { limits, breaker, approvals } = settings.config
+  const { tenant, actor, timeoutMs, retries, maxProgressPerSecond } = settings.config
+  const { limits, breaker, approvals, results, redaction, blobs } = settings.config
+  const keptIn = blobs && configuredBlobs(settings)
   return createCrib({
     tools,
     store: openStore(storePath(settings, store)),
@@ -45,7 +48,9 @@ export async function loadCrib({
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retries !== undefined && { retries }),
-    ...(maxInlineChars !== undefined && { maxInlineChars }),
+    ...(results && { results: results as ResultOptions }),
+    ...(redaction && { redaction }),
+    ...(keptIn && { blobs: keptIn }),
     ...(limits && { limits }),
     ...(breaker && { breaker }),
     ...(maxProgressPerSecond !== undefined && { maxProgressPerSecond }),

@@ -45,7 +45,7 @@ export async function loadSettings({
   const { path: file, config } = loaded
   const findings: ConfigFinding[] = []
   let hooks: readonly HookDefinition[] = []
-  // Only whoever has hooks, limits or retries pays for what makes or checks them.
+  // Only whoever has hooks, limits, retries or a bucket pays for what makes or checks them.
   if (config.hooks?.length) {
     const { loadHooks } = await import('./load-hooks.js')
     const made = loadHooks(config.hooks, file)
@@ -59,6 +59,11 @@ export async function loadSettings({
   if (config.retries !== undefined) {
     const { retryFindings } = await import('./retry-findings.js')
     findings.push(...retryFindings(config.retries))
+  }
+  const isProtected = config.redaction?.way === 'protect' || config.surface?.redaction === 'protect'
+  if (isProtected || config.blobs?.kind === 's3') {
+    const { keepingFindings } = await import('./keeping-findings.js')
+    findings.push(...keepingFindings(config))
   }
   if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
   const locate = await locatorOf(file)

@@ -203,9 +203,8 @@ export class OpenQuestion implements OpenApproval {
       if (isRefusal(answered)) return this.#refuse(answered)
       this.#kept = answered.kept
       this.#written = answered.revision
-      const said = answered.kept.approval.answer!
-      const edited = said.user_modified ? { input: given.whole } : undefined
-      this.#finish({ kind: 'answered', answer: said, edited })
+      const { edited } = answered
+      this.#finish({ kind: 'answered', answer: answered.kept.approval.answer!, edited })
     } catch (error) {
       this.#finish({ kind: 'unrecordable', error })
     }
@@ -241,6 +240,5 @@ function toGiven(answer: ApprovalAnswer): AnswerGiven {
   const feedback = typeof answer.feedback === 'string' ? answer.feedback : undefined
   if (answer.approved !== true) return { approved: false, by, feedback }
   const { scope, update } = answer
-  // Whoever is asked here saw the input as it is: nothing in it stands for something else.
   return { approved: true, by, feedback, scope, update, whole: answer.updatedInput }
 }

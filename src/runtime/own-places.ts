@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
-import type { Store } from '../foundation/stores/store.js'
 import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
 import { followLinks } from './follow-links.js'
 import type { LoadedRules } from './load-rules.js'
@@ -9,13 +8,14 @@ import { configHome } from './rule-files.js'
 
 /** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the key, which none may read. */
 export function ownPlaces(
-  { location }: Pick<Store, 'location'>,
+  { location, blobs }: { location: string; blobs?: string },
   layers: readonly Pick<LoadedRules, 'path'>[] = [],
 ): ProtectedPlaces {
   const records = isAbsolute(location) ? [location, `${location}-wal`, `${location}-shm`] : []
+  const payloads = blobs !== undefined && isAbsolute(blobs) ? [blobs] : []
   const rules = layers.flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {
-    own: withTargets([...records, ...rules, configHome(), '/etc/toolcrib']),
+    own: withTargets([...records, ...payloads, ...rules, configHome(), '/etc/toolcrib']),
     secret: withTargets([keyFilePath()]),
     home: homedir(),
   }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import type { Journal } from '../foundation/events/journal.js'
+import type { Redactor } from '../foundation/redaction/redactor.js'
 import type { Store } from '../foundation/stores/store.js'
 import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
 import { currentCall } from '../calls/pipeline/inside-call.js'
@@ -68,6 +69,7 @@ export interface DeskWorld {
   now: () => number
   /** Proves that something was written by whoever holds the key. */
   proofOf(value: object): string
+  redactor: Redactor
 }
 
 /** Joins the rules of all sources. The first layer is what the program itself said. */
@@ -75,7 +77,7 @@ export async function openPolicyDesk(
   options: PermissionOptions,
   world: DeskWorld,
 ): Promise<{ policy: Policy; desk: PolicyDesk; reload(): Promise<void> }> {
-  const { journal, tenant, workspace, now } = world
+  const { journal, tenant, workspace, now, redactor } = world
   let layers: readonly LoadedRules[] = [ownLayer(options, workspace), ...(options.layers ?? [])]
   const sessions = await openSessionRules(world)
   let lastChange: Promise<void> = Promise.resolve()
@@ -105,7 +107,7 @@ export async function openPolicyDesk(
   /** What was in force, so that the refs in decisions still stand for something when the rules have changed. */
   function keepPolicy(change?: { update: RuleUpdate; by: string | undefined }): void {
     if (policy.rules.length === 0) return
-    const value = { ...describePolicy(policy), ...(change && { change }) }
+    const value = redactor.value({ ...describePolicy(policy), ...(change && { change }) })
     journal.put({ tenant, kind: 'policy', id: policy.revision, updatedAt: now(), value }).catch(() => {})
   }
 
@@ -134,6 +136,7 @@ export async function openPolicyDesk(
   async function change(update: RuleUpdate, { session, by }: UpdateOptions): Promise<void> {
     const problem = checkUpdate(update)
     if (problem !== undefined) throw new TypeError(problem)
+    if (redactor.value(update) !== update) throw new TypeError(HOLDS_SECRET)
     if (update.destination === 'session') await sessions.update(update, session)
     else await updateFile(update)
     policy.replace(content())
@@ -166,6 +169,9 @@ export async function openPolicyDesk(
     },
   }
 }
+
+const HOLDS_SECRET =
+  'The change of rules holds what looks like a secret, and rules are kept; write the rule with a pattern instead.'
 
 /** Who asks cannot answer: no tool changes the rules, and where reviewers are named only they do. */
 function checkWho(by: string | undefined, reviewers: readonly string[]): void {

@@ -15,6 +15,7 @@ import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
 import { projectProgress } from '../foundation/events/project-progress.js'
 import { readEvents } from '../foundation/events/read-events.js'
+import type { Redactor } from '../foundation/redaction/redactor.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Policy } from '../judgement/policy/policy.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
@@ -77,6 +78,7 @@ export function createQueries({
   denies,
   hooks,
   approval,
+  redactor,
   closing,
 }: {
   journal: Journal
@@ -86,6 +88,7 @@ export function createQueries({
   denies: Denies
   hooks: readonly HookDefinition[]
   approval: CribApprovals['get']
+  redactor: Redactor
   /** Ends those who follow. */
   closing: AbortSignal
 }) {
@@ -167,8 +170,8 @@ export function createQueries({
     result: async (invocationId: string, { tenant }: InTenant = {}) =>
       (await story(invocationId, tenant))?.result,
     story: (invocationId: string, { tenant }: InTenant = {}) => story(invocationId, tenant),
-    resolveRef: (ref: string, { tenant }: InTenant = {}) =>
-      resolveRef(ref, {
+    resolveRef: async (ref: string, { tenant }: InTenant = {}) => {
+      const found = await resolveRef(ref, {
         story: (invocationId) => story(invocationId, tenant),
         async progress(invocationId) {
           await journal.flush()
@@ -179,7 +182,10 @@ export function createQueries({
         document: async (kind, id) => (await store.getDocument(tenant ?? home, kind, id))?.value,
         hooks,
         approval: (id) => approval(id, { tenant: tenant ?? home }),
-      }),
+      })
+      // Tools, rules and hooks are read as their authors wrote them.
+      return redactor.value(found)
+    },
   }
 
   async function positionOf(from: string | undefined): Promise<number> {

@@ -1,6 +1,7 @@
 import type { ToolProgress } from '../foundation/contract/objects/tool-progress.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
+import type { ToolcribArtifact } from '../foundation/contract/objects/toolcrib-artifact.js'
 import type { CallStory } from '../foundation/events/project-call.js'
 import type { Rule } from '../judgement/policy/rule.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
@@ -8,6 +9,8 @@ import { declaredHook } from '../calls/pipeline/hook-record.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/catalog/to-profiles.js'
+import { ARTIFACT_KIND, parseArtifactRef, versionOf } from '../calls/results/artifacts/artifact-ref.js'
+import { PAYLOAD_KIND } from '../calls/results/payloads/payload-record.js'
 import { createReceipt } from './create-receipt.js'
 
 export interface RefWorld {
@@ -38,6 +41,17 @@ const ofCall =
     return found && read(found, match)
   }
 
+/** A version, or a hand-off of one. */
+async function ofArtifact([ref]: RegExpExecArray, { document }: RefWorld): Promise<unknown> {
+  const parsed = parseArtifactRef(ref)
+  const artifact =
+    parsed && ((await document(ARTIFACT_KIND, parsed.artifactId)) as ToolcribArtifact | undefined)
+  if (!artifact) return undefined
+  return parsed.handOff === undefined
+    ? versionOf(artifact, parsed)
+    : artifact.handoff_refs[parsed.handOff - 1]
+}
+
 /** Every form of ref that we write, and what it stands for. */
 const forms: readonly [RegExp, Resolve][] = [
   [/^tool_interface:(.+)$/, ofTool(toInterface)],
@@ -63,6 +77,17 @@ const forms: readonly [RegExp, Resolve][] = [
     new RegExp(`^toolcrib://invocations/${ID}/partials/\\d+$`),
     ofCall(({ partials }, [ref]) => partials.find((part) => part.ref === ref)?.value),
   ],
+  [
+    new RegExp(`^toolcrib://invocations/${ID}/output$`),
+    async ([ref, id], { document, story }) =>
+      (await document(PAYLOAD_KIND, ref)) ?? (await story(id!))?.result,
+  ],
+  [
+    new RegExp(`^toolcrib://invocations/${ID}/(?:native|protected|blocks/\\d+)$`),
+    ([ref], { document }) => document(PAYLOAD_KIND, ref),
+  ],
+  [/^(?:toolcrib:\/\/artifacts\/)?(art_[0-9a-z]+)$/, ([, id], { document }) => document(ARTIFACT_KIND, id!)],
+  [/^toolcrib:\/\/artifacts\/art_[0-9a-z]+\/.+$/, ofArtifact],
   [
     new RegExp(`^(?:toolcrib://approvals/)?(appr_${ID}_\\d+)$`),
     ([, approvalId], { approval }) => approval(approvalId!),

@@ -2,6 +2,7 @@ import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { CallRun, World } from '../calls/pipeline/call-run.js'
 import type { CallState } from '../calls/pipeline/call-state.js'
+import { cleanText } from '../calls/pipeline/clean.js'
 import { walkCall, type Walk } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { CallRow } from '../foundation/stores/store.js'
@@ -83,6 +84,7 @@ export function takeCall(
       abortReason: undefined,
       result: undefined,
       kept: undefined,
+      streamed: undefined,
       resultSize: 0,
     },
     run: createRun(
@@ -119,8 +121,15 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     at: now,
     tool: undefined,
     secrets: NONE,
+    redactor: world.redactorFor(surface.request),
+    redacted: undefined,
+    original: undefined,
+    native: undefined,
+    nativeStream: undefined,
+    gavePage: false,
     parsedValue: undefined,
     parsedFrom: undefined,
+    refs: undefined,
     cancelReason: undefined,
     isInterrupted: false,
     controller: undefined,
@@ -230,7 +239,7 @@ class Ending implements Walk {
       return { ...result, toolcrib: { ...result.toolcrib, record: 'lost', record_problem: problem } }
     } catch (error) {
       // The tool has run and its result is true; that it is not on disk yet is a fact of its own.
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = cleanText(error instanceof Error ? error.message : String(error), this.#run)
       return { ...result, toolcrib: { ...result.toolcrib, record: 'pending', record_problem: problem } }
     } finally {
       this.#live.remove(this.#place)

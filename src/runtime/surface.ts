@@ -4,6 +4,7 @@ import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { buildSurface, type BuiltSurface, type Denies } from '../supply/surface/build-surface.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
+import type { Redactor } from '../foundation/redaction/redactor.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
 
 /** What one caller sees now. It is built again when the catalog or what was asked for changes. */
@@ -32,13 +33,15 @@ export interface SurfaceMaker {
   policyRevision: () => string
   /** Told before a surface is asked for something else. */
   onRequest?(request: SurfaceRequest): Promise<void>
+  redactor: Redactor
 }
 
 export function createSurface(
-  { catalog, journal, now, denies, policyRevision, onRequest }: SurfaceMaker,
+  { catalog, journal, now, denies, policyRevision, onRequest, redactor }: SurfaceMaker,
   id: string,
-  request: SurfaceRequest,
+  given: SurfaceRequest,
 ): Surface {
+  const request = withCleanWords(given, redactor)
   const tenant = request.tenant!
   const stream: StreamEntry = { tenant, stream: id, sequence: 0 }
   const identity: SurfaceIdentity = { surfaceId: id, producer: PRODUCER, revision: 1, createdAt: now() }
@@ -86,7 +89,7 @@ export function createSurface(
     fullRecord: () => toSurfaceRecord(current(), identity, { full: true }),
     tools: () => current().loaded,
     async update(changes) {
-      const next = { ...asked, ...changes, tenant }
+      const next = withCleanWords({ ...asked, ...changes, tenant }, redactor)
       checkSurfaceRequest(next)
       await onRequest?.(next)
       asked = next
@@ -96,4 +99,15 @@ export function createSurface(
     current,
   }
   return surface
+}
+
+/** What decides nothing and is kept with everything else. */
+function withCleanWords(request: SurfaceRequest, redactor: Redactor): SurfaceRequest {
+  const { reason, runtimeRefs, policyRefs } = request
+  return {
+    ...request,
+    ...(reason !== undefined && { reason: redactor.text(reason) }),
+    ...(runtimeRefs && { runtimeRefs: redactor.value(runtimeRefs) }),
+    ...(policyRefs && { policyRefs: redactor.value(policyRefs) }),
+  }
 }

@@ -4,12 +4,12 @@ import type { ApprovalScope } from '../foundation/contract/unions.js'
 import { sameJson } from '../foundation/json/same-json.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import { collectSecrets, compileMask } from '../foundation/redaction/mask-fields.js'
-import { scrubText, scrubValue } from '../foundation/redaction/scrub.js'
+import type { Redactor } from '../foundation/redaction/redactor.js'
 import type { ApprovalKeys } from '../judgement/approvals/derive-keys.js'
 import { isRefusal, withAnswer, type WaitingCall } from '../judgement/approvals/kept-approval.js'
 import { mayAnswer } from '../judgement/approvals/may-answer.js'
 import type { Refusal } from '../judgement/approvals/refusal.js'
-import { restoreMasked } from '../judgement/approvals/restore-masked.js'
+import { maskLeftSentence, restoreMasked } from '../judgement/approvals/restore-masked.js'
 import { digestInput, type GivenAnswer } from '../judgement/approvals/sign-approval.js'
 import { approvalWrite, newsWrite, type FoundApproval } from './approval-documents.js'
 import type { DeskParts } from './approvals-desk.js'
@@ -46,7 +46,7 @@ export interface AnswerParts {
 export async function writeAnswer(
   desk: DeskParts,
   parts: AnswerParts,
-): Promise<FoundApproval | Refusal | 'moved on'> {
+): Promise<AnsweredApproval | Refusal | 'moved on'> {
   const { store, now } = desk
   const { place, found, reviewers } = parts
   const answered = await answerOf(desk, parts)
@@ -58,24 +58,36 @@ export async function writeAnswer(
       newsWrite(reviewers ? 'answered' : 'changed', now()),
     ],
   })
-  return conflictingDocuments.includes(0) ? 'moved on' : { kept: answered.kept, revision: found.revision + 1 }
+  return conflictingDocuments.includes(0) ? 'moved on' : { ...answered, revision: found.revision + 1 }
+}
+
+/** An answered question, and the input that the answer put in the place of the one that waits. */
+export interface AnsweredApproval extends FoundApproval {
+  edited: { input: unknown } | undefined
 }
 
 /** The answered question, where whoever answers may. It counts when it is written. */
 export async function answerOf(
   desk: DeskParts,
   { keys, place, found, waiting, given, reviewers, insideCall }: AnswerParts,
-): Promise<FoundApproval | Refusal> {
+): Promise<AnsweredApproval | Refusal> {
   const { approval } = found.kept
   const above = await knownAbove(desk.store, { tenant: place.tenant, actor: given.by, above: given.above })
   const refusal = mayAnswer(approval, { by: given.by, above, reviewers, insideCall })
   if (refusal) return refusal
   const edited = editedInput(approval, waiting, given)
+  if (isRefusal(edited)) return edited
   const update = await acceptUpdate(desk, approval, given)
   if (isRefusal(update)) return update
-  const answer = toAnswer(keys, { given, edited, update, waiting, at: isoTime(desk.now()) })
+  const { redactor } = desk.world()
+  const answer = toAnswer(keys, { given, edited, update, waiting, redactor, at: isoTime(desk.now()) })
   const sealable = edited && !('notJson' in edited) ? { input: edited.value } : undefined
-  return { kept: withAnswer(keys, found.kept, { answer, edited: sealable }), revision: found.revision }
+  return {
+    kept: withAnswer(keys, found.kept, { answer, edited: sealable }),
+    revision: found.revision,
+    // What is no JSON is told by whoever takes it over.
+    edited: sealable ?? (edited && { input: given.whole ?? given.input }),
+  }
 }
 
 type Edited = ReturnType<typeof snapshotJson> | undefined
@@ -84,11 +96,16 @@ function editedInput(
   approval: ToolcribApproval,
   { inputs, judged }: WaitingCall,
   given: AnswerGiven,
-): Edited {
+): Edited | Refusal {
   if (!given.approved) return undefined
-  if (given.whole !== undefined) return snapshotJson(given.whole)
-  if (given.input === undefined) return undefined
-  return snapshotJson(restoreMasked(inputs[judged], approval.input, given.input))
+  // Whoever is asked in this process is shown both: the input as it is, and as it is recorded.
+  const wanted = given.whole ?? given.input
+  if (wanted === undefined) return undefined
+  const snapshot = snapshotJson(wanted)
+  if ('notJson' in snapshot) return snapshot
+  const restored = restoreMasked(inputs[judged], approval.input, snapshot.value)
+  if ('maskAt' in restored) return { code: 'toolcrib.mask_in_input', message: maskLeftSentence(restored) }
+  return snapshotJson(restored.value)
 }
 
 function toAnswer(
@@ -98,12 +115,14 @@ function toAnswer(
     edited,
     update,
     waiting,
+    redactor,
     at,
   }: {
     given: AnswerGiven
     edited: Edited
     update: AcceptedUpdate | undefined
     waiting: WaitingCall
+    redactor: Redactor
     at: string
   },
 ): GivenAnswer {
@@ -113,13 +132,13 @@ function toAnswer(
     : waiting.secrets
   const mask = compileMask(waiting.sensitiveFields) ?? ((value: unknown) => value)
   return {
-    by: scrubText(given.by, secrets),
+    by: redactor.text(given.by, secrets),
     at,
     approved: given.approved,
-    ...(given.feedback !== undefined && { feedback: scrubText(given.feedback, secrets) }),
+    ...(given.feedback !== undefined && { feedback: redactor.text(given.feedback, secrets) }),
     user_modified: edited !== undefined,
     ...(isJson && {
-      input: scrubValue(mask(edited.value), secrets),
+      input: redactor.value(mask(edited.value), secrets),
       input_digest: digestInput(keys, edited.value),
     }),
     scope: update ? update.scope : 'once',

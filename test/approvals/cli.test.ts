@@ -118,7 +118,10 @@ describe('toolcrib approvals', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       result: {
         status: 'rejected',
-        model_facing_content: [{ text: expect.stringContaining('Touch the copy.') }],
+        model_facing_content: [
+          { text: expect.stringContaining('Touch the copy.') },
+          { text: expect.stringMatching(/^Do not send it again unchanged/) },
+        ],
       },
     })
     expect(existsSync(join(place.folder, 'made'))).toBe(false)

@@ -106,12 +106,13 @@ describe('toolcrib call: result', () => {
     })
   })
 
-  it('prints an error as one sentence on stderr', async () => {
+  it('prints an error on stderr: words for the person, then what is technical', async () => {
     const place = createPlace()
     expect(await place.run(['call', 'test.fail'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The drill is broken.\n',
+      stderr:
+        '"fail" failed at its work. It can be tried again without harm.\ntoolcrib.execution_failed: The drill is broken.\n',
     })
     const refused = await place.run(['call', 'math.add', 'a=one', 'b=2'])
     expect(refused).toMatchObject({ code: 1, stdout: '' })

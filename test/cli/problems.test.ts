@@ -45,6 +45,39 @@ describe('config problems', () => {
     expect(stderr).toMatch(/again\.mjs: The tool "math\.add" is already\s+there/)
   })
 
+  it.each([
+    ['redaction: { way: protect }', /toolcrib\.yaml:2: "redaction": "protect" needs "readers"/],
+    [
+      'blobs: { kind: s3 }',
+      /toolcrib\.yaml:2: "blobs" of the kind s3: "bucket" must be the name of a bucket/,
+    ],
+    ['blobs: { kind: s3, bucket: abc, endpoint: nowhere }', /toolcrib\.yaml:2: .*"endpoint" must be an http/],
+    ['results: { retainDays: { output: true } }', /toolcrib\.yaml:2: .*at least\s+0 or false, not true/],
+    ['results: { maxInlineTokens: 0 }', /toolcrib\.yaml:2: .*at least 1,\s+not 0/],
+    ['blobs: { kind: s3, bucket: abc }', /its keys are not there: set AWS_ACCESS_KEY_ID and AWS_SECRET/],
+  ])('%s', async (line, sentence) => {
+    const place = createPlace(`tools: ['${workshop}']\n${line}\n`)
+    const none = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' }
+    const { code, stdout, stderr } = await place.run(['call', 'math.add', 'a=1', 'b=2'], { env: none })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('blobs of the kind files need no path', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nblobs: { kind: files }\n`)
+    expect(await place.run(['call', 'math.add', 'a=1', 'b=2'])).toMatchObject({ code: 0 })
+  })
+
+  it('blobs that cannot be reached are one sentence', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nblobs: { path: ./occupied }\n`)
+    place.write('occupied', 'a file')
+    await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    const { code, stdout, stderr } = await place.run(['sweep'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^\S*occupied cannot be reached; name a folder[^\n]*\n$/)
+  })
+
   it('a config file that is not there', async () => {
     const { code, stderr } = await createPlace().run(['tools', '--config', 'missing.yaml'])
     expect(code).toBe(2)
@@ -148,7 +181,7 @@ describe('the command line itself', () => {
   it('schema prints what we emit', async () => {
     const place = createPlace('')
     const names = (await place.run(['schema'])).stdout.trimEnd().split('\n')
-    expect(names).toEqual([...coreObjects, 'toolcrib_approval', 'config'])
+    expect(names).toEqual([...coreObjects, 'toolcrib_approval', 'toolcrib_artifact', 'config'])
     expect(JSON.parse((await place.run(['schema', '--json'])).stdout)).toEqual(names)
     for (const name of ['tool_result', 'tool_event'] satisfies CoreObject[]) {
       expect(JSON.parse((await place.run(['schema', name])).stdout)).toEqual(

@@ -38,3 +38,14 @@ it('tools that import toolcrib bring its code, but no SQLite and no Ajv', async 
   const loaded = await loadedBy(createPlace(`tools: ['${workshop}']`), ['tools'])
   expect(loaded.filter((path) => /node_modules\/(ajv|@photostructure|jiti)/.test(path))).toEqual([])
 })
+
+it('redact loads its engine and nothing of the crib', async () => {
+  const place = createPlace('')
+  const loaded = await loadedBy(place, ['redact', place.write('a.txt', 'nothing secret\n')])
+  expect(loaded.some((path) => path.includes('redaction/find-secrets.js'))).toBe(true)
+  expect(
+    loaded.filter((path) =>
+      /runtime|\/stores\/|\/calls\/|supply|judgement|node_modules\/(?!commander)/.test(path),
+    ),
+  ).toEqual([])
+})

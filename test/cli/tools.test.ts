@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPlace, expectRecord, fixtures, workshop } from './run-cli.js'
+import { createPlace, expectRecord, fixtures, workshop, root } from './run-cli.js'
 
 describe('toolcrib tools', () => {
   it('lists names, facts and descriptions within 80 columns and opens no store', async () => {
@@ -50,6 +50,23 @@ describe('toolcrib tools', () => {
 })
 
 describe('toolcrib tools show', () => {
+  it('names what the tool says of its results', async () => {
+    const place = createPlace(`tools: ['./own.mjs']`)
+    place.write(
+      'own.mjs',
+      `import { defineTool } from '${root}dist/index.js'
+export default defineTool({ name: 'own', description: 'Says much.', maxInlineChars: 700, maxInlineTokens: 90,
+  persistence: 'ref_only', artifacts: { min: 2, mediaTypes: ['text/csv'] }, execute: () => 1 })`,
+    )
+    const { stdout } = await place.run(['tools', 'show', 'own'])
+    for (const words of [
+      'shown up to 700 characters, 90 tokens',
+      'persistence ref_only',
+      'promises at least 2 artifacts of the type text/csv',
+    ])
+      expect(stdout).toContain(words)
+  })
+
   it('shows schema, facts with their origins, execution and permission', async () => {
     const { code, stdout } = await createPlace().run(['tools', 'show', 'notes.write'])
     expect(code).toBe(0)

@@ -144,6 +144,7 @@ describe('every example of docs/hooks.md', () => {
       permissionMode: 'default',
       signal: new AbortController().signal,
       report: () => {},
+      hide: () => {},
     })
     expect(Object.keys(sample('input'))).toEqual(Object.keys(JSON.parse(given) as object))
     const { answer, ignored } = fromProtocolOutput(

@@ -268,11 +268,11 @@ describe('a long result', () => {
 
   it('is redacted before it is cut', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'cards', fields: ['card'] })
-    const { result, story } = await makeCall([hook], { execute: long, maxInlineChars: 100 })
-    expect(result).toMatchObject({ status: 'too_large', redaction_state: 'partially_redacted' })
+    const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 100 } })
+    expect(result).toMatchObject({ status: 'succeeded', redaction_state: 'partially_redacted' })
     expect(JSON.stringify([result, story])).not.toContain(SECRET)
     expect(story.persistence).toMatchObject({
-      strategy: 'drop_with_reason',
+      strategy: 'preview_and_persist',
       reason: 'result_exceeded_inline_limit',
       toolcrib: { redacted_by: 'hook:keeper' },
     })
@@ -280,14 +280,14 @@ describe('a long result', () => {
 
   it('that a hook empties is long no more', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'all' })
-    const { result, story } = await makeCall([hook], { execute: long, maxInlineChars: 300 })
+    const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 300 } })
     expect(result.status).toBe('redacted')
     expect(story.persistence!.original_size_bytes).toBeGreaterThan(5000)
   })
 
   it('that may not be kept is cut for its caller all the same', async () => {
     const hook = keeping({ strategy: 'never_persist', reason: 'private' })
-    const { result, story } = await makeCall([hook], { execute: long, maxInlineChars: 100 })
+    const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 100 } })
     expect(result.status).toBe('too_large')
     expect(story.result).toMatchObject({ status: 'too_large', content: [] })
   })

@@ -106,7 +106,11 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     expect(result.error!.message).toMatch(
       /^The command ended with exit code 2, which counts as a failure\. The last it said:\ngrep: missing:/,
     )
-    expect(shownText(result)).toBe(`${result.error!.message}\n${result.content![0]!.text}`)
+    expect(result.model_facing_content!.map(({ text }) => text)).toEqual([
+      result.error!.message,
+      expect.stringMatching(/^Read what it said/),
+      result.content![0]!.text,
+    ])
     expect(invocation.status).toBe('failed')
     expect(await crib.result(invocation.invocation_id)).toEqual(result)
     expect(Object.isFrozen(result.toolcrib!['exit'])).toBe(true)
@@ -306,7 +310,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     const result = await call('grep zzz missing')
     expect(result).toMatchObject({
       status: 'failed',
-      error: { error_code: 'toolcrib.execution_failed', native_error_ref: 'Error:2' },
+      error: { error_code: 'toolcrib.execution_failed', native_error_ref: 'exit_code:2' },
       toolcrib: { exit: { code: 2, meaning: 'failure' } },
     })
     expect(result.error!.message).toContain('grep: missing')
@@ -321,7 +325,7 @@ onBothStores('a tool that throws what Node throws for a command', (newStore) => 
     for (const result of [checked, mapped]) {
       expect(result).toMatchObject({
         status: 'failed',
-        error: { error_class: 'execution_failed', native_error_ref: 'Error:1' },
+        error: { error_class: 'execution_failed', native_error_ref: 'exit_code:1' },
         toolcrib: { exit: { code: 1, meaning: 'failure' } },
       })
     }

@@ -86,7 +86,7 @@ onBothStores('executors', (newStore) => {
       error_class: 'rate_limited',
       error_code: 'http.429',
       retry_after: 30,
-      native_error_ref: 'Error:http.429',
+      native_error_ref: 'http.429',
     })
     const other = await open(() => {
       throw Object.assign(new Error('I am the policy'), { errorClass: 'permission_denied' })
@@ -141,11 +141,11 @@ onBothStores('executors', (newStore) => {
     const { crib, call } = await open(() => 'å'.repeat(25 * 1024 * 1024))
     const made = call()
     const result = await made
-    expect(result).toMatchObject({ status: 'too_large', is_error: false })
+    expect(result).toMatchObject({ status: 'succeeded', is_error: false })
     expect(JSON.stringify(result).length).toBeLessThan(20_000)
     const { persistence } = (await crib.story(made.invocationId))!
     expect(persistence).toMatchObject({
-      strategy: 'drop_with_reason',
+      strategy: 'preview_and_persist',
       reason: 'result_exceeded_inline_limit',
       original_size_bytes: 50 * 1024 * 1024,
       result_id: result.result_id,

@@ -131,7 +131,7 @@ onBothStores('hooks around permission and persistence', (newStore) => {
       const run = vi.fn()
       const crib = await openCrib({
         store: newStore(),
-        maxInlineChars: 10,
+        results: { maxInlineChars: 10 },
         tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => 'x'.repeat(100) })],
         hooks: [defineHook({ id: 'watch', event, run })],
         approver: () => ({ approved: true }),

@@ -10,7 +10,7 @@ onBothStores('outputs', (newStore) => {
   async function give(execute: () => unknown, more: object = {}) {
     const crib = await openCrib({
       store: newStore(),
-      maxInlineChars: 1000,
+      results: { maxInlineChars: 1000 },
       tools: [
         defineTool({
           name: 'give',
@@ -22,11 +22,12 @@ onBothStores('outputs', (newStore) => {
         }),
       ],
     })
-    return crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
+    const made = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
+    return { result: await made, recorded: await crib.result(made.invocationId) }
   }
 
   it('a list that toModel returns is shown as JSON, as everything else is', async () => {
-    const result = await give(() => ({ items: ['a', 'b'] }), {
+    const { result } = await give(() => ({ items: ['a', 'b'] }), {
       toModel: ({ items }: { items: string[] }) => items,
     })
     expect(isResult(result), JSON.stringify(isResult.errors)).toBe(true)
@@ -35,19 +36,19 @@ onBothStores('outputs', (newStore) => {
 
   it('a text inside a wrapped output is checked against the output schema', async () => {
     const output = { jsonSchema: { type: 'string' } }
-    expect(await give(() => 'hello', { output })).toMatchObject({ status: 'succeeded' })
+    expect(await give(() => 'hello', { output })).toMatchObject({ result: { status: 'succeeded' } })
     expect(await give(() => toolOutput({ structured: 'hello' }), { output })).toMatchObject({
-      status: 'succeeded',
+      result: { status: 'succeeded' },
     })
   })
 
   it('content with an unknown class does not become an invalid record', async () => {
-    const result = await give(() => toolOutput({ content: [{ type: 'poem' as 'text', text: 'roses' }] }))
+    const { result } = await give(() => toolOutput({ content: [{ type: 'poem' as 'text', text: 'roses' }] }))
     expect(isResult(result), JSON.stringify(isResult.errors)).toBe(true)
   })
 
   it('a Map is not recorded as if it had been empty', async () => {
-    const result = await give(() => new Map([['a', 1]]))
+    const { result } = await give(() => new Map([['a', 1]]))
     expect(result.structured_content).not.toEqual({})
   })
 
@@ -62,7 +63,7 @@ onBothStores('outputs', (newStore) => {
     ['transcript text', () => ({ a: 1 }), { transcriptText: () => 'A'.repeat(5000) }],
     ['a resource ref', () => toolOutput({ structured: 1, resourceRefs: [{ uri: 'A'.repeat(5000) }] }), {}],
   ])('the limit of what is kept inline holds for %s', async (_what, execute, more) => {
-    const result = await give(execute, more)
-    expect(JSON.stringify(result).length).toBeLessThan(4000)
+    const { recorded } = await give(execute, more)
+    expect(JSON.stringify(recorded).length).toBeLessThan(4000)
   })
 })

@@ -87,6 +87,7 @@ const tools = [
   tool('empty', () => undefined),
   tool('text', () => 'text', { output: { jsonSchema: { type: 'string' } }, title: 'Text' }),
   tool('large', () => 'x'.repeat(5000), { maxInlineChars: 100 }),
+  tool('dropped', () => 'x'.repeat(5000), { maxInlineChars: 100, persistence: 'drop_with_reason' }),
   tool('part_failed', () => toolOutput({ structured: { done: 1 }, partialFailure: 'One was locked.' })),
   tool('refs', () =>
     toolOutput({
@@ -98,6 +99,11 @@ const tools = [
       contextModifier: { cwd: '/' },
     }),
   ),
+  tool('delivers', (input) => {
+    const { of } = input as { of?: string }
+    const artifact = { name: 'a.txt', content: 'a', handOff: { to: 'ann' } }
+    return toolOutput({ artifacts: [of === undefined ? artifact : { ...artifact, artifact: of }] })
+  }),
   tool('modifies', () => toolOutput({ structured: 1, contextModifier: { cwd: '/' } }), {
     contextModifierPolicy: 'allow_serial_only',
   }),
@@ -409,6 +415,10 @@ async function gather(store: Store): Promise<Gathered> {
   await make('late')
   late.open()
   added.dispose()
+  const [delivered] = (await make('delivers')).artifact_refs!
+  await make('delivers', { of: delivered!.ref_id })
+  await crib.exportArtifact(delivered!.ref_id!, { to: join(folder, `exported-${store.name}`) })
+  await crib.removeArtifact(delivered!.ref_id!)
   for (const batch of batchesOf(crib, surface)) {
     calls.push(...batch.calls)
     await batch
@@ -672,10 +682,11 @@ describe.each([
     const { persistence } = all.stories.find((story) => story.persistence)!
     expect(persistence).toMatchObject({
       decision_id: expect.any(String),
-      strategy: 'drop_with_reason',
+      strategy: 'preview_and_persist',
       threshold: { max_inline_chars: 100 },
       original_size_bytes: 5000,
-      preview_size_bytes: 100,
+      preview_size_bytes: expect.any(Number),
+      persisted_ref: { uri: expect.stringMatching(/^toolcrib:/), digest: expect.stringMatching(/^sha256:/) },
       redaction_state: 'none',
       reason: 'result_exceeded_inline_limit',
     })

@@ -27,7 +27,11 @@ describe('every ref that we write resolves to something', () => {
   })
 
   it('the decision, persistence and hook ids on a call', async () => {
-    const crib = await openCrib({ tools: [give], approver: () => ({ approved: true }), maxInlineChars: 10 })
+    const crib = await openCrib({
+      tools: [give],
+      approver: () => ({ approved: true }),
+      results: { maxInlineChars: 10 },
+    })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
     const result = await call
     const { invocation } = (await crib.story(call.invocationId))!

@@ -50,7 +50,10 @@ onBothStores('acceptance scenario 8: a denied or rejected call ends in an error 
         error_class: 'permission_denied',
         recoverability: 'change_arguments_or_policy',
         retry_after: null,
+        policy_refs: ['policy:files'],
       },
+      policy_refs: ['policy:files'],
+      ui_facing_summary: expect.stringMatching(/^"write" was not allowed to do this/),
     })
     expect(shownText(result)).toContain('Writes under .secrets are denied.')
     expect(story.decisions).toMatchObject([

@@ -3,6 +3,12 @@ import { defineTool, toolOutput } from 'toolcrib'
 import { createGate, onBothStores, openCrib, shownText } from './open-crib.js'
 
 const outputs: [string, unknown][] = [
+  ['no bytes', new Uint8Array(0)],
+  ['a Blob of nothing', new Blob([])],
+  [
+    'a wrapped Blob of nothing that would be a picture',
+    toolOutput({ stream: new Blob([], { type: 'image/png' }) }),
+  ],
   ['undefined', undefined],
   ['null', null],
   ['an empty text', ''],

@@ -207,9 +207,9 @@ async function openTable(kind) {
       } catch (error) {
         problems.push(`at the end: ${error.message}`)
       }
-      for (const file of readdirSync(folder)) {
-        if (readFileSync(join(folder, file)).includes(CANARY))
-          problems.push(`a secret is in the bytes of ${file}`)
+      for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(CANARY))
+          problems.push(`a secret is in the bytes of ${file.name}`)
       }
       rmSync(folder, { recursive: true, force: true })
       return problems

@@ -1,30 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endChildren, startChild } from './run-child.js'
 import { temporaryFolder } from './temporary-folder.js'
+import { whyNoTrace } from './why-no-trace.js'
 
 const writeOnce = new URL('./children/write-once.mjs', import.meta.url)
-
-/** Whether calls of the system can be traced here; tries to install what is needed, once. */
-function whyNoTrace(): string | undefined {
-  if (process.platform !== 'linux') return 'there is no strace on this platform'
-  const works = (): boolean => {
-    try {
-      execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  }
-  if (works()) return undefined
-  try {
-    execFileSync('apt-get', ['install', '-y', 'strace'], { stdio: 'ignore', timeout: 20_000 })
-  } catch {
-    return 'strace is not installed and cannot be'
-  }
-  return works() ? undefined : 'strace may not trace processes here'
-}
 
 const reason = whyNoTrace()
 if (reason) console.log(`skipped: the proof that a started call is on disk, for ${reason}`)

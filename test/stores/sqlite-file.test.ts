@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isStoreError, sqliteStore } from 'toolcrib'
 import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.js'
@@ -31,6 +39,13 @@ describe('the file of the SQLite store', () => {
     await store.close()
     return { code: 'opened', message: '' }
   }
+
+  it('is for its user alone, and so is its log', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    await store.close()
+  })
 
   it('that is no database is refused by name and left as it is', async () => {
     const text = 'Dear diary, this is no database.\n'.repeat(100)

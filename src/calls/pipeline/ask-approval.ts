@@ -1,6 +1,6 @@
 import { approvalRef, completeDecision } from '../../foundation/events/project-call.js'
 import { eventCount } from '../../foundation/stores/event-list.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { cleanText } from './clean.js'
 import type { Approver } from '../../judgement/policy/decision.js'
 import { expiredSentence } from '../../judgement/approvals/may-be-answered.js'
 import { settleApproval, type Approvals, type OpenApproval } from './approvals.js'
@@ -9,7 +9,7 @@ import { inputOf, type CallState } from './call-state.js'
 import { canceledStep } from './canceled.js'
 import { outsideCalls } from './inside-call.js'
 import { decisionOf, toPlainRequest, type Judged } from './judge-call.js'
-import { maskInput } from './mask-input.js'
+import { shownInput } from './shown-input.js'
 import { mayChangeInput } from './may-change-input.js'
 import { refusalOf } from './phases/resolve-tool.js'
 import { secretsOf } from './secrets-of.js'
@@ -22,7 +22,7 @@ import { unrecordable } from './unrecordable.js'
 /** Asks whether the call may run, waits for the answer, and takes it. */
 export async function askApproval(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
   const { facts, verdict } = judged
-  const message = scrubText(verdict.reason?.message ?? 'The call needs approval.', run.secrets)
+  const message = cleanText(verdict.reason?.message ?? 'The call needs approval.', run)
   const { approvals, approver } = run.world
   const isWanted = run.surface.request.approvals !== 'none'
   if (!approvals || !isWanted || (!approver && !approvals.hasReviewers)) {
@@ -30,7 +30,7 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
       decision: decisionOf(run, verdict),
       facts,
     })
-    return rejectCall(run, facts, {
+    return rejectCall(run, judged, {
       message: `${message} There is nobody to ask, so it was rejected.`,
       code: 'toolcrib.nobody_to_ask',
     })
@@ -74,10 +74,10 @@ function askNow(
       surface_id: call.surfaceId,
       ...(session !== undefined && { session }),
       requested_by: { ...(actor !== undefined && { actor }), above: [...(run.surface.request.above ?? [])] },
-      title: tool.draft.title ?? tool.qualifiedName,
-      description: tool.draft.description,
+      title: run.redactor.text(tool.draft.title ?? tool.qualifiedName, run.secrets),
+      description: run.redactor.text(tool.draft.description, run.secrets),
       message,
-      input: scrubValue(maskInput(tool, inputOf(call, 'permission')), run.secrets),
+      input: shownInput(inputOf(call, 'permission'), run),
       decision: whole,
       is_editable: mayChangeInput(tool, 'permission_prompt') === undefined,
       created_at: whole.decided_at,
@@ -166,21 +166,21 @@ export async function takeOutcome(
       return unrecordable(outcome.error, run)
     case 'expired':
       settleApproval(run, 'expired')
-      return rejectCall(run, facts, {
+      return rejectCall(run, judged, {
         message: expiredSentence(question.approval),
         code: 'toolcrib.approval_expired',
         question,
       })
     case 'refused':
       settleApproval(run, 'withdrawn')
-      return rejectCall(run, facts, { ...outcome.refusal, question })
+      return rejectCall(run, judged, { ...outcome.refusal, question })
     case 'answered': {
       const { answer, edited } = outcome
       if (!answer.approved) {
         settleApproval(run, 'rejected')
         const said = answer.feedback === undefined ? '' : ` They said: ${answer.feedback}`
         const message = `The call was not approved.${said}`
-        return rejectCall(run, facts, { message, code: 'toolcrib.approval_rejected', question, answer })
+        return rejectCall(run, judged, { message, code: 'toolcrib.approval_rejected', question, answer })
       }
       const changed = isJudgedSince
         ? question.changedSince({ fingerprint: run.tool!.fingerprint, input: inputOf(call, 'permission') })

@@ -7,6 +7,9 @@ import type {
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import { isLegalTransition } from '../../foundation/contract/status-table.js'
 import type { CallEntry, Journal } from '../../foundation/events/journal.js'
+import type { LiveSecrets } from '../../foundation/redaction/live-secrets.js'
+import type { RedactionWay } from '../../foundation/redaction/redaction-way.js'
+import type { Redactor } from '../../foundation/redaction/redactor.js'
 import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider } from '../../judgement/policy/decision.js'
@@ -15,11 +18,20 @@ import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { Retries } from '../../supply/catalog/retries.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
+import type { Artifacts } from '../results/artifacts/artifacts.js'
+import type { OutputText } from '../results/payload-of.js'
+import type { DrainedStream } from '../results/payloads/drain-stream.js'
+import type { Payloads } from '../results/payloads/payloads.js'
 import type { Approvals, OpenApproval } from './approvals.js'
+import { cleanValue } from './clean.js'
 import type { Deadlines } from './deadlines.js'
+import type { HeldRefs } from './hold-refs.js'
 import type { HookNotes } from './hook-notes.js'
+import type { RefReader } from './ref-reader.js'
 import type { RunPass, RunSeat, Scheduling } from './scheduling.js'
 import type { BuiltSurface } from '../../supply/surface/build-surface.js'
+import type { ResultPolicy } from '../../supply/surface/result-policy.js'
+import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
 
 /** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
 export interface World {
@@ -47,13 +59,34 @@ export interface World {
   /** The path with all links in it followed. */
   followLinks(path: string): string
   readonly scheduling: Scheduling
+  /** Takes out secrets, as the crib says. */
+  readonly redactor: Redactor
+  /** Takes out secrets, as a surface wants it done. */
+  redactorFor(request: SurfaceRequest): Redactor
+  /** Takes out only what is known word for word. */
+  readonly exactRedactor: Redactor
+  /** The same secret leaves the same mark, in every process that has the key. */
+  readonly keyedRedactor: Redactor
+  readonly redactionWay: RedactionWay
+  /** The secrets of this process. */
+  readonly liveSecrets: LiveSecrets
   /** A keyed digest, the same in every process that has the key. */
   hideSecret(secret: string): string
   readonly deadlines: Deadlines
   readonly defaultTimeoutMs: number
   /** For tools and calls that say nothing of it. */
   readonly defaultRetries: Retries | undefined
-  readonly maxInlineChars: number
+  /** For tools and surfaces that say nothing of it. */
+  readonly results: CribResultPolicy
+  readonly payloads: Payloads
+  readonly artifacts: Artifacts
+  readonly refs: RefReader
+  /** The tool that reads results, as rules judge it: whoever gives a ref to a tool reads what it stands for. */
+  resultReader(): CatalogTool
+  /** Whether the rules let such a caller read results at all. */
+  mayReadResults(request: SurfaceRequest): boolean
+  /** Who may open what is kept sealed. */
+  readonly protectedReaders: readonly string[]
   /** Of one call; what is said more often is put together. */
   readonly maxProgressPerSecond: number
   /** How long a cancelled executor may take to stop before it is let go. */
@@ -62,6 +95,12 @@ export interface World {
   /** Aborted when the crib is about to close. */
   readonly closing: AbortSignal
 }
+
+/** The policy with everything said. */
+export type CribResultPolicy = Required<
+  Pick<ResultPolicy, 'maxInlineChars' | 'previewChars' | 'persistence'>
+> &
+  Pick<ResultPolicy, 'maxInlineLines' | 'maxInlineTokens'>
 
 export type AcceptUpdate = (
   update: Readonly<Record<string, unknown>>,
@@ -84,9 +123,23 @@ export interface CallRun extends CallEntry {
   tool: CatalogTool | undefined
   /** Texts of sensitive fields: they are removed from whatever the call says. */
   secrets: readonly string[]
+  /** As the surface says what becomes of secrets. */
+  readonly redactor: Redactor
+  /** How often each rule took something out of what the call says. */
+  redacted: Record<string, number> | undefined
+  /** The output as it was before secrets were taken out, where named actors may have that. */
+  original: OutputText | undefined
+  /** What the executor gave, where a hook has put another output in its place. */
+  native: OutputText | undefined
+  /** The same where it was a stream that is too much to be held. */
+  nativeStream: DrainedStream | undefined
+  /** Its output is a page that was made to fit: it is not cut once more. */
+  gavePage: boolean
   /** What the schema made of `parsedFrom`. It may be more than JSON: dates, classes. */
   parsedValue: unknown
   parsedFrom: unknown
+  /** What the refs of its input stand for, while it is judged and run. Never recorded. */
+  refs: HeldRefs | 'none' | undefined
   cancelReason: AbortReason | undefined
   /** Somebody has interrupted it once. */
   isInterrupted: boolean
@@ -144,15 +197,39 @@ export function abortError(reason: AbortReason): Error {
   return error
 }
 
-/** Keeps a fact about the call. Facts of one moment share its time: asking the clock costs as much as writing it down. */
-export function record(run: CallRun, type: EventClass, data?: object, at = run.world.now()): void {
+/** What every call says is cleaned where it is made: walking it here again would cost more than making it did. */
+const CLEAN_ALREADY: ReadonlySet<EventClass> = new Set<EventClass>([
+  'tool.invocation.planned',
+  'tool.invocation.selected',
+  'tool.invocation.arguments_ready',
+  'tool.permission.decided',
+  'tool.invocation.started',
+  'tool.invocation.succeeded',
+  'tool.result.created',
+])
+
+/**
+ * Keeps a fact about the call. Facts of one moment share its time: asking the clock costs as much as writing it down.
+ * Those who listen may be told more of it than is kept.
+ */
+export function record(
+  run: CallRun,
+  type: EventClass,
+  said?: object,
+  at = run.world.now(),
+  told?: object,
+): void {
   // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
   if (run.isOver && type !== 'toolcrib.result.late_discarded' && type !== 'toolcrib.invocation.yielded')
     return
   if (at > run.at) run.at = at
+  // Whoever makes a fact cleans it; this is for the one who forgets.
+  const data = said === undefined || CLEAN_ALREADY.has(type) ? said : cleanValue(said, run)
   // A later fact may be told the time of the go that it belongs to; it still did not happen before the one before it.
   run.world.journal.record(run, type, run.at, data)
-  if (run.listeners) for (const listen of run.listeners) listen({ type, at: run.at, data })
+  if (!run.listeners) return
+  const heard = told === undefined ? data : cleanValue(told, run)
+  for (const listen of run.listeners) listen({ type, at: run.at, data: heard })
 }
 
 /** Keeps the fact that the call's status changed. */
@@ -162,6 +239,7 @@ export function moveTo(
   type: EventClass,
   data?: object,
   at?: number,
+  told?: object,
 ): void {
   const { row } = run
   if (run.isOver) return
@@ -169,5 +247,5 @@ export function moveTo(
     throw new Error(`A call cannot go from ${row.status} to ${status}.`)
   }
   row.status = status
-  record(run, type, data, at)
+  record(run, type, data, at, told)
 }

@@ -3,7 +3,9 @@ import type { ToolResult } from '../../foundation/contract/objects/tool-result.j
 import type { AbortReason, MutationSource, PipelinePhase } from '../../foundation/contract/unions.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
 import type { Retries } from '../../supply/catalog/retries.js'
+import type { DrainedStream } from '../results/payloads/drain-stream.js'
 import type { CommandExit } from './command-exit.js'
+import type { DrainedArtifact } from './drain-artifacts.js'
 
 /** What the caller asked for, apart from the input. */
 export interface CallRequest {
@@ -62,6 +64,12 @@ export interface CallState {
   result?: ToolResult | undefined
   /** What the log holds instead of the result, where that may be given but not kept. */
   kept?: ToolResult | undefined
+  /** The output was a stream that is too much to be held. */
+  streamed?: DrainedStream | undefined
+  /** How many blocks of the content, the last ones, the tool said beside a stream. */
+  blocksBeside?: number | undefined
+  /** What the tool delivers beside its output: its bytes are there, its records not yet. */
+  artifacts?: readonly DrainedArtifact[] | undefined
   /** Characters of everything that the result would keep. */
   resultSize: number
 }

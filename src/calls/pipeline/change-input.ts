@@ -6,7 +6,7 @@ import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { sameJson } from '../../foundation/json/same-json.js'
 import { learnSecrets } from './learn-secrets.js'
-import { maskInput } from './mask-input.js'
+import { shownInput } from './shown-input.js'
 import { changedFields } from '../../foundation/json/changed-fields.js'
 import type { Patch } from './step.js'
 
@@ -37,7 +37,7 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     reason: change.reason,
     created_at: isoTime(run.world.now()),
   }
-  record(run, 'toolcrib.invocation.input_changed', { mutation, input: maskInput(run.tool!, change.input) })
+  record(run, 'toolcrib.invocation.input_changed', { mutation, input: shownInput(change.input, run) })
   return {
     inputs: [...call.inputs, change.input],
     source: 'source' in change ? change.source : call.source,

@@ -1,10 +1,10 @@
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { guidanceOf } from '../../foundation/contract/tell-error.js'
 import type { RetryGuidance } from '../../foundation/contract/retry-guidance.js'
 import type { ErrorClass } from '../../foundation/contract/unions.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { mayRepeat } from './may-repeat.js'
-import { guidanceOf } from './tool-error.js'
 
 /** Ends that say nothing against the same call: where repeating does no harm, it may be sent again. */
 const SAYS_NOTHING_AGAINST_IT: ReadonlySet<ErrorClass> = new Set([

@@ -3,11 +3,11 @@ import type { ToolPermissionDecision } from '../../foundation/contract/objects/t
 import { toJson } from '../../foundation/json/to-json.js'
 import type { HookEvent } from '../../foundation/contract/unions.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
-import { runHook, type HookOutcome } from '../../judgement/hooks/run-hook.js'
+import type { HookOutcome } from '../../judgement/hooks/run-hook.js'
 import { deepFreeze } from '../results/copy-output.js'
+import { askHook } from './ask-hook.js'
 import { record, type CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
-import { hookCallOf } from './hook-call.js'
 import { noteHookContext, noteHookProblem } from './hook-notes.js'
 import { hookRecordOf } from './hook-record.js'
 import { hooksFor, wantsInput } from './hooks-for.js'
@@ -33,7 +33,7 @@ export async function consultHooks(
   for (const hook of hooks) {
     if (run.isOver) break
     const startedAt = run.world.now()
-    const outcome = await runHook(hook, hookCallOf(hook, call, run, { input, ...shown, decision }))
+    const outcome = await askHook(hook, { call, run }, { input, ...shown, decision })
     record(run, 'toolcrib.hook.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
     if (outcome.ok) {
       const { progress, additionalContext } = outcome.answer

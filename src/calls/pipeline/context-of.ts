@@ -1,6 +1,7 @@
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import type { CallRun } from './call-run.js'
+import { cleanText } from './clean.js'
 
 /** What a hook adds for the conversation, as clean texts. */
-export function contextOf(added: string | readonly string[], secrets: readonly string[]): string[] {
-  return [added].flat().map((text) => scrubText(String(text), secrets))
+export function contextOf(added: string | readonly string[], run: CallRun): string[] {
+  return [added].flat().map((text) => cleanText(String(text), run))
 }

@@ -7,13 +7,20 @@ import type {
   InputRequest,
   ProgressUpdate,
 } from '../../supply/catalog/execute-context.js'
-import { scrubValue } from '../../foundation/redaction/scrub.js'
+import { cleanValue } from './clean.js'
 import { partialRef } from '../../foundation/events/project-call.js'
+import type { Page, ReadRequest } from '../results/read-back/page.js'
+import { refCallerOf } from './hold-refs.js'
+import { hideSecret } from './learn-secrets.js'
+import { maskDeclared } from './mask-declared.js'
+import { mayKeepOutput, sizePolicyOf } from './size-policy.js'
 import { ProgressReporter } from './progress-reporter.js'
 import { progressOf } from './record-progress.js'
 
 /** The executor's context, and what only the pipeline may do with it. */
 export interface LiveContext extends ExecuteContext {
+  /** For tools of our own: a page of what a ref stands for, as far as this call's caller may read it. */
+  readRef(ref: string, request: ReadRequest): Promise<Page>
   abort(): void
   partial(value: unknown): void
   /** From now on, whatever the executor still says is not heard. */
@@ -112,10 +119,7 @@ class CallContext implements LiveContext {
     const run = this.#run
     const { responder } = run.world
     if (this.#isOver || !responder) return { action: 'cancel' }
-    const asked = scrubValue(
-      { message: String(request.message), schema: toJson(request.schema) },
-      run.secrets,
-    )
+    const asked = cleanValue({ message: String(request.message), schema: toJson(request.schema) }, run)
     this.#reporter?.flush()
     if (run.row.status === 'running') moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
     else record(run, 'toolcrib.invocation.needs_input', asked)
@@ -143,15 +147,39 @@ class CallContext implements LiveContext {
   partial(value: unknown): void {
     if (this.#isOver) return
     this.#resume()
-    const shown = scrubValue(toJson(value) ?? null, this.#run.secrets)
+    const run = this.#run
+    const shown = cleanValue(maskDeclared(toJson(value) ?? null, run), run)
     const reports = this.#reports
     reports.flush()
     const { invocationId } = this.#call
     const about = { invocationId, startedAt: this.#startedAt }
-    const progress = progressOf(this.#run, about, reports.known, 'partial_result')
-    progress.partial_result_refs = [partialRef(invocationId, progress.sequence)]
-    moveTo(this.#run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
-    moveTo(this.#run, 'running', 'toolcrib.invocation.resumed')
+    const progress = progressOf(run, about, reports.known, 'partial_result')
+    if (mayKeepOutput(run)) {
+      progress.partial_result_refs = [partialRef(invocationId, progress.sequence)]
+      moveTo(run, 'partial_result', 'tool.invocation.partial_result', { progress, value: shown })
+    } else {
+      const { notKept, redacted } = sizePolicyOf(run)
+      const data = { progress, not_kept: (redacted ?? notKept)?.reason ?? 'declared_by_policy' }
+      // Whoever gets the result may have its parts.
+      const told = redacted ? undefined : { ...data, value: shown }
+      moveTo(run, 'partial_result', 'tool.invocation.partial_result', data, undefined, told)
+    }
+    moveTo(run, 'running', 'toolcrib.invocation.resumed')
+  }
+
+  get hide(): ExecuteContext['hide'] {
+    return (secret) => hideSecret(this.#run, secret)
+  }
+
+  async readRef(ref: string, request: ReadRequest): Promise<Page> {
+    const run = this.#run
+    const { signal } = this
+    const who = refCallerOf(run)
+    run.gavePage = true
+    const { fitPage } = await import('./fit-page.js')
+    return fitPage(request, sizePolicyOf(run), (asked, maxChars) =>
+      run.world.refs.read(ref, asked, { who, maxChars, signal }),
+    )
   }
 
   abort(): void {

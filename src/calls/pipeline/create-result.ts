@@ -3,6 +3,7 @@ import type { ContentBlock, ToolResult } from '../../foundation/contract/objects
 import { SCHEMA_VERSION, type ResultStatus } from '../../foundation/contract/unions.js'
 import { attemptOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { shownId } from './shown-id.js'
 
 export interface ResultParts {
   content: ContentBlock[]
@@ -62,7 +63,7 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
   if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
     return sharedFields(tool_id, duration_ms)
   const own: Record<string, unknown> = { tool_id }
-  if (native_call_id !== undefined) own['native_call_id'] = native_call_id
+  if (native_call_id !== undefined) own['native_call_id'] = shownId(native_call_id, run)
   if (duration_ms !== undefined) own['duration_ms'] = duration_ms
   if (attemptOf(run) > 1) own['attempts'] = attemptOf(run)
   if (exit !== undefined) own['exit'] = exit

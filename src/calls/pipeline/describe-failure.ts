@@ -1,7 +1,10 @@
 import { errorTable } from '../../foundation/contract/error-table.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { cleanText } from './clean.js'
 import type { CallRun } from './call-run.js'
+import { classifyFailure } from './classify-failure.js'
+import { nativeErrorRef } from './native-error-ref.js'
+import { readMember } from './read-member.js'
 import { toolError, type ErrorDetails } from './tool-error.js'
 
 /** The classes that an executor may name for its own failure; the others are the pipeline's to say. */
@@ -50,23 +53,41 @@ const MAX_MESSAGE = 4000
 /** Whatever was thrown, as an error record. Executors throw strings, nothing, and objects whose getters throw. */
 export function describeFailure(thrown: unknown, run: CallRun): ToolError {
   const errorClass = readMember(thrown, 'errorClass')
-  const code = readMember(thrown, 'code')
-  const retryAfter = readMember(thrown, 'retryAfter')
-  const nothingHappened = readMember(thrown, 'nothingHappened')
-  const name = readMember(thrown, 'name')
   const known = executorErrorClasses.find((each) => each === errorClass)
-  return toolError(known ?? 'execution_failed', {
-    message: scrubText(messageOf(thrown), run.secrets).slice(0, MAX_MESSAGE),
-    ...(known && typeof code === 'string' && { code: scrubText(code, run.secrets) }),
-    ...(known && typeof nothingHappened === 'boolean' && whatRemains(known, nothingHappened)),
-    ...(typeof retryAfter === 'number' && Number.isFinite(retryAfter) && { retryAfter }),
-    ...(typeof name === 'string' && {
-      nativeErrorRef: scrubText(
-        typeof code === 'string' || typeof code === 'number' ? `${name}:${code}` : name,
-        run.secrets,
-      ),
-    }),
+  const more = known === undefined ? guess(thrown) : said(thrown, known, run)
+  return toolError(known ?? more.errorClass ?? 'execution_failed', {
+    ...more,
+    message: cleanText(messageOf(thrown), run).slice(0, MAX_MESSAGE),
+    nativeErrorRef: nativeErrorRef(thrown, run),
   })
+}
+
+type FailureFacts = Partial<ErrorDetails> & { errorClass?: ExecutorErrorClass }
+
+/** What a tool that knows better says of its own failure. */
+function said(thrown: unknown, errorClass: ExecutorErrorClass, run: CallRun): FailureFacts {
+  const code = readMember(thrown, 'code')
+  const nothingHappened = readMember(thrown, 'nothingHappened')
+  return {
+    ...(typeof code === 'string' && { toolCode: cleanText(code, run) }),
+    ...(typeof nothingHappened === 'boolean' && whatRemains(errorClass, nothingHappened)),
+    ...retryAfterOf(readMember(thrown, 'retryAfter')),
+  }
+}
+
+/** What follows from the error of a network or a server. What the tool had done before nobody knows. */
+function guess(thrown: unknown): FailureFacts {
+  const { errorClass, retryAfter } = classifyFailure(thrown)
+  return {
+    ...(errorClass && { errorClass, retrySafe: false }),
+    ...retryAfterOf(retryAfter ?? readMember(thrown, 'retryAfter')),
+  }
+}
+
+function retryAfterOf(seconds: unknown): Pick<ErrorDetails, 'retryAfter'> {
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+    ? { retryAfter: seconds }
+    : {}
 }
 
 /** Where nothing happened there is nothing to look at first. */
@@ -87,14 +108,5 @@ function messageOf(thrown: unknown): string {
     return typeof thrown === 'object' ? `The tool threw ${JSON.stringify(thrown)}.` : String(thrown)
   } catch {
     return 'The tool failed with something that cannot be shown.'
-  }
-}
-
-/** What was thrown may be anything, with members that throw in turn. */
-export function readMember(thrown: unknown, key: string): unknown {
-  try {
-    return typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, key) : undefined
-  } catch {
-    return undefined
   }
 }

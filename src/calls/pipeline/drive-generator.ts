@@ -17,14 +17,18 @@ export async function driveGenerator(
   context: LiveContext,
 ): Promise<unknown> {
   const { signal } = context
+  // Not one promise that each step races against: it would hold on to all that was yielded until the end.
   let wake: (() => void) | undefined
-  const aborted = new Promise<void>((resolve) => (wake = resolve))
   const onAbort = (): void => wake?.()
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     for (;;) {
       const next = generator.next()
-      await Promise.race([next, aborted])
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve
+        if (signal.aborted) resolve()
+        else next.then(() => resolve(), reject)
+      })
       if (signal.aborted) {
         // Lets its `finally` blocks run; whether they do is known when they are done.
         const [, last] = await Promise.all([generator.return(undefined), next.catch(() => undefined)])

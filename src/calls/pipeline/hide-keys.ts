@@ -7,17 +7,19 @@ import type { CallRun } from './call-run.js'
  */
 export function hideKeys(facts: CallFacts, { secrets, world }: CallRun): CallFacts {
   const { resource_keys: keys, resource_locks: locks } = facts
-  if (secrets.length === 0 || (!keys && !locks)) return facts
+  if (!keys && !locks) return facts
+  let isHidden = false
   const hide = <Named extends { readonly key: string }>(named: Named): Named => {
-    let { key } = named
-    for (const secret of secrets) {
-      if (secret !== '' && key.includes(secret)) key = key.replaceAll(secret, world.hideSecret(secret))
-    }
-    return key === named.key ? named : { ...named, key }
+    const key = world.keyedRedactor.text(named.key, secrets)
+    if (key === named.key) return named
+    isHidden = true
+    return { ...named, key }
   }
-  return {
+  const hidden = {
     ...facts,
     ...(keys && { resource_keys: keys.map(hide) }),
     ...(locks && { resource_locks: locks.map(hide) }),
   }
+  // The very same facts are known again by whoever keeps what was made of them.
+  return isHidden ? hidden : facts
 }

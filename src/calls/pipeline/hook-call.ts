@@ -2,6 +2,7 @@ import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { HookRun } from '../../judgement/hooks/run-hook.js'
 import { signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { hideSecret } from './learn-secrets.js'
 import { modeOf } from './judge-call.js'
 import { shownName } from './hooks-for.js'
 
@@ -24,6 +25,7 @@ export function hookCallOf(
     workspace: run.surface.request.workspace ?? run.world.workspace,
     permissionMode: modeOf(run),
     callSignal: signalFor(call, run),
+    hide: (secret) => hideSecret(run, secret),
   }
 }
 

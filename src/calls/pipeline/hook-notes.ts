@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { cleanText } from './clean.js'
 import type { CallRun } from './call-run.js'
 import { contextOf } from './context-of.js'
 
@@ -12,12 +12,12 @@ export interface HookNotes {
 /** A hook that decides nothing broke: the call goes on, and its result says so. */
 export function noteHookProblem(run: CallRun, problem: string): void {
   const { context, problems } = run.hookNotes ?? NONE
-  run.hookNotes = { context, problems: [...problems, scrubText(problem, run.secrets)] }
+  run.hookNotes = { context, problems: [...problems, cleanText(problem, run)] }
 }
 
 export function noteHookContext(run: CallRun, added: string | readonly string[]): void {
   const { context, problems } = run.hookNotes ?? NONE
-  run.hookNotes = { context: [...context, ...contextOf(added, run.secrets)], problems }
+  run.hookNotes = { context: [...context, ...contextOf(added, run)], problems }
 }
 
 const NONE: HookNotes = { context: [], problems: [] }

@@ -2,7 +2,7 @@ import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolHook } from '../../foundation/contract/objects/tool-hook.js'
 import { permissionBehaviors, SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { toJson } from '../../foundation/json/to-json.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { cleanText, cleanValue } from './clean.js'
 import type { HookAnswer, HookDefinition } from '../../judgement/hooks/hook.js'
 import type { HookOutcome } from '../../judgement/hooks/run-hook.js'
 import { contextOf } from './context-of.js'
@@ -25,7 +25,7 @@ export interface HookRan {
 /** The standard's record of one run of one hook. New inputs and outputs are kept where they took effect, not here. */
 export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: HookRan): ToolHook {
   const { id, event, transport = 'function' } = hook
-  const facts = scrubValue(outcome.facts, run.secrets)
+  const facts = cleanValue(outcome.facts, run)
   const base: ToolHook = {
     schema_version: SCHEMA_VERSION,
     hook_id: id,
@@ -38,7 +38,7 @@ export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: Hoo
   const matching = matcherOf(hook)
   if (matching) base.matcher = matching
   if (!outcome.ok) {
-    const problem = scrubText(outcome.problem, run.secrets)
+    const problem = cleanText(outcome.problem, run)
     const toolcrib = { ...facts, outcome: outcome.isTimedOut ? 'timed_out' : 'failed', transport, problem }
     return { ...base, toolcrib }
   }
@@ -50,7 +50,7 @@ export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: Hoo
     transport,
   }
   if (unheard.length > 0) toolcrib['unheard'] = unheard
-  if (answer.persistence) toolcrib['persistence'] = scrubValue(answer.persistence, run.secrets)
+  if (answer.persistence) toolcrib['persistence'] = cleanValue(answer.persistence, run)
   return { ...base, ...saidBy(answer, run, taken), toolcrib }
 }
 
@@ -86,7 +86,7 @@ type Said = Pick<ToolHook, 'outputs' | 'permission_result' | 'additional_context
 /** All outputs in one list, and beside it those that have a field of their own. */
 function saidBy(answer: HookAnswer, run: CallRun, taken: Taken | undefined): Said {
   const { message, progress, updatedInput, permission, additionalContext, stop, updatedOutput } = answer
-  const clean = (text: string): string => scrubText(String(text), run.secrets)
+  const clean = (text: string): string => cleanText(String(text), run)
   const outputs: NonNullable<ToolHook['outputs']> = []
   const said: Said = {}
   if (message !== undefined) outputs.push({ type: 'message', text: clean(message) })
@@ -97,7 +97,7 @@ function saidBy(answer: HookAnswer, run: CallRun, taken: Taken | undefined): Sai
     outputs.push({ type: 'permission_result', value: said.permission_result })
   }
   if (additionalContext) {
-    const texts = contextOf(additionalContext, run.secrets)
+    const texts = contextOf(additionalContext, run)
     said.additional_context = texts.map((text) => ({ text }))
     outputs.push(...texts.map((text) => ({ type: 'additional_context' as const, text })))
   }
@@ -121,6 +121,6 @@ function permissionOf(
 ): NonNullable<ToolHook['permission_result']> {
   return {
     behavior: permissionBehaviors.includes(behavior) ? behavior : 'ask',
-    ...(message !== undefined && { message: scrubText(String(message), run.secrets) }),
+    ...(message !== undefined && { message: cleanText(String(message), run) }),
   }
 }

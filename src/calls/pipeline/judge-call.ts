@@ -9,13 +9,14 @@ import type { Touched } from '../../judgement/policy/touched.js'
 import { readOnce } from '../../judgement/shell-reader/read-once.js'
 import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
 import { toRuleTool } from '../../supply/catalog/to-rule-tool.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
 import { shareData } from '../../foundation/stores/event-list.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { cleanText, cleanValue } from './clean.js'
 import { record, signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { hideKeys } from './hide-keys.js'
-import { maskInput } from './mask-input.js'
+import { shownInput } from './shown-input.js'
 import { toolError } from './tool-error.js'
 
 export interface Judged {
@@ -24,13 +25,25 @@ export interface Judged {
   request: PermissionRequest
 }
 
-/** Asks the judge about one input. A judge that breaks has denied. */
-export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged | Promise<Judged> {
+/**
+ * Asks the judge about one input. A judge that breaks has denied. `resolved` is the input with what its refs stand for:
+ * it is what would run, so that is judged; whoever is asked and whatever is recorded has the refs.
+ */
+// Four parameters rather than an object of them: this runs in every call.
+export function judgeCall(
+  call: CallState,
+  run: CallRun,
+  input: unknown,
+  resolved = input,
+): Judged | Promise<Judged> {
   const tool = run.tool!
-  const facts = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
+  const plain = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
+  const facts = resolved === input ? plain : factsOf(tool, resolved, plain)
   const request = new Asked(call, run, input, facts)
   try {
-    const answer = run.world.decider(request)
+    const answer = run.world.decider(
+      resolved === input ? request : new Asked(call, run, resolved, facts, input),
+    )
     if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
     return answer.then(
       (settled) => ({ verdict: readVerdict(settled), facts, request }),
@@ -39,6 +52,13 @@ export function judgeCall(call: CallState, run: CallRun, input: unknown): Judged
   } catch (error) {
     return { verdict: brokenJudge(error), facts, request }
   }
+}
+
+/** What the content shows of the call; what it touches is recorded, and goes by the refs. */
+function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFacts {
+  const { resource_keys: _, resource_locks: __, ...facts } = tool.facts(resolved)
+  const { resource_keys, resource_locks } = plain
+  return { ...facts, ...(resource_keys && { resource_keys }), ...(resource_locks && { resource_locks }) }
 }
 
 function brokenJudge(error: unknown): Verdict {
@@ -83,22 +103,25 @@ class Asked implements PermissionRequest {
   readonly #call: CallState
   readonly #run: CallRun
   readonly input: unknown
+  /** With refs where the input has what they stand for. They stand in no field that names a path, a URL or a command. */
+  readonly #shown: unknown
   readonly facts: CallFacts
   #touched: Touched | undefined = NOT_GATHERED
 
-  constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts) {
+  constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts, shown = input) {
     this.#call = call
     this.#run = run
     this.input = input
+    this.#shown = shown
     this.facts = facts
   }
 
   get shownInput(): unknown {
-    return maskInput(this.#run.tool!, this.input)
+    return shownInput(this.#shown, this.#run)
   }
 
   get classifierText(): string {
-    return classifierText(this.#run, this.input)
+    return classifierText(this.#run, this.#shown)
   }
 
   get signal(): AbortSignal {
@@ -152,7 +175,7 @@ class Asked implements PermissionRequest {
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
       const { home, followLinks } = this.#run.world
-      this.#touched = gatherTouched(this.tool, this.input, { workspace: this.workspace, home, followLinks })
+      this.#touched = gatherTouched(this.tool, this.#shown, { workspace: this.workspace, home, followLinks })
     }
     return this.#touched
   }
@@ -178,11 +201,11 @@ class Asked implements PermissionRequest {
   }
 }
 
-function classifierText({ tool, secrets }: CallRun, input: unknown): string {
-  const { classifierInput } = tool!.draft
+function classifierText(run: CallRun, input: unknown): string {
+  const { classifierInput } = run.tool!.draft
   if (!classifierInput) return ''
   try {
-    return scrubText(String((classifierInput as (input: unknown) => unknown)(input)), secrets)
+    return cleanText(String((classifierInput as (input: unknown) => unknown)(input)), run)
   } catch {
     // What the tool cannot show, a classifier cannot vouch for.
     return ''
@@ -258,25 +281,32 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
     behavior,
     mode: modeOf(run),
     source: source ?? 'toolcrib.decider',
-    reason: scrubValue(reason, run.secrets) ?? { type: 'other' },
-    rule_refs: scrubValue(rule_refs, run.secrets),
-    policy_refs: scrubValue(policy_refs, run.secrets),
-    suggested_updates: scrubValue(suggested_updates, run.secrets),
-    blocked_path: scrubValue(blocked_path, run.secrets),
+    reason: cleanValue(reason, run) ?? { type: 'other' },
+    rule_refs: cleanValue(rule_refs, run),
+    policy_refs: cleanValue(policy_refs, run),
+    suggested_updates: withoutSecrets(suggested_updates, run),
+    blocked_path: cleanValue(blocked_path, run),
     expires_at,
     classifier_ref,
     confidence,
-    classifier_reason: scrubValue(classifier_reason, run.secrets),
+    classifier_reason: cleanValue(classifier_reason, run),
     pending_classifier_check,
-    toolcrib: scrubValue(toolcrib, run.secrets),
+    toolcrib: cleanValue(toolcrib, run),
     ...more,
   }
 }
 
+/** A rule with a mask in it would mean nothing: what cannot be said without a secret is not offered. */
+function withoutSecrets(updates: Verdict['suggested_updates'], run: CallRun): Verdict['suggested_updates'] {
+  const clean = updates?.filter((update) => cleanValue(update, run) === update)
+  return clean?.length === 0 ? undefined : clean
+}
+
 export function deniedBy(verdict: Verdict, run: CallRun): ToolError {
-  const { reason, rule_refs, blocked_path } = scrubValue(verdict, run.secrets)
+  const { reason, rule_refs, policy_refs, blocked_path } = cleanValue(verdict, run)
   return toolError(verdict.reason?.type === 'policy' ? 'policy_blocked' : 'permission_denied', {
     message: reason?.message ? `The call was denied: ${reason.message}` : 'The call was denied.',
+    policyRefs: policy_refs,
     details: { ...(rule_refs && { rule_refs }), ...(blocked_path !== undefined && { blocked_path }) },
   })
 }

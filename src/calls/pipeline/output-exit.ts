@@ -1,6 +1,6 @@
 import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { cleanText } from './clean.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { findExit, type FoundExit, type Written } from './command-exit.js'
@@ -35,11 +35,12 @@ function writtenBeside(field: string, output: unknown): Written {
 /** The error of a command that failed: its code, and the last that it said. */
 export function exitError({ exit: { code }, stderr }: FoundExit, run: CallRun): ToolError {
   const how = code === null ? 'without an exit code' : `with exit code ${code}`
-  const said = lastLines(stderr ?? '')
+  // Before it is cut: half a secret would not be known for one.
+  const said = lastLines(cleanText(stderr ?? '', run))
   const message = `The command ended ${how}, which counts as a failure.${said && ` The last it said:\n${said}`}`
   return toolError('execution_failed', {
     code: 'toolcrib.exit_code',
-    message: scrubText(message, run.secrets),
+    message,
     ...(code !== null && { nativeErrorRef: `exit_code:${code}` }),
   })
 }

@@ -1,4 +1,4 @@
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { cleanText } from './clean.js'
 import type { HookPersistence } from '../../judgement/hooks/hook.js'
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
@@ -50,7 +50,7 @@ function addFailure(wishes: PersistenceWishes, { hook, outcome }: Consulted, run
     return
   }
   noteHookProblem(run, outcome.problem)
-  const reason = scrubText(outcome.problem, run.secrets)
+  const reason = cleanText(outcome.problem, run)
   wishes.notKept ??= { reason, by: `hook:${hook.id}` }
 }
 
@@ -59,7 +59,7 @@ function addWish(
   { strategy, reason: given, fields }: HookPersistence,
   { id, run }: { id: string; run: CallRun },
 ): void {
-  const wish: Wish = { reason: scrubText(given, run.secrets), by: `hook:${id}` }
+  const wish: Wish = { reason: cleanText(given, run), by: `hook:${id}` }
   switch (strategy) {
     case 'drop_with_reason':
       wishes.dropped ??= wish

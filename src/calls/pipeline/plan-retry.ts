@@ -1,7 +1,7 @@
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { guidanceOf } from '../../foundation/contract/tell-error.js'
 import type { ErrorClass } from '../../foundation/contract/unions.js'
 import type { RetryPace } from '../../supply/catalog/retries.js'
-import { guidanceOf } from './tool-error.js'
 
 /** The others say that the same call would end the same way. */
 const MAY_END_DIFFERENTLY: readonly ErrorClass[] = [

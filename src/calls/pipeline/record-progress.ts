@@ -2,7 +2,7 @@ import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import { SCHEMA_VERSION, type ProgressStatus } from '../../foundation/contract/unions.js'
 import { progressIdOf } from '../../foundation/events/project-progress.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
+import { cleanText, cleanValue } from './clean.js'
 import { eventCount } from '../../foundation/stores/event-list.js'
 import { record, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
@@ -38,15 +38,15 @@ export function progressOf(
   }
   if (startedAt !== undefined) progress.elapsed_ms = Math.max(0, Math.round(now - startedAt))
   Object.assign(progress, said)
-  if (said.task_id !== undefined) progress.task_id = scrubText(said.task_id, run.secrets)
+  if (said.task_id !== undefined) progress.task_id = cleanText(said.task_id, run)
   for (const field of ['message', 'current_step'] as const) {
     const text = said[field]
     // Scrubbed before it is cut: half a secret would not be known for one.
-    if (text !== undefined) progress[field] = cutText(scrubText(text, run.secrets))
+    if (text !== undefined) progress[field] = cutText(cleanText(text, run))
   }
   // A copy: whoever reads the record must not change what is said next.
   if (said.toolcrib) progress.toolcrib = { ...said.toolcrib }
-  if (said.artifact_refs) progress.artifact_refs = scrubValue(said.artifact_refs, run.secrets)
+  if (said.artifact_refs) progress.artifact_refs = cleanValue(said.artifact_refs, run)
   return progress
 }
 

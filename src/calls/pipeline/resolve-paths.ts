@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { isKeptRef } from '../../foundation/contract/kept-ref.js'
 import type { PathField } from '../../supply/catalog/tool-draft.js'
 import type { CallRun } from './call-run.js'
 
@@ -27,7 +28,7 @@ function resolveOne(given: unknown, workspace: string): unknown {
     const paths = given.map((each) => resolveOne(each, workspace))
     return paths.every((path, index) => path === given[index]) ? given : paths
   }
-  if (typeof given !== 'string' || given === '') return given
+  if (typeof given !== 'string' || given === '' || isKeptRef(given)) return given
   const absolute = resolve(workspace, given)
   return isAbsolute(given) && absolute === given ? given : absolute
 }

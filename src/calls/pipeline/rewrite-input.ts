@@ -9,6 +9,8 @@ import { changeInput } from './change-input.js'
 import type { Taken } from './hook-record.js'
 import { learnSecrets } from './learn-secrets.js'
 import { mayChangeInput } from './may-change-input.js'
+import { deepFreeze } from '../results/copy-output.js'
+import { restoreInput } from './restore-input.js'
 import { rebaseInput } from './rebase-input.js'
 import type { Patch } from './step.js'
 import { toolError } from './tool-error.js'
@@ -32,11 +34,13 @@ export function rewriteInput(
         message: `The input from the hook "${hook.id}" ${snapshot.notJson}.`,
       }),
     )
-  // Before anything of this answer is recorded: its own words may repeat what it put in.
-  learnSecrets(run, snapshot.value)
   const before = inputOf(call, 'call')
-  if (sameJson(before, snapshot.value))
-    return { kind: 'same', taken: { ref: inputRef(call.invocationId, call.call) } }
+  const restored = restoreInput({ present: before, wanted: snapshot.value, by: `the hook "${hook.id}"` }, run)
+  if ('error' in restored) return refused(restored.error)
+  const input = deepFreeze(restored.value)
+  // Before anything of this answer is recorded: its own words may repeat what it put in.
+  learnSecrets(run, input)
+  if (sameJson(before, input)) return { kind: 'same', taken: { ref: inputRef(call.invocationId, call.call) } }
   if (rewrittenBy && !areOrdered(rewrittenBy, hook)) return refused(twoRewrites(rewrittenBy, hook))
   const forbidden = mayChangeInput(run.tool!, 'hook')
   if (forbidden) return refused(forbidden)
@@ -45,11 +49,11 @@ export function rewriteInput(
     taken: { ref: inputRef(call.invocationId, call.inputs.length) },
     apply: () =>
       changeInput(call, run, {
-        input: snapshot.value,
+        input,
         sourceType: 'hook',
         sourceRef: `hook:${hook.id}`,
         reason: 'A hook replaced the input.',
-        source: rebaseInput(call.source, before, snapshot.value),
+        source: rebaseInput(call.source, before, input),
       }),
   }
 }

@@ -145,11 +145,12 @@ function nextPhase(index: number, call: CallState, { kind }: WalkedStep): number
 
 /** A bug in a phase, or in what it was given. The call still ends, with a result that says so. */
 function brokenPhase(call: CallState, run: CallRun, error: unknown): Step {
-  const { message } = describeFailure(error, run)
+  const { message, native_error_ref: nativeErrorRef } = describeFailure(error, run)
   return stop(
     toolError(call.startedAt === undefined ? 'dependency_unavailable' : 'execution_failed', {
       code: 'toolcrib.internal',
       message: `The runtime failed at ${call.phase}: ${message}`,
+      nativeErrorRef,
     }),
     call.phase === 'post_hooks' ? { result: undefined } : undefined,
   )

@@ -3,14 +3,14 @@ import { approvalCodes } from '../../foundation/contract/approval-codes.js'
 import type { ReasonType } from '../../foundation/contract/unions.js'
 import { inputRef } from '../../foundation/events/project-call.js'
 import { sameJson } from '../../foundation/json/same-json.js'
-import { scrubText } from '../../foundation/redaction/scrub.js'
+import { cleanText, cleanValue } from './clean.js'
 import type { GivenAnswer } from '../../judgement/approvals/sign-approval.js'
 import type { Verdict } from '../../judgement/policy/decision.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
 import { settleApproval, type OpenApproval } from './approvals.js'
 import { moveTo, type CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
-import { recordDecision } from './judge-call.js'
+import { recordDecision, type Judged } from './judge-call.js'
 import { nextVersion, replaceInput } from './replace-input.js'
 import { proceed, stop, type Step } from './step.js'
 import { toolError } from './tool-error.js'
@@ -46,8 +46,10 @@ export function takeApproval(
     more: {
       ...answeredBy(question, answer, run),
       user_modified: edited !== undefined,
-      ...(isChanged && { updated_input_ref: inputRef(call.invocationId, nextVersion(call, edited.input)) }),
-      ...(answer.feedback !== undefined && { accept_feedback: scrubText(answer.feedback, run.secrets) }),
+      ...(isChanged && {
+        updated_input_ref: inputRef(call.invocationId, nextVersion(call, run, edited.input)),
+      }),
+      ...(answer.feedback !== undefined && { accept_feedback: cleanText(answer.feedback, run) }),
     },
   })
   moveTo(run, 'approved', 'toolcrib.invocation.approved')
@@ -64,7 +66,7 @@ function answeredBy(
   return {
     expires_at: approval.expires_at,
     toolcrib: {
-      by: scrubText(by, run.secrets),
+      by: cleanText(by, run),
       approval_id: approval.approval_id,
       ...(scope !== 'once' && { scope }),
     },
@@ -74,7 +76,7 @@ function answeredBy(
 /** A no, from whoever was asked or because nobody could be: an ordinary end. */
 export function rejectCall(
   run: CallRun,
-  facts: CallFacts,
+  { facts, verdict: asked }: Judged,
   {
     message,
     code,
@@ -82,7 +84,7 @@ export function rejectCall(
     answer,
   }: { message: string; code: ApprovalCode; question?: OpenApproval; answer?: GivenAnswer },
 ): Step {
-  const clean = scrubText(message, run.secrets)
+  const clean = cleanText(message, run)
   const verdict: Verdict = {
     behavior: 'deny',
     source: 'toolcrib.approver',
@@ -94,11 +96,12 @@ export function rejectCall(
       : { toolcrib: { approval_id: question.approval.approval_id } }),
     ...(answer && { user_modified: false }),
     ...(answer?.feedback !== undefined && {
-      content_blocks: [{ type: 'text', text: scrubText(answer.feedback, run.secrets) }],
+      content_blocks: [{ type: 'text', text: cleanText(answer.feedback, run) }],
     }),
   }
   recordDecision(run, verdict, { ...(more && { more }) })
-  return stop(toolError(approvalCodes[code].errorClass, { message: clean, code }), { facts })
+  const policyRefs = cleanValue(asked.policy_refs, run)
+  return stop(toolError(approvalCodes[code].errorClass, { message: clean, code, policyRefs }), { facts })
 }
 
 /** An agent that another agent started has nobody of its own to ask. */

@@ -1,9 +1,10 @@
 import type { CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
 import { findExit, type FoundExit } from './command-exit.js'
-import { describeFailure, readMember } from './describe-failure.js'
+import { describeFailure } from './describe-failure.js'
 import { EXIT_CODE } from './output-exit.js'
 import { failAttempt } from './fail-attempt.js'
+import { readMember } from './read-member.js'
 import { proceed, type Step } from './step.js'
 
 /**

@@ -1,19 +1,20 @@
+import { codeOfClass, type ErrorCode } from '../../foundation/contract/error-codes.js'
 import { errorTable } from '../../foundation/contract/error-table.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
-import {
-  retryGuidance,
-  type KnownOfRetry,
-  type RetryGuidance,
-} from '../../foundation/contract/retry-guidance.js'
+import { retryGuidance, type KnownOfRetry } from '../../foundation/contract/retry-guidance.js'
 import type { ErrorClass } from '../../foundation/contract/unions.js'
 
 export interface ErrorDetails extends KnownOfRetry {
   message: string
   /** Finer than the class, for programs. */
-  code?: string
+  code?: ErrorCode
+  /** The code that a tool gave for its own failure; it may be any. */
+  toolCode?: string
   /** Seconds. */
   retryAfter?: number
-  nativeErrorRef?: string
+  nativeErrorRef?: string | undefined
+  /** Whose policy it was. */
+  policyRefs?: readonly string[] | undefined
   details?: Record<string, unknown>
 }
 
@@ -21,17 +22,13 @@ export interface ErrorDetails extends KnownOfRetry {
 export function toolError(errorClass: ErrorClass, given: ErrorDetails): ToolError {
   const error: ToolError = {
     error_class: errorClass,
-    error_code: given.code ?? `toolcrib.${errorClass}`,
+    error_code: given.toolCode ?? given.code ?? codeOfClass(errorClass),
     message: given.message,
     recoverability: given.recoverability ?? errorTable[errorClass].recoverability,
     retry_after: given.retryAfter ?? null,
     toolcrib: { retry: retryGuidance(errorClass, given), ...given.details },
   }
   if (given.nativeErrorRef !== undefined) error.native_error_ref = given.nativeErrorRef
+  if (given.policyRefs && given.policyRefs.length > 0) error.policy_refs = [...given.policyRefs]
   return error
-}
-
-/** The guidance that `toolError` put into an error. */
-export function guidanceOf({ error_class: errorClass, toolcrib }: ToolError): RetryGuidance {
-  return (toolcrib?.['retry'] as RetryGuidance | undefined) ?? retryGuidance(errorClass)
 }

@@ -22,7 +22,9 @@ function copyPlain(value: unknown, depth: number): unknown {
       return NOT_PLAIN
   }
   if (value === null) return null
-  if (depth > 4 || Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return NOT_PLAIN
+  if (depth > MAX_PLAIN_DEPTH || 'toJSON' in value) return NOT_PLAIN
+  if (Array.isArray(value)) return copyList(value, depth)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return NOT_PLAIN
   const result: Record<string, unknown> = {}
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
@@ -32,6 +34,20 @@ function copyPlain(value: unknown, depth: number): unknown {
     result[key] = member
   }
   return Object.freeze(result)
+}
+
+/** Deeper than most outputs, and so little that a circle is soon noticed. */
+const MAX_PLAIN_DEPTH = 8
+
+function copyList(list: readonly unknown[], depth: number): unknown {
+  // Filled rather than mapped: a hole is no member, and JSON would write null for it.
+  const copy: unknown[] = []
+  for (let index = 0; index < list.length; index++) {
+    const item = copyPlain(list[index], depth + 1)
+    if (item === NOT_PLAIN) return NOT_PLAIN
+    copy.push(item)
+  }
+  return Object.freeze(copy)
 }
 
 const MAX_DEPTH = 100

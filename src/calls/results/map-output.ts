@@ -2,6 +2,7 @@ import type { ContentBlock } from '../../foundation/contract/objects/tool-result
 import { contentClasses } from '../../foundation/contract/unions.js'
 import { isToolOutput, type ToolOutput } from '../../supply/catalog/tool-output.js'
 import type { DraftOutput } from '../../supply/catalog/tool-draft.js'
+import { mediaBlock } from './media-block.js'
 import { copyOutput } from './copy-output.js'
 
 /** An output in all its forms, each made once and kept apart from the others. */
@@ -16,12 +17,16 @@ export interface MappedOutput {
   transcriptText: string | undefined
   summary: string | undefined
   isEmpty: boolean
+  /** A value or a text and nothing beside it: its content is its text, and that is what the model gets. */
+  isBare: boolean
   resourceRefs: Record<string, unknown>[] | undefined
   artifactRefs: Record<string, unknown>[] | undefined
   partialFailure: string | undefined
   contextModifier: Record<string, unknown> | undefined
   /** Characters of everything that a result would keep. */
   size: number
+  /** How often each rule took something out of it. */
+  redactions: Readonly<Record<string, number>> | undefined
 }
 
 export const EMPTY_TEXT = 'The tool finished and returned nothing.'
@@ -29,7 +34,9 @@ export const EMPTY_TEXT = 'The tool finished and returned nothing.'
 /** Throws when the output cannot be shown as JSON; a mapper of the tool may throw too. */
 export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
   if (isToolOutput(output)) return mapWrapped(output, draft)
-  const mapped = mapValue(output)
+  if (output instanceof Uint8Array && output.byteLength > 0)
+    return mapWrapped({ content: [mediaBlock(output, draft.mediaType ?? 'application/octet-stream')] }, draft)
+  const mapped = mapValue(output instanceof Uint8Array ? undefined : output)
   return draft.toModel || draft.toUi || draft.transcriptText ? withMappers(mapped, output, draft) : mapped
 }
 
@@ -49,16 +56,19 @@ function mapValue(value: unknown): MappedOutput {
     transcriptText: undefined,
     summary: isEmpty ? EMPTY_TEXT : undefined,
     isEmpty,
+    isBare: true,
     resourceRefs: undefined,
     artifactRefs: undefined,
     partialFailure: undefined,
     contextModifier: undefined,
     size: text?.length ?? 0,
+    redactions: undefined,
   }
 }
 
 function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
   const mapped = mapValue(said.structured)
+  mapped.isBare = false
   if (said.content && said.content.length > 0) {
     mapped.content = said.content.map(toBlock)
     mapped.modelFacing = mapped.content
@@ -76,6 +86,7 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
 }
 
 function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): MappedOutput {
+  mapped.isBare = false
   const { toModel, toUi, transcriptText } = draft as Record<
     keyof DraftOutput,
     ((output: unknown) => unknown) | undefined

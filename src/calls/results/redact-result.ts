@@ -1,12 +1,12 @@
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import { collectSecrets, compileMask, MASK } from '../../foundation/redaction/mask-fields.js'
-import { scrubValue } from '../../foundation/redaction/scrub.js'
+import type { Redactor } from '../../foundation/redaction/redactor.js'
 import { sameJson } from '../../foundation/json/same-json.js'
 
 /** The result without what stands in these fields of its structured content; without all of it where none is named. */
 export function redactResult(
   result: ToolResult,
-  { fields, reason }: { fields: readonly string[] | undefined; reason: string },
+  { fields, reason, redactor }: { fields: readonly string[] | undefined; reason: string; redactor: Redactor },
 ): ToolResult {
   const { structured_content: structured } = result
   const mask = fields && compileMask(fields)
@@ -17,6 +17,7 @@ export function redactResult(
   // Written anew: every other form of the output was made from what is now masked.
   const content = [{ type: 'text' as const, text: JSON.stringify(masked) }]
   const secrets = collectSecrets(structured, fields)
+  const clean = <Value>(value: Value): Value => redactor.value(value, secrets)
   const { summary: _, ui_facing_summary: __, transcript_search_text: ___, ...rest } = result
   const redacted: ToolResult = {
     ...rest,
@@ -25,13 +26,13 @@ export function redactResult(
     model_facing_content: content,
     redaction_state: 'partially_redacted',
   }
-  if (rest.resource_refs) redacted.resource_refs = scrubValue(rest.resource_refs, secrets)
-  if (rest.artifact_refs) redacted.artifact_refs = scrubValue(rest.artifact_refs, secrets)
-  if (rest.error) redacted.error = scrubValue(rest.error, secrets)
+  if (rest.resource_refs) redacted.resource_refs = clean(rest.resource_refs)
+  if (rest.artifact_refs) redacted.artifact_refs = clean(rest.artifact_refs)
+  if (rest.error) redacted.error = clean(rest.error)
   if (redacted.error && rest.is_error)
     redacted.model_facing_content = [{ type: 'text', text: redacted.error.message }, ...content]
   const context = rest.toolcrib?.['additional_context']
-  if (context) redacted.toolcrib = { ...rest.toolcrib, additional_context: scrubValue(context, secrets) }
+  if (context) redacted.toolcrib = { ...rest.toolcrib, additional_context: clean(context) }
   return redacted
 }
 

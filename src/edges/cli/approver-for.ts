@@ -1,7 +1,5 @@
-import { compileMask } from '../../foundation/redaction/mask-fields.js'
-import { restoreMasked } from '../../judgement/approvals/restore-masked.js'
+import { maskLeftSentence, restoreMasked } from '../../judgement/approvals/restore-masked.js'
 import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../judgement/policy/decision.js'
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { askPerson } from './ask-person.js'
 import { describeUpdate } from './describe-update.js'
 import { cutText, wrapText } from './fit-text.js'
@@ -16,19 +14,16 @@ export function approverFor(
   {
     yes,
     hasSession = false,
-    findTool,
   }: {
     yes: boolean
     /** There are more calls to come, for which a yes may hold. */
     hasSession?: boolean
-    findTool: (toolId: string) => CatalogTool | undefined
   },
 ): Approver | undefined {
   if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
   if (!terminal.isInteractive) return undefined
   return async (request) => {
-    const mask = compileMask(findTool(request.toolId)?.draft.input.sensitiveFields ?? [])
-    const shown = mask ? mask(request.input) : request.input
+    const shown = request.shownInput
     const updates = request.suggestedUpdates.filter(
       ({ destination }) => hasSession || destination !== 'session',
     )
@@ -91,12 +86,17 @@ async function askInput(
 ): Promise<{ value: unknown } | undefined> {
   const line = await askPerson('Input: ', { signal, terminal, start: JSON.stringify(shown) })
   if (line === undefined || line.trim() === '') return undefined
+  let edited: unknown
   try {
-    return { value: restoreMasked(input, shown, JSON.parse(line) as unknown) }
+    edited = JSON.parse(line)
   } catch {
     terminal.say('That is not JSON; nothing was changed.')
     return undefined
   }
+  const restored = restoreMasked(input, shown, edited)
+  if ('value' in restored) return restored
+  terminal.say(maskLeftSentence(restored))
+  return undefined
 }
 
 function describeRequest({ request, shown, updates, hasSession }: Question, terminal: Terminal): void {

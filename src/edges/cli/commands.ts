@@ -1,10 +1,13 @@
 import type { CommandRow, OptionRow } from './command.js'
 import { schema, version, demo } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
+import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
 import { hooks, hooksTest } from './command-rows/hooks.js'
 import { explain, rules, rulesAdd, rulesRemove, trust, importRules } from './command-rows/permission.js'
 import { show, log, tasks, progress, cancel } from './command-rows/record.js'
+import { read, sweep } from './command-rows/results.js'
+import { redact } from './command-rows/redact.js'
 import { limits, locks } from './command-rows/schedule.js'
 import { shellRead } from './command-rows/shell.js'
 import { tools, toolsShow } from './command-rows/tools.js'
@@ -47,6 +50,12 @@ export const commands: readonly CommandRow[] = [
   importRules,
   show,
   log,
+  read,
+  artifacts,
+  artifactsList,
+  artifactsShow,
+  artifactsExport,
+  sweep,
   tasks,
   progress,
   cancel,
@@ -59,6 +68,7 @@ export const commands: readonly CommandRow[] = [
   approvalsReject,
   locks,
   shellRead,
+  redact,
   schema,
   version,
   demo,

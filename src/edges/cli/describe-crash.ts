@@ -11,13 +11,25 @@ export async function describeCrash(error: unknown, terminal: Terminal): Promise
     return 2
   }
   const { isStoreError } = await import('../../foundation/stores/store-error.js')
-  if (isStoreError(error)) {
+  const { isBlobError } = await import('../../foundation/stores/blobs/blob-error.js')
+  if (isStoreError(error) || isBlobError(error)) {
     terminal.explain(printable(error.message))
+    return 2
+  }
+  if (isSystemError(error)) {
+    terminal.explain(
+      printable(`${error.message.replace(/\.$/, '')}; see that this user may read and write there.`),
+    )
     return 2
   }
   // Not a sentence of ours: a bug, and whoever reports it needs the stack.
   terminal.say(printable(error instanceof Error ? (error.stack ?? error.message) : String(error)))
   return 2
+}
+
+/** What the file system refused: no bug, and no stack would help. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
 /** Commander has already printed what it had to say. */

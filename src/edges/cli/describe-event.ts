@@ -4,10 +4,12 @@ import type { ToolInputMutation } from '../../foundation/contract/objects/tool-i
 import type { ToolPermissionDecision } from '../../foundation/contract/objects/tool-permission-decision.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { ToolResultPersistence } from '../../foundation/contract/objects/tool-result-persistence.js'
 import { eventMeaning } from '../../foundation/contract/event-table.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
 import { oneLine } from './printable.js'
+import { reasonWords, tellPersistence, withReasonWords } from './tell-persistence.js'
 import { progressText } from './progress-text.js'
 
 /** One event in plain words, in one line. */
@@ -47,7 +49,10 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
     (progress as ToolProgress).status === 'backgrounded'
       ? 'goes on in the background'
       : `progress: ${progressText(progress as ToolProgress)}`,
-  'tool.invocation.partial_result': ({ value }) => `part of the result: ${JSON.stringify(value)}`,
+  'tool.invocation.partial_result': ({ value, not_kept: reason }) =>
+    reason === undefined
+      ? `part of the result: ${JSON.stringify(value)}`
+      : `part of the result, not kept: ${text(reason)}`,
   'toolcrib.invocation.resumed': () => 'went on',
   'toolcrib.invocation.needs_input': ({ message }) => `the tool asked: ${text(message)}`,
   'tool.hook.pre.started': ({ hook_id: id }) => `hook ${text(id)} looked at the call`,
@@ -55,7 +60,9 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.hook.post.started': ({ hook_id: id }) => `hook ${text(id)} looked at the result`,
   'tool.hook.post.completed': ({ hook }) => hookText(hook as ToolHook),
   'toolcrib.hook.completed': ({ hook }) => hookText(hook as ToolHook),
-  'tool.result.redacted': ({ by, reason }) => `taken out of the result by ${text(by)}: ${text(reason)}`,
+  'tool.result.redacted': ({ by, reason }) =>
+    `taken out of the result${by === undefined ? '' : ` by ${text(by)}`}: ${reasonWords(reason)}`,
+  'tool.result.persisted': ({ persistence }) => tellPersistence(persistence as ToolResultPersistence),
   'tool.invocation.yielded': () => 'the result was handed on',
   'tool.invocation.succeeded': () => 'succeeded',
   'tool.invocation.failed': (data) => `failed${because(data)}`,
@@ -66,7 +73,16 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
     `asked to stop (${text(reason).replaceAll('_', ' ')})`,
   'toolcrib.invocation.cancel_acknowledged': () => 'the tool stopped',
   'toolcrib.invocation.cancel_failed': () => 'the tool did not stop and was let go',
+  'toolcrib.artifact.created': (data) => `delivered ${artifactText(data)}`,
+  'toolcrib.artifact.version_added': (data) => `delivered ${artifactText(data)}`,
+  'toolcrib.artifact.handed_off': ({ artifact_id: id, to }) => `${text(id)} was handed off to ${text(to)}`,
+  'toolcrib.artifact.exported': ({ artifact_id: id, uri }) => `${text(id)} was exported to ${text(uri)}`,
+  'toolcrib.artifact.removed': ({ artifact_id: id }) => `${text(id)} was removed`,
   'tool.result.created': ({ result }) => `result: ${resultText(result as ToolResult)}`,
+}
+
+function artifactText({ name, version, uri }: Data): string {
+  return `${text(name)}, version ${String(version)}: ${text(uri)}`
 }
 
 function messageOf(error: unknown): string {
@@ -130,5 +146,7 @@ function outputText({ type, text: words, toolcrib }: NonNullable<ToolHook['outpu
 
 function resultText(result: ToolResult): string {
   const { is_error: isError, error } = result
-  return isError && error ? error.message : contentText(result)
+  if (isError && error) return error.message
+  // Nothing is left of what the tool gave: the text is ours.
+  return result.content?.length === 0 ? withReasonWords(contentText(result)) : contentText(result)
 }

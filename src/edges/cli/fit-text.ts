@@ -24,7 +24,7 @@ export function fitText(text: string, columns: number): string {
   return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)))
 }
 
-/** Broken between words; words that are longer than a line are cut in two. */
+/** Broken between words; words that are longer than a line are cut in two, but for refs: those are copied as a whole. */
 export function wrapText(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -33,7 +33,7 @@ export function wrapText(text: string, columns: number): string[] {
       lines.push(line)
       line = ''
     }
-    while (widthOf(word) > columns) {
+    while (widthOf(word) > columns && !word.includes(REF)) {
       const head = takeColumns(word, columns)
       lines.push(head)
       word = word.slice(head.length)
@@ -42,6 +42,8 @@ export function wrapText(text: string, columns: number): string[] {
   }
   return [...lines, line]
 }
+
+const REF = 'toolcrib://'
 
 function takeColumns(word: string, columns: number): string {
   let width = 0

@@ -38,7 +38,7 @@ export function matchesFilters(invocation: ToolInvocation, filters: LogFilters):
 }
 
 /** Any name of a tool that is there; a tool that is gone, or cannot be loaded now, is known by its id alone. */
-async function toolIdOf(name: string, { config }: GivenOptions): Promise<string> {
+export async function toolIdOf(name: string, { config }: GivenOptions): Promise<string> {
   const loaded = await loadTools({ configPath: config })
   const resolved = loaded.ok ? loaded.catalog.resolve(name) : undefined
   return resolved && 'found' in resolved ? resolved.found.toolId : name
@@ -53,7 +53,7 @@ function readStatus(given: string): InvocationStatus {
   )
 }
 
-function readSince(given: string, nowMs: number): number {
+export function readSince(given: string, nowMs: number): number {
   const since = parseSince(given, nowMs)
   if (since !== undefined) return since
   throw usageProblem(`"${given}" is no time; write 30s, 10m, 2h, 7d, or a date like 2026-07-30T12:00Z.`)

@@ -13,14 +13,9 @@ export async function openCallCrib(
   options: GivenOptions,
   terminal: Terminal,
 ): Promise<{ crib: Crib; isAsked: boolean }> {
-  const { catalog, config } = settings
+  const { config } = settings
   const isDetached = options['detach'] === true
-  const approver = isDetached
-    ? undefined
-    : approverFor(terminal, {
-        yes: options['yes'] === true,
-        findTool: (toolId) => catalog.get(toolId),
-      })
+  const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
   const responder = responderFor(terminal)
   const crib = await loadCribForCalls(settings, options, terminal, {
     ...(approver && { approver }),

@@ -1,3 +1,4 @@
+import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { ExitCode } from './command.js'
 import { contentText } from './content-text.js'
@@ -13,15 +14,35 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
   else if (result.error?.error_code === 'toolcrib.exit_code')
     terminal.printRaw(contentText({ ...result, model_facing_content: result.content }))
   const hint = 'Use --yes to approve it, or --detach to leave it waiting.'
-  if (result.error) terminal.explain(printable(errorSentence(result, hint)), sayStyle.bad)
+  if (result.error) {
+    terminal.explain(printable(personSentence(result, hint)), sayStyle.bad)
+    terminal.explain(printable(technicalLine(result.error)))
+  }
   const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
 
+/** What happened, for whoever sits there. */
+function personSentence(result: ToolResult, hint: string): string {
+  const { ui_facing_summary: words } = result
+  if (words === undefined) return errorSentence(result, hint)
+  return `${words}${isUnasked(result) ? ` ${hint}` : ''}`
+}
+
+/** The same for whoever has to find the reason: the stable code, what the tool or the rule said, the foreign name. */
+function technicalLine({ error_code: code, error_class: errorClass, message, ...more }: ToolError): string {
+  // That it was an error is said already.
+  const native = more.native_error_ref === 'Error' ? undefined : more.native_error_ref
+  return `${code ?? errorClass}: ${message}${native === undefined ? '' : ` [${native}]`}`
+}
+
 /** What went wrong; where nobody could be asked, `hint` says what helps. */
-export function errorSentence({ error }: ToolResult, hint: string): string {
-  const isUnasked = error?.error_code === 'toolcrib.nobody_to_ask'
-  return `${error?.message ?? 'The call failed.'}${isUnasked ? ` ${hint}` : ''}`
+export function errorSentence(result: ToolResult, hint: string): string {
+  return `${result.error?.message ?? 'The call failed.'}${isUnasked(result) ? ` ${hint}` : ''}`
+}
+
+function isUnasked({ error }: ToolResult): boolean {
+  return error?.error_code === 'toolcrib.nobody_to_ask'
 }
 
 export function exitCodeOf({ is_error: isError, error }: ToolResult): ExitCode {

@@ -62,7 +62,9 @@ export function nameOf({ tool_id: toolId, toolcrib }: ToolInvocation): string {
 function hang(start: string, text: string, columns: number): string[] {
   const wrapped = wrapText(text, columns)
   const shown = wrapped.slice(0, MAX_LINES_PER_EVENT)
-  if (wrapped.length > shown.length) shown[shown.length - 1] = `${cutText(shown.at(-1)!, columns - 2)} …`
+  const last = shown.at(-1)!
+  if (wrapped.length > shown.length)
+    shown[shown.length - 1] = last.includes('toolcrib://') ? `${last} …` : `${cutText(last, columns - 2)} …`
   return shown.map((line, index) => (index === 0 ? start : ' '.repeat(OFFSET_COLUMNS + 2)) + line)
 }
 

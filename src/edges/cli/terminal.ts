@@ -50,8 +50,12 @@ export function createTerminal(program: NodeJS.Process): Terminal {
   const ignoringBrokenPipe =
     (then: () => void) =>
     (error: NodeJS.ErrnoException): void => {
-      if (error.code !== 'EPIPE') throw error
-      then()
+      if (error.code === 'EPIPE') return then()
+      // Whatever else is printed would be lost as well: a full disk, a terminal that is gone.
+      stderr.write(
+        `The output cannot be written (${error.message.replace(/, write$/, '')}); write it elsewhere.\n`,
+      )
+      program.exit(2)
     }
   stdout.on(
     'error',

@@ -12,7 +12,7 @@ export interface ConfigFinding {
 /** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
 export interface CheckedSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
-  readonly const?: string
+  readonly const?: string | false
   readonly enum?: readonly string[]
   readonly anyOf?: readonly CheckedSchema[]
   readonly properties?: { readonly [key: string]: CheckedSchema }
@@ -119,7 +119,7 @@ function isPlainObject(value: unknown): boolean {
 }
 
 function expected(schema: CheckedSchema): string {
-  if (schema.const !== undefined) return quoted(schema.const)
+  if (schema.const !== undefined) return schema.const === false ? 'false' : quoted(schema.const)
   if (schema.enum) return schema.enum.map(quoted).join(' or ')
   if (schema.anyOf) return schema.anyOf.map(expected).join(' or ')
   switch (schema.type) {
@@ -154,7 +154,7 @@ function actual(value: unknown): string {
 
 function suggestion(value: unknown, schema: CheckedSchema): string {
   if (typeof value !== 'string') return ''
-  const words = schema.enum ?? schema.anyOf?.flatMap((option) => option.const ?? option.enum ?? []) ?? []
+  const words = schema.enum ?? schema.anyOf?.flatMap((option) => option.const || (option.enum ?? [])) ?? []
   const near = nearestWord(value, words)
   return near === undefined ? '' : `; did you mean ${quoted(near)}?`
 }

@@ -1,6 +1,8 @@
 import type { FromSchema, JsonSchema } from '../contract/json-schema.js'
 import { hookEvents } from '../contract/unions.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
+import { redactionWays } from '../redaction/redaction-way.js'
+import { blobsSchema, redactionSchema, resultsSchema, surfaceResultsSchema } from './results-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
 
@@ -150,11 +152,9 @@ export const configSchema = {
         },
       ],
     },
-    maxInlineChars: {
-      type: 'integer',
-      minimum: 0,
-      description: 'Results longer than this become a preview with a reference to the whole.',
-    },
+    results: resultsSchema,
+    redaction: redactionSchema,
+    blobs: blobsSchema,
     maxProgressPerSecond: {
       type: 'integer',
       minimum: 0,
@@ -291,6 +291,11 @@ export const configSchema = {
           type: 'array',
           items: text,
           description: 'Tool name patterns that are never shown; stronger than include.',
+        },
+        results: surfaceResultsSchema,
+        redaction: {
+          enum: redactionWays,
+          description: 'What stands in the place of secrets here; as redaction.way says, unless given.',
         },
       },
     },

@@ -55,6 +55,10 @@ export const approvalCodes = {
     errorClass: 'input_mutation_failed',
     meaning: 'The answer puts in another input, and the tool does not let a reviewer do that.',
   },
+  'toolcrib.mask_in_input': {
+    errorClass: 'input_mutation_failed',
+    meaning: 'An edited input holds a mask, and it cannot be told which secret that stands for.',
+  },
   'toolcrib.update_not_offered': {
     errorClass: 'invalid_arguments',
     meaning: 'The answer accepts a change of rules that was not suggested with the question.',

@@ -47,6 +47,12 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.batch.opened': 'Several calls are to run under one scheduler policy.',
   'toolcrib.batch.closed': 'All calls of a batch have their results.',
   'toolcrib.hook.completed': 'A hook around permission or persistence has given its opinion.',
+  'toolcrib.result.remapped': 'A hook has put another output in the place of the tool’s; it was mapped anew.',
+  'toolcrib.artifact.created': 'A call delivered something that is kept with an id of its own.',
+  'toolcrib.artifact.version_added': 'A call delivered a further version of an artifact.',
+  'toolcrib.artifact.exported': 'A version of an artifact was written to a file.',
+  'toolcrib.artifact.handed_off': 'A version of an artifact was given to somebody to go on with.',
+  'toolcrib.artifact.removed': 'An artifact was removed: its record stays, its bytes go.',
   'toolcrib.result.late_discarded':
     'An executor gave something after its call had ended; it was thrown away.',
 }

@@ -122,6 +122,14 @@ export { toolErrorSchema, type ToolError } from './objects/tool-error.js'
 export { toolEventSchema, type ToolEvent } from './objects/tool-event.js'
 export { toolExternalMappingSchema, type ToolExternalMapping } from './objects/tool-external-mapping.js'
 export { toolcribApprovalSchema, type ToolcribApproval } from './objects/toolcrib-approval.js'
+export {
+  toolcribArtifactSchema,
+  type ArtifactExportRef,
+  type ArtifactHandOffRef,
+  type ArtifactProvenance,
+  type ArtifactVersion,
+  type ToolcribArtifact,
+} from './objects/toolcrib-artifact.js'
 export { coreObjects, ownSchemas, schemas, type CoreObject, type RecordOf } from './schemas.js'
 export { toEmitSchema } from './to-emit-schema.js'
 export { toReadSchema } from './to-read-schema.js'
@@ -138,5 +146,8 @@ export {
 } from './status-table.js'
 export { errorTable, type ErrorRow } from './error-table.js'
 export { retryGuidance, type KnownOfRetry, type RetryGuidance } from './retry-guidance.js'
+export { codeOfClass, errorCodes, type ErrorCode, type ErrorCodeRow } from './error-codes.js'
+export { codeWords, errorWords, type ErrorWords, type Words } from './error-words.js'
+export { guidanceOf, tellError } from './tell-error.js'
 export { approvalCodes, type ApprovalCode, type CodeRow } from './approval-codes.js'
 export { eventMeaning } from './event-table.js'

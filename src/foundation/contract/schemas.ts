@@ -21,6 +21,7 @@ import { toolSchedulerPolicySchema } from './objects/tool-scheduler-policy.js'
 import { toolSearchResultSchema } from './objects/tool-search-result.js'
 import { toolSurfaceSchema } from './objects/tool-surface.js'
 import { toolcribApprovalSchema } from './objects/toolcrib-approval.js'
+import { toolcribArtifactSchema } from './objects/toolcrib-artifact.js'
 
 /** Every core object of the standard, with the schema of what we emit. */
 export const schemas = {
@@ -55,4 +56,7 @@ export const coreObjects = Object.keys(schemas) as CoreObject[]
 export type RecordOf = { [Name in CoreObject]: FromSchema<(typeof schemas)[Name]> }
 
 /** Records of our own, for facts that the standard has no object for. */
-export const ownSchemas = { toolcrib_approval: toolcribApprovalSchema } as const
+export const ownSchemas = {
+  toolcrib_approval: toolcribApprovalSchema,
+  toolcrib_artifact: toolcribArtifactSchema,
+} as const

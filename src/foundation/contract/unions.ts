@@ -237,9 +237,15 @@ export const ownEventClasses = [
   'toolcrib.invocation.attempt_failed',
   'toolcrib.invocation.yielded',
   'toolcrib.result.late_discarded',
+  'toolcrib.result.remapped',
   'toolcrib.batch.opened',
   'toolcrib.batch.closed',
   'toolcrib.hook.completed',
+  'toolcrib.artifact.created',
+  'toolcrib.artifact.version_added',
+  'toolcrib.artifact.exported',
+  'toolcrib.artifact.handed_off',
+  'toolcrib.artifact.removed',
 ] as const
 export type EventClass = (typeof eventClasses)[number] | (typeof ownEventClasses)[number]
 

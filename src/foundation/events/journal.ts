@@ -56,7 +56,13 @@ const RETRY_AFTER_MS = 250
 const CALLS_PER_GROUP = 256
 const EVENTS_PER_GROUP = 4096
 
-export function createJournal({ store }: { store: Store }): Journal {
+export interface JournalParts {
+  store: Store
+  /** Takes secrets out of what is said of streams that are no calls. What calls say comes clean. */
+  clean?(data: object): object
+}
+
+export function createJournal({ store, clean = (data) => data }: JournalParts): Journal {
   let pending: Pending = { calls: [], chunks: [], documents: [] }
   let pendingEvents = 0
   /** Groups on their way, first to last. One that failed stays first and is written again as it was. */
@@ -183,6 +189,10 @@ export function createJournal({ store }: { store: Store }): Journal {
     return failure
   }
 
+  function cleaned(draft: EventDraft): EventDraft {
+    return draft.data === undefined ? draft : { ...draft, data: clean(draft.data) }
+  }
+
   return {
     store,
     record,
@@ -195,7 +205,7 @@ export function createJournal({ store }: { store: Store }): Journal {
       if (isClosed) return
       pending.documents.push(...documents)
       for (let from = 0; from < drafts.length; from += MAX_CHUNK_EVENTS) {
-        const some = drafts.slice(from, from + MAX_CHUNK_EVENTS)
+        const some = drafts.slice(from, from + MAX_CHUNK_EVENTS).map(cleaned)
         const { tenant, stream } = entry
         const baseTime = some[0]!.at
         const events = toEventList(some, baseTime)

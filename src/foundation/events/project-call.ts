@@ -4,7 +4,7 @@ import type { ToolInputMutation } from '../contract/objects/tool-input-mutation.
 import type { ToolInvocation } from '../contract/objects/tool-invocation.js'
 import type { ToolPermissionDecision } from '../contract/objects/tool-permission-decision.js'
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
-import type { ToolResult } from '../contract/objects/tool-result.js'
+import type { PayloadRef, ToolResult } from '../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../contract/objects/tool-result-persistence.js'
 import { SCHEMA_VERSION, type QueueState } from '../contract/unions.js'
 import { eventAt, eventCount, type EventDraft } from '../stores/event-list.js'
@@ -95,7 +95,8 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   if (call.actor !== undefined) invocation.actor_ref = call.actor
   if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
   if (call.session !== undefined) own(invocation)['session'] = call.session
-  if (data['requested_by'] !== undefined) own(invocation)['requested_by'] = data['requested_by']
+  for (const name of ['requested_by', 'input_redactions'])
+    if (data[name] !== undefined) own(invocation)[name] = data[name]
   if (typeof data['scheduler_policy_ref'] === 'string')
     invocation.scheduler_policy_ref = data['scheduler_policy_ref']
   return invocation
@@ -130,7 +131,8 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
     case 'tool.invocation.progress':
     case 'tool.invocation.partial_result':
       story.progress.push(data['progress'] as ToolProgress)
-      if (draft.type === 'tool.invocation.partial_result') {
+      // Of one that may not be kept it is only known that it came.
+      if (draft.type === 'tool.invocation.partial_result' && 'value' in data) {
         story.partials.push({ ref: partialRef(invocation.invocation_id, sequence), value: data['value'] })
       }
       break
@@ -146,6 +148,10 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
     case 'tool.result.persisted':
       story.persistence = data['persistence'] as ToolResultPersistence
       break
+    case 'toolcrib.artifact.created':
+    case 'toolcrib.artifact.version_added':
+      invocation.artifact_refs = [...(invocation.artifact_refs ?? []), deliveredRef(data)]
+      break
     case 'tool.invocation.canceled':
     case 'tool.invocation.failed':
       if (data['ran'] === false) {
@@ -157,10 +163,17 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
       story.result = draft.data as ToolResult
       invocation.ended_at = isoTime(draft.at)
       if (story.result.abort_reason) invocation.abort_reason = story.result.abort_reason
+      if (story.result.artifact_refs) invocation.artifact_refs = story.result.artifact_refs
       break
     default:
       break
   }
+}
+
+/** What was delivered stays known where no result speaks of it: its process may have died. */
+function deliveredRef(data: Record<string, unknown>): PayloadRef {
+  const { artifact_id: ref_id, version: _, ...known } = data
+  return { ref_id, ...known, access: 'tenant', relation: 'produced' } as PayloadRef
 }
 
 function own(invocation: ToolInvocation): Record<string, unknown> {

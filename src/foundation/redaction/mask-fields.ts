@@ -36,7 +36,7 @@ export function collectSecrets(value: unknown, paths: readonly string[]): string
 }
 
 /** Shorter ones would be found in any text. */
-const SHORTEST_SECRET = 4
+export const SHORTEST_SECRET = 4
 
 function collectAt(value: unknown, route: readonly string[], depth: number, found: Set<string>): void {
   if (depth >= route.length || typeof value !== 'object') {

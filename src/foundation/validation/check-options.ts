@@ -8,6 +8,7 @@ export type OptionKind =
   | 'number'
   | 'positive'
   | 'notNegative'
+  | 'count'
   | 'list'
   | 'texts'
   | 'iterable'
@@ -22,6 +23,7 @@ const WANTED: Record<OptionKind, string> = {
   number: 'a number',
   positive: 'a number above 0',
   notNegative: 'a number of 0 or more',
+  count: 'a whole number of at least 1',
   list: 'a list',
   texts: 'a list of texts',
   iterable: 'a list',
@@ -70,6 +72,8 @@ function isOfKind(value: unknown, kind: OptionKind): boolean {
       return typeof value === 'number' && value > 0
     case 'notNegative':
       return typeof value === 'number' && value >= 0
+    case 'count':
+      return Number.isInteger(value) && (value as number) >= 1
     case 'list':
       return Array.isArray(value)
     case 'texts':

@@ -7,6 +7,8 @@ export interface ApprovalKeys {
   readonly seal: Buffer
   readonly sign: Buffer
   readonly digest: Buffer
+  /** Seals what only named actors may open. */
+  readonly blobs: Buffer
 }
 
 export const SECRET_BYTES = 32
@@ -19,5 +21,6 @@ export function deriveKeys(secret: Uint8Array): ApprovalKeys {
     seal: derive('seal'),
     sign: derive('sign'),
     digest: derive('digest'),
+    blobs: derive('blobs'),
   }
 }

@@ -1,6 +1,5 @@
 import { inheritedEnvironment } from '../../foundation/processes/inherited-environment.js'
 import { runCommand, type CommandEnd } from '../../foundation/processes/run-command.js'
-import { scrubText, scrubValue } from '../../foundation/redaction/scrub.js'
 import type { CommandHookOptions } from './command-hook.js'
 import type { HookAnswer, HookCall } from './hook.js'
 import { toProtocolInput } from './protocol-input.js'
@@ -14,6 +13,7 @@ const BLOCKS = 2
 /** Runs the program of a hook. Whatever goes wrong is thrown as the rest of a sentence. */
 export async function askCommand(hook: CommandHookOptions, call: HookCall): Promise<HookAnswer> {
   const { texts, secrets } = resolveVariables(hook.env ?? {}, process.env)
+  secrets.forEach(call.hide)
   const cwd = hook.cwd ?? call.workspace
   const end = await runCommand({
     ...(hook.shell
@@ -27,12 +27,12 @@ export async function askCommand(hook: CommandHookOptions, call: HookCall): Prom
   })
   if (end.kind !== 'exited') throw new Error(explain(end, hook, cwd))
   call.report({ exit_code: end.code })
-  const stderr = scrubText(wordsOf(end.stderr), secrets)
+  const stderr = end.stderr.toString('utf8').trim()
   if (end.code === BLOCKS) return blockedAt(hook.event, stderr || undefined)
   if (end.code !== 0) throw new Error(`it ended with exit code ${end.code}${stderr && `: ${stderr}`}`)
   const { answer, ignored } = fromProtocolOutput(end.stdout, hook.event)
   if (ignored.length > 0) call.report({ ignored })
-  return scrubValue(answer, secrets)
+  return answer
 }
 
 function explain(
@@ -53,11 +53,4 @@ function explain(
         ? `it cannot be started: there is no program "${hook.command}", or no folder ${cwd}`
         : `it cannot be started (${end.code})`
   }
-}
-
-const MAX_REASON_CHARS = 2000
-
-function wordsOf(stderr: Buffer): string {
-  const text = stderr.toString('utf8').trim()
-  return text.length > MAX_REASON_CHARS ? `${text.slice(0, MAX_REASON_CHARS)}…` : text
 }

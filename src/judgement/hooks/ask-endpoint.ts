@@ -1,4 +1,3 @@
-import { scrubValue } from '../../foundation/redaction/scrub.js'
 import type { HookAnswer, HookCall } from './hook.js'
 import { post } from '../../foundation/egress/post.js'
 import { toProtocolInput } from './protocol-input.js'
@@ -14,6 +13,7 @@ export async function askEndpoint(
   call: HookCall,
 ): Promise<HookAnswer> {
   const { texts, secrets } = resolveVariables(headers, process.env)
+  secrets.forEach(call.hide)
   const { status, body } = await post({
     url,
     headers: texts,
@@ -27,5 +27,5 @@ export async function askEndpoint(
   if (status < 200 || status > 299) throw new Error(`it answered with ${status}`)
   const { answer, ignored } = fromProtocolOutput(body, call.event)
   if (ignored.length > 0) call.report({ ignored })
-  return scrubValue(answer, secrets)
+  return answer
 }

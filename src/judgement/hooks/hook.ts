@@ -27,6 +27,8 @@ export interface HookCall {
   readonly signal: AbortSignal
   /** Adds facts to the record of this run, such as the exit code of a command. */
   report(facts: HookFacts): void
+  /** Nothing that is recorded of the call holds this text from now on. */
+  hide(secret: string): void
 }
 
 export type HookFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>

@@ -1,3 +1,4 @@
+import { cutWords } from '../../foundation/redaction/cut-words.js'
 import {
   classifierRef,
   powersOf,
@@ -76,7 +77,7 @@ function readAnswer(timed: Timed<ClassifierAnswer>): Timed<ClassifierAnswer> {
     const { verdict, confidence, reason } = given as Partial<ClassifierAnswer>
     if (verdict !== 'safe' && verdict !== 'unsafe' && verdict !== 'unsure') return UNREADABLE
     if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) return UNREADABLE
-    const words = typeof reason === 'string' ? { reason: reason.slice(0, MAX_REASON_CHARS) } : {}
+    const words = typeof reason === 'string' ? { reason: cutWords(reason, MAX_REASON_CHARS) } : {}
     return { ok: true, value: { verdict, confidence, ...words } }
   } catch {
     return UNREADABLE

@@ -53,6 +53,8 @@ export interface ExecuteContext {
   /** Aborted when the call is cancelled or this attempt is out of time. */
   readonly signal: AbortSignal
   progress(update: ProgressUpdate | string): void
+  /** From now on this text is taken out of whatever the call says: a credential that the executor came by. */
+  hide(secret: string): void
   /** Waits for a person's answer; `cancel` when there is no one to ask. */
   requestInput(request: InputRequest): Promise<InputAnswer>
 }

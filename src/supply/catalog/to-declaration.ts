@@ -4,7 +4,8 @@ import type { ToolInputContract } from '../../foundation/contract/objects/tool-i
 import type { ToolOutputContract } from '../../foundation/contract/objects/tool-output-contract.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
-import type { ToolDraft } from './tool-draft.js'
+import type { ArtifactExpectations } from './new-artifact.js'
+import type { DraftOutput, ToolDraft } from './tool-draft.js'
 
 export interface NamedDraft {
   readonly toolId: string
@@ -54,16 +55,45 @@ function toInputContract({ input }: ToolDraft): ToolInputContract {
 }
 
 function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined {
-  if (output.schema === undefined && output.maxInlineChars === undefined) return undefined
+  if (!saysSomething(output)) return undefined
   return withoutUndefined({
     structured_schema: output.schema && { ...output.schema },
+    artifact_expectations: output.artifacts && toExpectations(output.artifacts),
     max_inline_chars: output.maxInlineChars,
+    persistence_policy_ref: output.persistence && `toolcrib:persistence/${output.persistence}`,
+    redaction_rules: output.sensitiveFields?.map((field) => ({ field, action: 'mask' })),
+    toolcrib: ownLimits(output),
     rendering_boundary: {
       model_facing: output.toModel ? 'tool' : 'runtime',
       ui_facing: output.toUi ? 'tool' : 'runtime',
       transcript: output.transcriptText ? 'tool' : 'runtime',
     },
   })
+}
+
+function saysSomething({
+  schema,
+  maxInlineChars,
+  persistence,
+  sensitiveFields,
+  artifacts,
+  ...rest
+}: DraftOutput): boolean {
+  const said = schema ?? maxInlineChars ?? persistence ?? sensitiveFields ?? artifacts ?? ownLimits(rest)
+  return said !== undefined
+}
+
+function toExpectations({ min = 1, mediaTypes, names }: ArtifactExpectations): Record<string, unknown> {
+  return withoutUndefined({ min, media_types: mediaTypes && [...mediaTypes], names: names && [...names] })
+}
+
+function ownLimits({
+  maxInlineLines: max_inline_lines,
+  maxInlineTokens: max_inline_tokens,
+  mediaType: media_type,
+}: DraftOutput): Record<string, unknown> | undefined {
+  const own = withoutUndefined({ max_inline_lines, max_inline_tokens, media_type })
+  return Object.keys(own).length > 0 ? own : undefined
 }
 
 function defaultsOf({ properties }: JsonSchema): Record<string, unknown> | undefined {

@@ -117,7 +117,7 @@ export function toExecutionProfile({ toolId, draft }: NamedDraft): ToolExecution
     supports_retries: has('retries') || resolveRetries([execution.retries]).max > 0,
     supports_partial_results: has('partial_results'),
     supports_result_persistence: has('result_persistence'),
-    supports_artifacts: has('artifacts'),
+    supports_artifacts: has('artifacts') || draft.output.artifacts !== undefined,
     sandboxed: has('sandboxing'),
     supports_credential_delegation: has('credential_delegation'),
     supports_offline: has('offline'),

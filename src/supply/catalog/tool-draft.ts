@@ -8,9 +8,11 @@ import type {
   InterruptBehavior,
   LifecycleState,
   MutationPolicy,
+  PersistenceStrategy,
   ToolKind,
 } from '../../foundation/contract/unions.js'
 import type { Issue, Validate } from '../../foundation/validation/validated.js'
+import type { ArtifactExpectations } from './new-artifact.js'
 import type { Retries } from './retries.js'
 import type { ExecuteContext } from './execute-context.js'
 
@@ -50,9 +52,15 @@ export interface DraftInput {
   urlFields: readonly string[]
   /** The field that holds a shell command: it is read before anyone judges it. */
   commandField?: CommandField | undefined
+  /** What becomes of refs to kept results that are given as arguments. Absent: content, and files where paths are read. */
+  refs?: RefUse | Readonly<Record<string, RefUse>> | undefined
   /** The field by which a call asks to run outside the tool's sandbox: a person decides each time. */
   sandboxOverrideField?: string | undefined
 }
+
+/** The executor gets what a ref stands for, the path of a file that holds it, or the ref itself. */
+export const refUses = ['content', 'file', 'keep'] as const
+export type RefUse = (typeof refUses)[number]
 
 export interface CommandField {
   field: string
@@ -71,7 +79,15 @@ export interface DraftOutput {
   /** The place of the output, as a dotted path, that holds the exit code of the command that the tool ran. */
   exitCode?: string | undefined
   maxInlineChars?: number | undefined
-  /** Over the limit: keep a preview (the default), or fail. */
+  maxInlineLines?: number | undefined
+  maxInlineTokens?: number | undefined
+  persistence?: PersistenceStrategy | undefined
+  /** Of a text, bytes or a stream that does not say it itself. */
+  mediaType?: string | undefined
+  /** Places of the output, as dotted paths, that are masked before anybody gets it. */
+  sensitiveFields?: readonly string[] | undefined
+  /** What a call that succeeds has to deliver. */
+  artifacts?: ArtifactExpectations | undefined
   toModel?: ((output: never) => unknown) | undefined
   toUi?: ((output: never) => string) | undefined
   transcriptText?: ((output: never) => string) | undefined

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { checkNewArtifacts, type NewArtifact } from './new-artifact.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 
@@ -7,9 +9,18 @@ export type ContentBlock = NonNullable<ToolResult['content']>[number]
 export interface ToolOutput {
   content?: readonly ContentBlock[]
   structured?: unknown
+  /** An output that comes piece by piece: a stream of Node or of the web, or a Blob. What is long is kept by reference. */
+  stream?: Readable | ReadableStream | Blob
+  /** Of the stream. */
+  mediaType?: string
+  /** Of the stream: a file name. */
+  name?: string
   summary?: string
   resourceRefs?: readonly Record<string, unknown>[]
+  /** Links artifacts that are kept elsewhere. */
   artifactRefs?: readonly Record<string, unknown>[]
+  /** Deliverables: kept durably, with an id, versions and where they came from. */
+  artifacts?: readonly NewArtifact[]
   /** Some of the work failed; the result says so and keeps what succeeded. */
   partialFailure?: string
   contextModifier?: Record<string, unknown>
@@ -23,9 +34,13 @@ export interface PartialOutput {
 const OUTPUT_OPTIONS = {
   content: 'list',
   structured: 'any',
+  stream: 'object',
+  mediaType: 'text',
+  name: 'text',
   summary: 'text',
   resourceRefs: 'list',
   artifactRefs: 'list',
+  artifacts: 'list',
   partialFailure: 'text',
   contextModifier: 'object',
 } as const satisfies Record<keyof ToolOutput, OptionKind>
@@ -37,6 +52,7 @@ const PARTIAL = Symbol.for('toolcrib.partial')
 /** Returned by an executor: content blocks, refs and structured content, each said apart. */
 export function toolOutput(output: ToolOutput): ToolOutput {
   checkOptions('toolOutput', output, OUTPUT_OPTIONS)
+  if (output.artifacts) checkNewArtifacts(output.artifacts)
   return Object.assign({ [OUTPUT]: true }, output)
 }
 

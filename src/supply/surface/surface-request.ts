@@ -1,5 +1,7 @@
 import { surfaceScopes, type SurfaceScope } from '../../foundation/contract/unions.js'
 import { permissionModes } from '../../judgement/policy/permission-mode.js'
+import { redactionWays, type RedactionWay } from '../../foundation/redaction/redaction-way.js'
+import { checkResultPolicy, type ResultPolicy } from './result-policy.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 
 export const surfaceModes = [...permissionModes, 'non_interactive'] as const
@@ -45,6 +47,10 @@ export interface SurfaceRequest {
   policyRefs?: readonly string[]
   runtimeRefs?: readonly string[]
   reason?: string
+  /** How much of a result is shown, and what becomes of the rest. */
+  results?: ResultPolicy
+  /** What stands in the place of secrets. As the crib says, unless said. */
+  redaction?: RedactionWay
 }
 
 const REQUEST_OPTIONS = {
@@ -72,12 +78,14 @@ const REQUEST_OPTIONS = {
   policyRefs: 'texts',
   runtimeRefs: 'texts',
   reason: 'text',
+  results: 'object',
+  redaction: 'text',
 } as const satisfies Record<keyof SurfaceRequest, OptionKind>
 
 /** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
 export function checkSurfaceRequest(request: SurfaceRequest): void {
   checkOptions('crib.surface', request, REQUEST_OPTIONS)
-  const { scope, mode, approvals } = request
+  const { scope, mode, approvals, results, redaction } = request
   if (!(surfaceScopes as readonly unknown[]).includes(scope)) {
     throw new TypeError(`crib.surface: "scope" must be one of ${surfaceScopes.join(', ')}.`)
   }
@@ -86,5 +94,9 @@ export function checkSurfaceRequest(request: SurfaceRequest): void {
   }
   if (approvals !== undefined && approvals !== 'ask' && approvals !== 'none') {
     throw new TypeError('crib.surface: "approvals" must be "ask" or "none".')
+  }
+  if (results) checkResultPolicy('crib.surface: "results"', results)
+  if (redaction !== undefined && !(redactionWays as readonly unknown[]).includes(redaction)) {
+    throw new TypeError(`crib.surface: "redaction" must be one of ${redactionWays.join(', ')}.`)
   }
 }

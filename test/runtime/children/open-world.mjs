@@ -7,6 +7,7 @@ import { secretsOf } from '../../../dist/calls/pipeline/secrets-of.js'
 import { eventCount } from '../../../dist/foundation/stores/event-list.js'
 import { defineTool, sqliteStore } from '../../../dist/index.js'
 import { createPolicy } from '../../../dist/judgement/policy/policy.js'
+import { createRedactor } from '../../../dist/foundation/redaction/redactor.js'
 import { announceOwner } from '../../../dist/runtime/owner.js'
 import { createRun } from '../../../dist/runtime/start-call.js'
 import { createCatalog } from '../../../dist/supply/catalog/catalog.js'
@@ -60,6 +61,7 @@ export async function openWorld(path, seen) {
   const catalog = createCatalog()
   catalog.add('function', toolsFor(seen))
   const owner = await announceOwner(store, { id: `crib_${process.pid}`, now: Date.now })
+  const redactor = createRedactor({ patterns: true })
   const world = {
     catalog,
     journal,
@@ -85,7 +87,11 @@ export async function openWorld(path, seen) {
     deadlines: createDeadlines(),
     scheduling: createScheduler({}),
     defaultTimeoutMs: 5_000,
-    maxInlineChars: 50_000,
+    results: { maxInlineChars: 50_000, previewChars: 2000, persistence: 'preview_and_persist' },
+    redactorFor: () => redactor,
+    exactRedactor: redactor,
+    redactionWay: 'mask',
+    protectedReaders: [],
     cancelGraceMs: 100,
     isClosing: () => false,
   }

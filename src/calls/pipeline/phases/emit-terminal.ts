@@ -1,8 +1,10 @@
 import { errorTable } from '../../../foundation/contract/error-table.js'
 import { isLegalTransition, type TerminalStatus } from '../../../foundation/contract/status-table.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
-import { scrubText } from '../../../foundation/redaction/scrub.js'
-import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import { cleanValue } from '../clean.js'
+import { markPlaces } from '../../../foundation/redaction/mark-places.js'
+import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import { tellError } from '../../../foundation/contract/tell-error.js'
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
 import { settleApproval } from '../approvals.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
@@ -13,6 +15,7 @@ import { completeGuidance } from '../complete-guidance.js'
 import { createResult } from '../create-result.js'
 import { withHookNotes } from '../hook-notes.js'
 import { proceed, type Step } from '../step.js'
+import { toolTitle } from '../tool-title.js'
 
 const EVENT_OF: Record<TerminalStatus, EventClass> = {
   schema_parse_failed: 'tool.invocation.validation_failed',
@@ -32,7 +35,8 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     : 'succeeded'
   const ended = hasOwnResult(call) ? call.result! : failedResult(call, run, call.error!)
   const { hookNotes } = run
-  const result = hookNotes ? withHookNotes(ended, hookNotes) : ended
+  const noted = hookNotes ? withHookNotes(ended, hookNotes) : ended
+  const result = run.redacted ? withCounts(noted, run.redacted) : noted
   if (run.seat || run.pass) leaveTurn(call, run)
   if (isHandedOn(run) && isYielded(run.row.status, status)) {
     run.seat?.takeYield()
@@ -50,11 +54,17 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   return result === call.result ? proceed() : proceed({ result })
 }
 
+/** How much was taken out of what the call says: by rule, never what it was. */
+function withCounts(result: ToolResult, redacted: Readonly<Record<string, number>>): ToolResult {
+  return { ...result, toolcrib: { ...result.toolcrib, redactions: Object.freeze({ ...redacted }) } }
+}
+
 /** What the log gets: the result itself, or what is left where it may not be kept. */
 function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
   const { kept } = call
   if (!kept || !hasOwnResult(call)) return result
-  return freezeResult(run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept, call)
+  const noted = run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept
+  return freezeResult(run.redacted ? withCounts(noted, run.redacted) : noted, call)
 }
 
 /** Somebody reads the call as a stream, or it is the next of its batch. */
@@ -82,13 +92,17 @@ function terminalData(
 }
 
 function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult {
-  const error = completeGuidance(call, run, raw)
   // Hooks and judges quote what they saw: the last place where their words can be cleaned.
-  if (run.secrets.length > 0) error.message = scrubText(error.message, run.secrets)
-  const content: NonNullable<ToolResult['content']> = [{ type: 'text', text: error.message }]
+  const error = cleanValue(completeGuidance(call, run, raw), run)
+  const { forModel, forPerson } = tellError(error, toolTitle(call, run))
+  const said: ContentBlock = { type: 'text', text: error.message }
   const status = errorTable[error.error_class].resultStatus
-  const result = createResult(call, run, status, { content, modelFacing: content })
+  const modelFacing: ContentBlock[] = [said, { type: 'text', text: forModel }]
+  const result = createResult(call, run, status, { content: [said], modelFacing })
+  result.ui_facing_summary = forPerson
   result.error = error
+  if (markPlaces(error.message).length > 0) result.redaction_state = 'partially_redacted'
+  if (error.policy_refs) result.policy_refs = error.policy_refs
   if (call.abortReason !== undefined) result.abort_reason = call.abortReason
   return result
 }

@@ -1,16 +1,21 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import { attemptOf, moveTo, record, type CallRun, type Retrying } from '../call-run.js'
-import type { CallState } from '../call-state.js'
+import { inputOf, type CallState } from '../call-state.js'
 import { callValue } from '../call-value.js'
 import { canceledStep } from '../canceled.js'
 import { createExecuteContext, type LiveContext } from '../create-execute-context.js'
 import type { Deadline } from '../deadlines.js'
 import { driveGenerator, isAsyncGenerator } from '../drive-generator.js'
 import { failAttempt } from '../fail-attempt.js'
+import { Interrupted } from '../in-time.js'
 import { insideCall } from '../inside-call.js'
 import { leftMs } from '../left-ms.js'
+import { hasRef } from '../ref-places.js'
+import { RefError } from '../ref-reader.js'
+import { resolveRefs, type ResolvedInput } from '../resolve-refs.js'
 import { proceed, settled, stop, type Later, type Patch, type Step, type Stop } from '../step.js'
+import { dismissOutput, drainOutput, streamIn, type OutputStreams } from '../stream-output.js'
 import { thrownStep } from '../thrown-step.js'
 import { timeoutOf, usable } from '../timeout-of.js'
 import { toolError } from '../tool-error.js'
@@ -57,6 +62,8 @@ function lostToAnother(): ToolError {
 
 function start(call: CallState, run: CallRun, startedAt: number): Step | Promise<Step> | Later {
   const value = callValue(call, run)
+  if (run.refs !== 'none' && (run.refs || hasRef(inputOf(call, 'call'))))
+    return startWithRefs(call, run, { value, startedAt })
   return value instanceof Promise
     ? value.then((parsed) =>
         run.cancelReason === undefined
@@ -66,10 +73,43 @@ function start(call: CallState, run: CallRun, startedAt: number): Step | Promise
     : runTool(call, run, value, startedAt)
 }
 
+/** The executor gets what its refs stand for. What cannot be had any more keeps it from running. */
+async function startWithRefs(
+  call: CallState,
+  run: CallRun,
+  { value, startedAt }: { value: unknown; startedAt: number },
+): Promise<Step> {
+  limitTime(call, run)
+  let resolved: ResolvedInput
+  try {
+    resolved = await resolveRefs(await value, call, run)
+  } catch (error) {
+    return error instanceof Interrupted ? canceledStep(run, 'before') : stop(unresolved(error))
+  }
+  let isOver = true
+  try {
+    if (run.cancelReason !== undefined) return canceledStep(run, 'before')
+    const step = await settled(runTool(call, run, resolved.input, startedAt))
+    isOver = step.kind !== 'retry'
+    return step
+  } finally {
+    if (isOver) run.refs = undefined
+    await resolved.release()
+  }
+}
+
+/** What a ref stood for when the call was judged is gone now that it runs: the arguments were right, the code says what is not. */
+function unresolved(error: unknown): ToolError {
+  return toolError('dependency_unavailable', {
+    code: error instanceof RefError ? error.code : 'toolcrib.ref_unreadable',
+    message: `The tool did not run: ${error instanceof Error ? error.message : String(error)}`,
+    retrySafe: true,
+  })
+}
+
 // Four parameters rather than an object of them: this runs in every call.
 function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
-  const ofCallMs = usable(call.request.timeoutMs)
-  if (ofCallMs !== undefined) run.endBy ??= performance.now() + ofCallMs
+  limitTime(call, run)
   const context = createExecuteContext(call, run, startedAt)
   try {
     const running = run.world.marksCalls
@@ -78,6 +118,8 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
     // Looking at what came back may throw as well: it is the executor's own.
     if (running instanceof Promise || isThenable(running))
       return new Wait(call, run, context, startedAt).on(running)
+    const stream = streamIn(running, run)
+    if (stream) return new Wait(call, run, context, startedAt).on(drainOutput(running, stream, run))
     context.end()
     run.at = run.world.now()
     return proceed({ output: running, startedAt })
@@ -86,6 +128,12 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
     run.at = run.world.now()
     return thrownStep({ call, run }, error, startedAt)
   }
+}
+
+/** The caller's time begins when the tool is about to run. */
+function limitTime(call: CallState, run: CallRun): void {
+  const ofCallMs = usable(call.request.timeoutMs)
+  if (ofCallMs !== undefined) run.endBy ??= performance.now() + ofCallMs
 }
 
 function launch(run: CallRun, value: unknown, context: LiveContext): unknown {
@@ -129,14 +177,17 @@ class Wait implements Later {
 
   on(running: PromiseLike<unknown>): this {
     // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
-    const known = running instanceof Promise ? running : Promise.resolve(running)
-    known.then(
-      (output) => this.#onOutput(output),
-      (error) => this.#onError(error),
-    )
+    this.#follow(running instanceof Promise ? running : Promise.resolve(running))
     // It may have been cancelled while it was being started.
     if (this.#run.cancelReason !== undefined) this.cancel()
     return this
+  }
+
+  #follow(running: Promise<unknown>): void {
+    running.then(
+      (output) => this.#onOutput(output),
+      (error) => this.#onError(error),
+    )
   }
 
   tell(goOn: (step: Step) => void): void {
@@ -146,7 +197,17 @@ class Wait implements Later {
 
   #onOutput(output: unknown): void {
     // A result that is there beats a cancellation that came too late.
-    if (this.#ended) return this.#discardLate('succeeded')
+    if (this.#ended) {
+      dismissOutput(output)
+      return this.#discardLate('succeeded')
+    }
+    let stream: OutputStreams | undefined
+    try {
+      stream = streamIn(output, this.#run)
+    } catch (error) {
+      return this.#onError(error)
+    }
+    if (stream) return this.#follow(drainOutput(output, stream, this.#run))
     if (!this.#timedOut) return this.#end(proceed({ output, startedAt: this.#startedAt }))
     this.#discardLate('succeeded')
     this.#endInTimeout(this.#timedOut)

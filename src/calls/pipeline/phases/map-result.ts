@@ -1,38 +1,56 @@
 import { errorTable } from '../../../foundation/contract/error-table.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import { tellError } from '../../../foundation/contract/tell-error.js'
 import type { Validated } from '../../../foundation/validation/validated.js'
-import { scrubText, scrubValue } from '../../../foundation/redaction/scrub.js'
+import { cleanText, type RedactionCounts } from '../clean.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
-import type { CallRun } from '../call-run.js'
+import { outputRef } from '../../results/payloads/payload-record.js'
+import { wholeOf } from '../../results/payload-of.js'
+import { record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { contextModifierOf } from '../context-modifier-of.js'
 import { completeGuidance } from '../complete-guidance.js'
+import { cleanOutput } from '../clean-output.js'
 import { createResult } from '../create-result.js'
+import { isProtected } from '../is-protected.js'
+import { nativeErrorRef } from '../native-error-ref.js'
 import { exitError, outputExit } from '../output-exit.js'
-import { proceed, stop, type Step } from '../step.js'
+import { isUncheckable, mapDrained } from '../map-drained.js'
+import { DrainedOutput } from '../stream-output.js'
+import { proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
+import { toolTitle } from '../tool-title.js'
 
 /** Turns the executor's output into the result, once: nothing serialises it again. */
 export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
   const { draft, prepared } = run.tool!
   let mapped: MappedOutput
   try {
-    mapped = mapOutput(call.output, draft.output)
+    mapped =
+      call.output instanceof DrainedOutput
+        ? mapDrained(call.output, draft.output, call.invocationId)
+        : mapOutput(call.output, draft.output)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return unmapped(
       call,
       toolError('result_mapping_failed', {
-        message: scrubText(`The tool ran, but its output cannot be recorded: ${message}`, run.secrets),
+        message: cleanText(`The tool ran, but its output cannot be recorded: ${message}`, run),
+        nativeErrorRef: nativeErrorRef(error, run),
       }),
     )
   }
-  if (!prepared.output) return finish(call, run, mapped)
+  if (!prepared.output || isUnchecked(call, run)) return finish(call, run, mapped)
   const checked = prepared.output(mapped.checked)
   return checked instanceof Promise
     ? checked.then((settled) => conclude(call, run, mapped, settled))
     : conclude(call, run, mapped, checked)
+}
+
+/** It could be looked at only in parts: that it fits its schema is not known, and no reason to fail the tool. */
+function isUnchecked({ output }: CallState, { tool }: CallRun): boolean {
+  return tool!.prepared.output !== undefined && output instanceof DrainedOutput && isUncheckable(output)
 }
 
 function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: Validated): Step {
@@ -42,10 +60,7 @@ function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: 
     call,
     toolError('result_mapping_failed', {
       code: 'toolcrib.output_schema_mismatch',
-      message: scrubText(
-        `The tool ran, but its output does not fit its schema: ${issues.join('; ')}.`,
-        run.secrets,
-      ),
+      message: cleanText(`The tool ran, but its output does not fit its schema: ${issues.join('; ')}.`, run),
     }),
   )
 }
@@ -59,79 +74,89 @@ function unmapped({ insteadOfOutput, exit }: CallState, error: ToolError): Step 
 
 function finish(call: CallState, run: CallRun, mapped: MappedOutput): Step {
   const found = outputExit(call, run, mapped.structured)
-  if (!found)
-    return proceed({ output: undefined, result: toResult(call, run, mapped), resultSize: mapped.size })
+  if (!found) return proceed(patchOf(call, run, mapped))
   const { exit, reading } = found
   if (exit.meaning === 'partly') mapped.partialFailure ??= reading.sentence
-  const result = toResult({ ...call, exit }, run, mapped)
-  const patch = { output: undefined, result, resultSize: mapped.size, exit }
+  const patch = { ...patchOf({ ...call, exit }, run, mapped), exit }
   if (exit.meaning !== 'failure') return proceed(patch)
   const error = completeGuidance(call, run, exitError(found, run))
-  return stop(error, { ...patch, result: withError(result, error) })
+  const { resultStatus: status } = errorTable[error.error_class]
+  return stop(error, {
+    ...patch,
+    result: { ...withError(patch.result, error, toolTitle(call, run)), status, is_error: true },
+  })
+}
+
+function patchOf(call: CallState, run: CallRun, mapped: MappedOutput): Patch & { result: ToolResult } {
+  const result = toResult(call, run, mapped)
+  const { output } = call
+  if (!(output instanceof DrainedOutput)) return { output: undefined, result, resultSize: mapped.size }
+  const { stream, artifacts, said } = output
+  if (isUnchecked(call, run)) result.toolcrib = { ...result.toolcrib, output_unchecked: true }
+  if (stream?.isRedacted) {
+    result.redaction_state = 'partially_redacted'
+    record(run, 'tool.result.redacted', secretsFound(result, run.redacted))
+    run.original = output.original
+  }
+  return {
+    output: undefined,
+    result,
+    resultSize: mapped.size,
+    streamed: stream?.bytes ? undefined : stream,
+    blocksBeside: stream && said?.content?.length,
+    artifacts,
+  }
 }
 
 /** A failure that keeps what came out; whoever reads it learns first that it is one. */
-function withError(result: ToolResult, error: ToolError): ToolResult {
-  const said: ContentBlock = { type: 'text', text: error.message }
+function withError(result: ToolResult, error: ToolError, toolName: string): ToolResult {
+  const { forModel, forPerson } = tellError(error, toolName)
+  const told = [error.message, forModel].map((text): ContentBlock => ({ type: 'text', text }))
   return {
     ...result,
-    status: errorTable[error.error_class].resultStatus,
-    is_error: true,
-    model_facing_content: [said, ...(result.model_facing_content ?? [])],
+    model_facing_content: [...told, ...(result.model_facing_content ?? [])],
+    ui_facing_summary: forPerson,
     error,
   }
 }
 
 export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): ToolResult {
-  const clean = run.secrets.length === 0 ? mapped : scrubOutput(mapped, run.secrets)
+  const clean = cleanOutput(mapped, run)
   const result = createResult(
     call,
     run,
     clean.partialFailure === undefined ? 'succeeded' : 'partial_succeeded',
     clean,
   )
-  if (clean !== mapped) result.redaction_state = isChanged(mapped, clean) ? 'partially_redacted' : 'none'
+  run.original = undefined
+  // Bytes may have been written anew and nothing taken out of them.
+  if (clean.redactions !== undefined) {
+    result.redaction_state = 'partially_redacted'
+    record(run, 'tool.result.redacted', secretsFound(result, clean.redactions))
+    if (isProtected(run))
+      run.original = wholeOf({ content: mapped.content, structured_content: mapped.structured })
+  }
   if (clean.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
   if (clean.summary !== undefined) result.summary = clean.summary
-  if (clean.uiSummary !== undefined) result.ui_facing_summary = clean.uiSummary
   if (clean.transcriptText !== undefined) result.transcript_search_text = clean.transcriptText
+  if (run.tool!.draft.output.toModel && clean.structured !== undefined)
+    result.native_output = { uri: outputRef(call.invocationId), relation: 'native_output' }
   if (clean.resourceRefs) result.resource_refs = clean.resourceRefs
   if (clean.artifactRefs) result.artifact_refs = clean.artifactRefs
-  if (clean.partialFailure !== undefined)
-    result.error = completeGuidance(
-      call,
-      run,
-      toolError('partial_failure', { message: clean.partialFailure }),
-    )
   if (clean.contextModifier)
     result.toolcrib = { ...result.toolcrib, ...contextModifierOf(run, clean.contextModifier) }
-  return result
+  const told =
+    clean.partialFailure === undefined ? result : partlyDone(call, run, result, clean.partialFailure)
+  if (clean.uiSummary !== undefined) told.ui_facing_summary = clean.uiSummary
+  return told
 }
 
-/** Only what the tool said: the record's own words stay, even where one of them happens to be a secret. */
-function scrubOutput(mapped: MappedOutput, secrets: readonly string[]): MappedOutput {
-  const blocks = (list: MappedOutput['content']): MappedOutput['content'] =>
-    list.map((block) => scrubBlock(block, secrets))
-  const { content, modelFacing, isEmpty, size, ...rest } = mapped
-  const clean = { ...scrubFields(rest, secrets), isEmpty, size, content: blocks(content) }
-  return { ...clean, modelFacing: modelFacing === content ? clean.content : blocks(modelFacing) }
+function partlyDone(call: CallState, run: CallRun, result: ToolResult, message: string): ToolResult {
+  const error = completeGuidance(call, run, toolError('partial_failure', { message }))
+  return withError(result, error, toolTitle(call, run))
 }
 
-function scrubFields<Fields extends object>(fields: Fields, secrets: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, scrubValue(value, secrets)]),
-  ) as Fields
-}
-
-/** The names of a block's fields are ours; what stands in them is the tool's. */
-function scrubBlock(block: ContentBlock, secrets: readonly string[]): ContentBlock {
-  const fields = Object.entries(block).map(([key, value]) => [
-    key,
-    key === 'type' ? value : scrubValue(value, secrets),
-  ])
-  return Object.fromEntries(fields) as ContentBlock
-}
-
-function isChanged(before: MappedOutput, after: MappedOutput): boolean {
-  return JSON.stringify({ ...before, size: 0 }) !== JSON.stringify({ ...after, size: 0 })
+/** What was found, by rule and never by what it was. */
+function secretsFound({ result_id, redaction_state }: ToolResult, rules: RedactionCounts = {}): object {
+  return { result_id, redaction_state, reason: 'secrets_found', rules: { ...rules } }
 }

@@ -1,7 +1,7 @@
 import type { Issue, Validated } from '../../../foundation/validation/validated.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
-import { scrubText } from '../../../foundation/redaction/scrub.js'
+import { cleanText } from '../clean.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import { checkFor } from '../check-for.js'
 import { inputOf, type CallState } from '../call-state.js'
@@ -50,7 +50,7 @@ function conclude(call: CallState, run: CallRun, validated: Validated): Step {
   if (!validated.ok) {
     const issues = validated.issues.map(({ path, message }) => ({
       path,
-      message: scrubText(message, run.secrets),
+      message: cleanText(message, run),
     }))
     return stop(
       toolError('schema_validation_failed', {

@@ -1,4 +1,4 @@
-import { scrubText } from '../../../foundation/redaction/scrub.js'
+import { cleanText } from '../clean.js'
 import { inputRef } from '../../../foundation/events/project-call.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import type { Verdict } from '../../../judgement/policy/decision.js'
@@ -9,9 +9,13 @@ import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
+import { judgedContents } from '../hold-refs.js'
 import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from '../judge-call.js'
+import { withReading } from '../judge-reading.js'
+import { hasRef } from '../ref-places.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
 import { requestHint, type RequestHint } from '../request-hint.js'
+import { takeRefs } from '../resolve-refs.js'
 import { rewriteInput } from '../rewrite-input.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { approvedVerdict } from '../take-approval.js'
@@ -31,10 +35,23 @@ async function tellHooks(decided: Step | Promise<Step>, call: CallState, run: Ca
 }
 
 function decide(call: CallState, run: CallRun): Step | Promise<Step> {
-  const judged = judgeCall(call, run, inputOf(call, 'permission'))
+  const input = inputOf(call, 'permission')
+  if (run.refs !== 'none' && (run.refs || hasRef(input))) return decideWithRefs(call, run, input)
+  const judged = judgeCall(call, run, input)
   return judged instanceof Promise
     ? judged.then((settled) => conclude(call, run, settled))
     : conclude(call, run, judged)
+}
+
+/** Judged is what would run: the content of its refs. And whoever gives a ref reads it, as far as the rules let them. */
+async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Promise<Step> {
+  const held = run.refs && run.refs !== 'none' ? run.refs : await takeRefs(call, run)
+  if ('kind' in held) return held
+  const judged = await judgeCall(call, run, input, judgedContents(input, run, held))
+  const verdict = withReading(judged.verdict, held.asks)
+  // While a person thinks, nothing is held: refs do not move, and are read again.
+  if (verdict.behavior !== 'allow') run.refs = undefined
+  return conclude(call, run, { ...judged, verdict })
 }
 
 function conclude(call: CallState, run: CallRun, judged: Judged): Step | Promise<Step> {
@@ -51,7 +68,9 @@ function conclude(call: CallState, run: CallRun, judged: Judged): Step | Promise
         recordDecision(run, verdict, { facts })
         return proceed({ facts })
       }
-      const more = { updated_input_ref: inputRef(call.invocationId, nextVersion(call, verdict.updatedInput)) }
+      const more = {
+        updated_input_ref: inputRef(call.invocationId, nextVersion(call, run, verdict.updatedInput)),
+      }
       recordDecision(run, verdict, { facts, more })
       return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', facts })
     }
@@ -121,7 +140,7 @@ async function withRequestHooks(
   if (run.world.hooks.length === 0) return { verdict }
   const { hint, rewrite } = await requestHint(call, run)
   if (!hint) return { verdict }
-  const said = withHint(verdict, { ...hint, message: scrubText(hint.message, run.secrets) })
+  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) })
   return { verdict: said, rewrite }
 }
 

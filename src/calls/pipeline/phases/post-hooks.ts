@@ -1,13 +1,14 @@
 import { toJson } from '../../../foundation/json/to-json.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { HookDefinition } from '../../../judgement/hooks/hook.js'
-import { runHook, type HookOutcome } from '../../../judgement/hooks/run-hook.js'
+import type { HookOutcome } from '../../../judgement/hooks/run-hook.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { mapOutput } from '../../results/map-output.js'
+import { wholeOf } from '../../results/payload-of.js'
+import { askHook } from '../ask-hook.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { contextOf } from '../context-of.js'
-import { hookCallOf } from '../hook-call.js'
 import { noteHookProblem } from '../hook-notes.js'
 import { hookRecordOf, type Taken } from '../hook-record.js'
 import { hooksFor, wantsInput } from '../hooks-for.js'
@@ -32,13 +33,14 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (index === 0) moveTo(run, 'post_hooks_running', 'tool.hook.post.started', { hook_id: hook.id })
     else record(run, 'tool.hook.post.started', { hook_id: hook.id })
     const startedAt = run.world.now()
-    const outcome = await runHook(
+    const outcome = await askHook(
       hook,
-      hookCallOf(hook, now, run, {
+      { call: now, run },
+      {
         input: inputOf(call, 'call'),
         output: now.result && shownOutput(now.result),
         error: now.error && { error_class: now.error.error_class, message: now.error.message },
-      }),
+      },
     )
     const remapped = await remapFor(hook, now, run, outcome)
     record(run, 'tool.hook.post.completed', {
@@ -51,8 +53,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     const { progress, additionalContext, stop: stopped } = outcome.answer
     if (progress) recordProgress(run, call, { message: progress })
     patch = { ...patch, ...remapped?.patch }
-    if (additionalContext)
-      patch = withContext({ ...now, ...patch }, patch, contextOf(additionalContext, run.secrets))
+    if (additionalContext) patch = withContext({ ...now, ...patch }, patch, contextOf(additionalContext, run))
     if (stopped) return stop(withheldBy(hook, stopped.reason), { ...patch, result: undefined })
   }
   return proceed(patch)
@@ -65,6 +66,7 @@ export function shownOutput({ structured_content: structured, content }: ToolRes
 
 function withheldBy({ id }: HookDefinition, reason: string) {
   return toolError('hook_blocked', {
+    code: 'toolcrib.result_withheld',
     message: `The hook "${id}" withheld the result: ${reason}`,
     details: { stopped_by: `hook:${id}` },
   })
@@ -93,9 +95,16 @@ async function remapFor(
     const mapped = mapOutput(outcome.answer.updatedOutput, draft.output)
     const checked = await prepared.output?.(mapped.checked)
     if (checked && !checked.ok) return notTaken(hook, run, 'its output does not fit the schema')
+    // What the executor gave, not what an earlier hook made of it.
+    if (call.streamed) run.nativeStream ??= call.streamed
+    else if (!run.nativeStream) run.native ??= wholeOf(call.result)
     const result = toResult(call, run, mapped)
     result.toolcrib = { ...result.toolcrib, output_updated_by: `hook:${hook.id}` }
-    return { taken: { ref: result.result_id }, patch: { result, resultSize: mapped.size } }
+    record(run, 'toolcrib.result.remapped', { result_id: result.result_id, by: `hook:${hook.id}` })
+    return {
+      taken: { ref: result.result_id },
+      patch: { result, resultSize: mapped.size, streamed: undefined, blocksBeside: undefined },
+    }
   } catch {
     return notTaken(hook, run, 'its output cannot be shown as JSON')
   }

@@ -1,10 +1,10 @@
 import type { HookDefinition } from '../../../judgement/hooks/hook.js'
-import { runHook, type HookOutcome } from '../../../judgement/hooks/run-hook.js'
+import type { HookOutcome } from '../../../judgement/hooks/run-hook.js'
+import { askHook } from '../ask-hook.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { contextOf } from '../context-of.js'
-import { hookCallOf } from '../hook-call.js'
 import { hintOf, stricterHint } from '../hook-hint.js'
 import { noteHookProblem } from '../hook-notes.js'
 import { hookRecordOf } from '../hook-record.js'
@@ -32,7 +32,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (run.row.status === 'pre_hooks_running') record(run, 'tool.hook.pre.started', { hook_id: hook.id })
     else moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
     const startedAt = run.world.now()
-    const outcome = await runHook(hook, hookCallOf(hook, now, run, { input }))
+    const outcome = await askHook(hook, { call: now, run }, { input })
     const rewrite = rewriteOf(hook, now, run, { outcome, rewrittenBy })
     record(run, 'tool.hook.pre.completed', {
       hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: rewrite?.taken }),
@@ -72,7 +72,7 @@ function take(
   if (progress) recordProgress(run, call, { message: progress })
   const patch: Patch = {}
   if (additionalContext)
-    patch.additionalContext = [...call.additionalContext, ...contextOf(additionalContext, run.secrets)]
+    patch.additionalContext = [...call.additionalContext, ...contextOf(additionalContext, run)]
   if (stopped) return stop(stoppedBy(hook, stopped.reason), patch)
   if (rewrite?.kind === 'refused') return stop(rewrite.error, patch)
   const isChanged = rewrite?.kind === 'change'

@@ -8,7 +8,10 @@ import type { Visibility } from '../../../supply/surface/filters.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
-import { maskInput } from '../mask-input.js'
+import { cleanValue } from '../clean.js'
+import { shownId } from '../shown-id.js'
+import { inputRedactions } from '../input-redactions.js'
+import { shownInput } from '../shown-input.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 
@@ -27,7 +30,6 @@ export function resolveTool(call: CallState, run: CallRun): Step {
     return canceledStep(run, 'before')
   }
   if (!tool) return stop(unresolved(call.request.name, resolved, run))
-  run.tool = tool
   run.row.toolId = tool.toolId
   const refusal = refusalOf(call, run, tool)
   if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
@@ -40,25 +42,36 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   const input = call.inputs[0]
   let shown = input
   if (!tool) {
-    shown = maskTexts(input)
-  } else if (tool.draft.input.sensitiveFields.length > 0) {
-    shown = maskInput(tool, input)
-    run.secrets = collectSecrets(input, tool.draft.input.sensitiveFields)
+    // Names may be secrets as well.
+    shown = run.redactor.value(maskTexts(input))
+  } else {
+    run.tool = tool
+    const { sensitiveFields } = tool.draft.input
+    if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
+    shown = shownInput(input, run)
   }
-  const { name, nativeCallId, requestedBy } = call.request
+  const { nativeCallId, requestedBy } = call.request
+  // A name that leads to a tool was declared; any other may be whatever a model wrote.
+  const name = tool ? call.request.name : run.redactor.text(call.request.name)
   const { runtimeRefs } = run.surface.request
   const { seat } = run
+  const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
-    nativeCallId === undefined && requestedBy === undefined && runtimeRefs === undefined && !seat
+    nativeCallId === undefined &&
+    requestedBy === undefined &&
+    runtimeRefs === undefined &&
+    !seat &&
+    found === undefined
   const data = isPlain
     ? { requested_name: name, model_input: shown }
     : {
         requested_name: name,
         model_input: shown,
-        native_call_id: nativeCallId,
+        native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
-        runtime_refs: runtimeRefs,
+        runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
         scheduler_policy_ref: seat?.policyRef,
+        input_redactions: found,
       }
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }

@@ -1,4 +1,5 @@
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import { isStoreError } from '../../../foundation/stores/store-error.js'
 import type { CallRow } from '../../../foundation/stores/store.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
 import { toolError } from '../../pipeline/tool-error.js'
@@ -58,9 +59,8 @@ export function circuitOpen(source: string, retryAfterMs: number): ToolError {
 /** Where it cannot be told how many came before, none comes in. */
 export function uncountable(error: unknown): ToolError {
   const message = error instanceof Error ? error.message : String(error)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'toolcrib.store_failed'
   return toolError('dependency_unavailable', {
-    code,
+    code: isStoreError(error) ? error.code : 'toolcrib.store_failed',
     message: `The call was not made, for it could not be counted under its limits: ${message}`,
     recoverability: 'retry_later',
     retrySafe: true,

@@ -10,6 +10,7 @@ export const schema: CommandRow = {
 
 export const version: CommandRow = {
   name: 'version',
+  isNamedElsewhere: true,
   summary: 'print what this is and what it runs on',
   examples: ['toolcrib version', 'toolcrib version --json'],
   load: () => import('../commands/version.js'),
@@ -17,6 +18,7 @@ export const version: CommandRow = {
 
 export const demo: CommandRow = {
   name: 'demo',
+  isNamedElsewhere: true,
   summary: 'try it on a few example tools; nothing is kept',
   details:
     'On a terminal a menu; elsewhere a tour of a few calls and their stories. With --json: the tour, one story per line.',

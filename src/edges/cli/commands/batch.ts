@@ -25,7 +25,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const policy = batchPolicyFor(said, from, options)
   const screen = createBatchScreen(terminal, { calls, isVerbose: options['verbose'] === true })
   const shown: Shown = { screen, terminal, options, isInterrupted: false, reported: 0 }
-  const asked = askedIn(shown, settings.catalog.get)
+  const asked = askedIn(shown)
   const crib = await loadCribForCalls(settings, options, terminal, asked)
   try {
     const { session } = options
@@ -57,14 +57,11 @@ interface Shown {
 }
 
 /** Whoever is asked: with --yes nobody, else the person at the terminal, once for each question. */
-function askedIn(
-  shown: Shown,
-  findTool: Parameters<typeof approverFor>[1]['findTool'],
-): Pick<CribOptions, 'approver' | 'responder'> {
+function askedIn(shown: Shown): Pick<CribOptions, 'approver' | 'responder'> {
   const { screen, terminal, options } = shown
   const yes = options['yes'] === true
   // What is granted for the session holds for the calls that follow.
-  const approver = approverFor(terminal, { yes, hasSession: true, findTool })
+  const approver = approverFor(terminal, { yes, hasSession: true })
   const responder = responderFor(terminal)
   const inTurn = askInTurn(
     { ...(approver && { approver }), ...(responder && { responder }) },

@@ -1,4 +1,6 @@
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { Crib } from '../../../runtime/crib.js'
 import { storePath } from '../../../runtime/load-crib.js'
 import { surfaceRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
 import type { BackgroundJob } from '../background-job.js'
@@ -11,6 +13,8 @@ import { parsePairs } from '../parse-pairs.js'
 import { usageProblem } from '../usage-problem.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
+import { printable } from '../printable.js'
+import { tellPersistence } from '../tell-persistence.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
 import { howToAnswer, sayWhatItWaitsFor } from '../say-what-it-waits-for.js'
@@ -44,9 +48,23 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
     else reportResult(result, performance.now() - startedAt, terminal)
+    await sayWhatIsLost(crib, result, terminal)
     return exitCodeOf(result)
   } finally {
     await crib.close()
+  }
+}
+
+/** Whoever wants to read on later learns now that there will be nothing, and why. */
+async function sayWhatIsLost(crib: Crib, result: ToolResult, terminal: Terminal): Promise<void> {
+  if (!result.persistence_refs?.length) return
+  const { persistence } = (await crib.story(result.invocation_id)) ?? {}
+  const { strategy, toolcrib = {} } = persistence ?? {}
+  const isLost =
+    strategy === 'drop_with_reason' || 'original_not_kept' in toolcrib || 'parts_not_kept' in toolcrib
+  if (persistence && isLost) {
+    const words = tellPersistence(persistence)
+    terminal.explain(printable(`${words[0]!.toUpperCase()}${words.slice(1)}.`))
   }
 }
 

@@ -36,10 +36,7 @@ const NEXT = 'What next: put a tool of your own into a toolcrib.yaml, then "tool
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const isMenu = terminal.isInteractive && options.json !== true
-  let findTool: Crib['tool'] = () => undefined
-  const approver = isMenu
-    ? approverFor(terminal, { yes: false, hasSession: true, findTool: (id) => findTool(id) })
-    : undefined
+  const approver = isMenu ? approverFor(terminal, { yes: false, hasSession: true }) : undefined
   const responder = isMenu ? responderFor(terminal) : undefined
   const workshop = await loadWorkshop({
     actor: userName(),
@@ -47,7 +44,6 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     ...(responder && { responder }),
   })
   const { crib } = workshop
-  findTool = crib.tool
   try {
     const surface = await crib.surface({ scope: 'session', reason: 'toolcrib demo' })
     if (isMenu) await menu({ crib, surface, terminal })

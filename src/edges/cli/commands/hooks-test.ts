@@ -1,6 +1,7 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { HookEvent } from '../../../foundation/contract/unions.js'
 import { shownName, wantsInput, wantsTool } from '../../../calls/pipeline/hooks-for.js'
+import { cleanOutcome } from '../../../judgement/hooks/clean-outcome.js'
 import { describeOutcome } from '../../../judgement/hooks/describe-outcome.js'
 import type { HookDefinition } from '../../../judgement/hooks/hook.js'
 import { runHook, type HookOutcome, type HookRun } from '../../../judgement/hooks/run-hook.js'
@@ -9,6 +10,7 @@ import type { ExitCode, Given } from '../command.js'
 import { findTool } from '../find-tool.js'
 import { loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
+import { redactorFor } from '../redactor-for.js'
 import { readInput } from '../read-input.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -22,7 +24,12 @@ export async function run({ arguments: [id = ''], options }: Given, terminal: Te
   const given = options['output']
   const output = typeof given === 'string' ? await readInput(given, terminal) : {}
   const sample = sampleCall(hook, { tool, input, output, actor: config.actor ?? userName() })
-  const outcome = await runHook(hook, sample)
+  const hidden: string[] = []
+  const redactor = redactorFor(config)
+  const outcome = cleanOutcome(await runHook(hook, { ...sample, hide: (secret) => hidden.push(secret) }), {
+    text: (text) => redactor.text(text, hidden),
+    value: (value) => redactor.value(value, hidden),
+  })
   const mismatch = mismatchOf(hook, tool, input)
   if (options.json) {
     const { facts, ...said } = outcome
@@ -61,7 +68,7 @@ interface Sample {
 }
 
 /** A call that never was, as the hook would see it. */
-function sampleCall(hook: HookDefinition, { tool, input, output, actor }: Sample): HookRun {
+function sampleCall(hook: HookDefinition, { tool, input, output, actor }: Sample): Omit<HookRun, 'hide'> {
   const isAfter: readonly HookEvent[] = ['post_tool_use', 'result_persistence']
   return {
     event: hook.event,

@@ -5,6 +5,7 @@ import type { CribConfig } from '../../../foundation/config/config-schema.js'
 import type { ExitCode, Given } from '../command.js'
 import { cutText, fitText, widthOf } from '../fit-text.js'
 import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { redactorFor } from '../redactor-for.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
 
@@ -13,8 +14,9 @@ type HookEntry = NonNullable<CribConfig['hooks']>[number]
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { config, configPath, hooks, catalog } = await loadToolsOrStop(options)
   const tools = catalog.list()
+  const redactor = redactorFor(config)
   const rows = orderHooks(hooks).map((hook) => ({
-    entry: config.hooks!.find(({ id }) => id === hook.id)!,
+    entry: redactor.value(config.hooks!.find(({ id }) => id === hook.id)!),
     matching: tools.filter((tool) => wantsTool(hook, tool)).map(({ toolId }) => toolId),
     hook,
   }))

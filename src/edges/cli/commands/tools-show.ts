@@ -9,30 +9,32 @@ import { describeSchema, type FieldRow } from '../describe-schema.js'
 import { findTool } from '../find-tool.js'
 import { cutText, fitText, widthOf, wrapText } from '../fit-text.js'
 import { loadToolsOrStop } from '../load-or-stop.js'
+import { redactorFor } from '../redactor-for.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
 import { factWords } from '../short-facts.js'
 
-export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const { catalog } = await loadToolsOrStop(options)
+export async function run({ arguments: [name = ''], options }: Given, plain: Terminal): Promise<ExitCode> {
+  const { catalog, config } = await loadToolsOrStop(options)
+  const redactor = redactorFor(config)
+  const terminal: Terminal = { ...plain, print: (line) => plain.print(redactor.text(line)) }
   const tool = findTool(catalog, name)
   if (options.json) {
-    terminal.printJson(
-      {
-        declaration: toDeclaration(tool),
-        interface: toInterface(tool),
-        execution_profile: toExecutionProfile(tool),
-        permission_profile: toPermissionProfile(tool),
-        fingerprint: tool.fingerprint,
-      },
-      2,
-    )
+    const records = {
+      declaration: toDeclaration(tool),
+      interface: toInterface(tool),
+      execution_profile: toExecutionProfile(tool),
+      permission_profile: toPermissionProfile(tool),
+      fingerprint: tool.fingerprint,
+    }
+    terminal.printJson(redactor.value(records), 2)
     return 0
   }
   const { draft } = tool
   const { style } = terminal
   terminal.print(style.bold(oneLine(draft.title ? `${tool.toolId}: ${draft.title}` : tool.toolId)))
-  for (const line of wrapText(oneLine(draft.description), terminal.columns)) terminal.print(line)
+  for (const line of wrapText(oneLine(redactor.text(draft.description)), terminal.columns))
+    terminal.print(line)
   section('Names', [namesOf(tool)], terminal)
   section(
     'Input',
@@ -42,6 +44,7 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   if (draft.output.schema) {
     section('Output', fieldLines(describeSchema(draft.output.schema), terminal), terminal)
   }
+  section('Results', resultLines(draft.output), terminal)
   section('Facts', factLines(tool), terminal)
   section('Execution', executionLines(toExecutionProfile(tool)), terminal)
   section('Permission', permissionLines(toPermissionProfile(tool)), terminal)
@@ -77,6 +80,28 @@ function fieldLines(fields: readonly FieldRow[], { columns }: Terminal): string[
       oneLine(field.description),
     ].join('  '),
   )
+}
+
+/** What the tool itself says of its results; where it is silent, the surface and the crib speak. */
+function resultLines(output: CatalogTool['draft']['output']): string[] {
+  const { maxInlineChars, maxInlineLines, maxInlineTokens, persistence, mediaType, artifacts } = output
+  const limits = [
+    ...(maxInlineChars === undefined ? [] : [`${maxInlineChars} characters`]),
+    ...(maxInlineLines === undefined ? [] : [`${maxInlineLines} lines`]),
+    ...(maxInlineTokens === undefined ? [] : [`${maxInlineTokens} tokens`]),
+  ]
+  const { min = 1, mediaTypes = [], names = [] } = artifacts ?? {}
+  const promise = [
+    `promises at least ${min} ${min === 1 ? 'artifact' : 'artifacts'}`,
+    ...(mediaTypes.length > 0 ? [`of the type ${mediaTypes.join(' or ')}`] : []),
+    ...(names.length > 0 ? [`named ${names.join(', ')}`] : []),
+  ]
+  return [
+    `shown up to ${limits.join(', ') || 'the limits of the surface and the crib'}`,
+    `persistence ${persistence ?? 'as the surface or the crib says'}`,
+    ...(mediaType === undefined ? [] : [oneLine(`media type ${mediaType}`)]),
+    ...(artifacts ? [oneLine(promise.join(' '))] : []),
+  ]
 }
 
 function factLines({ draft, facts }: CatalogTool): string[] {

@@ -9,20 +9,23 @@ import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
 import { deniesOf } from '../../../runtime/denies-of.js'
+import type { Redactor } from '../../../foundation/redaction/redactor.js'
+import { redactorFor } from '../redactor-for.js'
 import { shortFacts } from '../short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadToolsOrStop(options)
-  const { catalog, configPath } = settings
+  const { catalog, config, configPath } = settings
+  const redactor = redactorFor(config)
   const tools = catalog.list()
   const surface = buildSurface(catalog, surfaceRequestOf(settings), await deniesOf(settings))
   if (options.json) {
     terminal.printJson(
-      tools.map((tool) => withStanding(toDeclaration(tool), surface.visibilityOf(tool))),
+      tools.map((tool) => withStanding(redactor.value(toDeclaration(tool)), surface.visibilityOf(tool))),
       2,
     )
   } else {
-    printList(tools, (tool) => surface.visibilityOf(tool), terminal)
+    printList(tools, { terminal, redactor, visibilityOf: (tool) => surface.visibilityOf(tool) })
   }
   if (configPath === undefined) terminal.say(HOW_TO_BEGIN)
   else if (tools.length === 0) terminal.say(`${configPath} names no tools; add modules under "tools".`)
@@ -38,8 +41,11 @@ const MIN_DESCRIPTION = 12
 
 function printList(
   tools: readonly CatalogTool[],
-  visibilityOf: (tool: CatalogTool) => Visibility,
-  terminal: Terminal,
+  {
+    terminal,
+    redactor,
+    visibilityOf,
+  }: { terminal: Terminal; redactor: Redactor; visibilityOf: (tool: CatalogTool) => Visibility },
 ): void {
   const { style, columns } = terminal
   const rows = tools.map((tool) => {
@@ -47,7 +53,9 @@ function printList(
     return {
       name: oneLine(tool.toolId),
       facts: visibility.standing === 'loaded' ? shortFacts(tool) : visibility.standing,
-      description: oneLine(visibility.standing === 'loaded' ? tool.draft.description : visibility.message),
+      description: oneLine(
+        visibility.standing === 'loaded' ? redactor.text(tool.draft.description) : visibility.message,
+      ),
       isLoaded: visibility.standing === 'loaded',
     }
   })

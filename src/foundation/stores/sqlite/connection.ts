@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createConstants } from './constants.js'
 import { migrate, refuseForeign } from './migrations.js'
@@ -40,6 +41,7 @@ export function disconnect(database: DatabaseSync): void {
 }
 
 export function connect(path: string) {
+  makePrivate(path)
   const database = openDatabase(path)
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
@@ -56,6 +58,15 @@ export function connect(path: string) {
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/** A new file is for its user alone, whatever the umask; its log takes the mode over. One that is there stays as it is. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

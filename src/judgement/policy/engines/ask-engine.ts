@@ -1,3 +1,4 @@
+import { cutWords } from '../../../foundation/redaction/cut-words.js'
 import type { Verdict } from '../decision.js'
 import { withinTime, type Timed } from '../within-time.js'
 import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.js'
@@ -61,8 +62,8 @@ function readAnswer(given: unknown): EngineAnswer | undefined {
       : []
     return {
       behavior,
-      ...(typeof message === 'string' && { message: message.slice(0, MAX_MESSAGE_CHARS) }),
-      ...(refs.length > 0 && { policyRefs: refs.map((ref) => ref.slice(0, MAX_MESSAGE_CHARS)) }),
+      ...(typeof message === 'string' && { message: cutWords(message, MAX_MESSAGE_CHARS) }),
+      ...(refs.length > 0 && { policyRefs: refs.map((ref) => cutWords(ref, MAX_MESSAGE_CHARS)) }),
     }
   } catch {
     return undefined

@@ -1,7 +1,13 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
-import { contextModifierPolicies, interruptBehaviors } from '../../../foundation/contract/unions.js'
+import { refUses } from '../../catalog/tool-draft.js'
+import {
+  contextModifierPolicies,
+  interruptBehaviors,
+  persistenceStrategies,
+} from '../../../foundation/contract/unions.js'
 import type { JsonSchema } from '../../../foundation/contract/json-schema.js'
 import { checkOptions, type OptionKind } from '../../../foundation/validation/check-options.js'
+import { checkExpectations } from '../../catalog/new-artifact.js'
 import { checkRetries } from '../../catalog/check-retries.js'
 import { isKey } from '../../catalog/compile-locks.js'
 import type { ToolOptions } from './define-tool.js'
@@ -70,7 +76,14 @@ const TOOL_OPTIONS = {
   toModel: 'function',
   toUi: 'function',
   transcriptText: 'function',
-  maxInlineChars: 'number',
+  maxInlineChars: 'count',
+  maxInlineLines: 'count',
+  maxInlineTokens: 'count',
+  persistence: 'text',
+  refs: 'any',
+  mediaType: 'text',
+  sensitiveOutputFields: 'texts',
+  artifacts: 'object',
   rendering: 'object',
   execute: 'function',
 } as const satisfies Record<keyof ToolOptions<never, never>, OptionKind>
@@ -89,12 +102,15 @@ export function checkToolOptions(options: object): string {
   checkRetries(where, retries)
   checkLocks(where, options)
   checkChoices(where, options)
+  checkRefs(where, options)
+  checkExpectations(where, (options as { artifacts?: unknown }).artifacts)
   return where
 }
 
 const CHOICES = {
   interruptBehavior: interruptBehaviors,
   contextModifierPolicy: contextModifierPolicies,
+  persistence: persistenceStrategies,
 } as const
 
 /** A word that nobody knows would be taken for the other one. */
@@ -104,6 +120,12 @@ function checkChoices(where: string, options: Partial<Record<keyof typeof CHOICE
     if (value === undefined || choices.some((choice) => choice === value)) continue
     throw new TypeError(`${where}: "${name}" must be one of ${choices.join(', ')}, not "${String(value)}".`)
   }
+}
+
+function checkRefs(where: string, { refs }: { refs?: unknown }): void {
+  const said = typeof refs === 'object' && refs !== null ? Object.values(refs) : [refs]
+  if (refs === undefined || said.every((use) => (refUses as readonly unknown[]).includes(use))) return
+  throw new TypeError(`${where}: "refs" must be ${refUses.join(', ')}, or name one of them for each field.`)
 }
 
 /** What is not understood would lock nothing, and let calls run beside each other that must not. */

@@ -7,6 +7,7 @@ import type {
   InterruptBehavior,
   LifecycleState,
   MutationPolicy,
+  PersistenceStrategy,
   ToolKind,
 } from '../../../foundation/contract/unions.js'
 import type {
@@ -17,12 +18,14 @@ import type {
   PathField,
   ResourceKey,
   PermissionFacts,
+  RefUse,
   SupportedCapability,
   ToolDraft,
   ValueCheck,
   ValueVerdict,
 } from '../../catalog/tool-draft.js'
 import type { ExecuteContext, ProgressUpdate } from '../../catalog/execute-context.js'
+import type { ArtifactExpectations } from '../../catalog/new-artifact.js'
 import type { Retries } from '../../catalog/retries.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
 import { checkExitCode, checkFields, checkToolOptions } from './check-tool-options.js'
@@ -130,7 +133,28 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   /** One line for people. */
   toUi?: (output: OutputOf<Output>) => string
   transcriptText?: (output: OutputOf<Output>) => string
+  /**
+   * What the executor gets where an argument is a ref to a kept result (`toolcrib://…`): its `content`, the path of a
+   * `file`, or `keep` for the ref itself; for all fields, or by field. Content, and files where a path is read, unless
+   * said.
+   */
+  refs?: RefUse | Readonly<Record<string, RefUse>>
+  /** Results that are longer become a preview with a ref to the whole. */
   maxInlineChars?: number
+  maxInlineLines?: number
+  /** As the tokenizer `o200k_base` counts them. */
+  maxInlineTokens?: number
+  /**
+   * What becomes of results: `never_persist` for what must not be kept or bounds itself, `ref_only` for what is never
+   * shown whole, and the others as `crib.surface` takes them. A surface cannot keep what its tool forbids.
+   */
+  persistence?: PersistenceStrategy
+  /** Of a text, bytes or a stream that the tool returns: `text/csv`, `image/png`. */
+  mediaType?: string
+  /** Places of the output, as dotted paths, that are masked before anybody gets it. */
+  sensitiveOutputFields?: readonly string[]
+  /** What a call that succeeds has to deliver (`toolOutput({ artifacts })`). What is missing makes it a partial success. */
+  artifacts?: ArtifactExpectations
   rendering?: DraftRendering
 
   /** Plain, async, or an async generator whose yields are progress or partial results. */
@@ -193,6 +217,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
         access,
       })),
       urlFields: options.urls ?? [],
+      refs: options.refs,
       sandboxOverrideField: options.sandboxOverride,
       commandField: typeof options.command === 'string' ? { field: options.command } : options.command,
     },
@@ -201,6 +226,12 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
       validate: output?.validate,
       exitCode: options.exitCode,
       maxInlineChars: options.maxInlineChars,
+      maxInlineLines: options.maxInlineLines,
+      maxInlineTokens: options.maxInlineTokens,
+      persistence: options.persistence,
+      mediaType: options.mediaType,
+      sensitiveFields: options.sensitiveOutputFields?.length ? options.sensitiveOutputFields : undefined,
+      artifacts: options.artifacts,
       toModel: options.toModel,
       toUi: options.toUi,
       transcriptText: options.transcriptText,

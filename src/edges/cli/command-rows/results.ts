@@ -1,0 +1,40 @@
+import type { CommandRow } from '../command.js'
+
+export const read: CommandRow = {
+  name: 'read',
+  summary: 'read a result that was too long; "sweep" makes room',
+  details:
+    'Gives a page of what is kept under a ref (toolcrib://…), or of the result of a call, and says how to go on. With --all: every byte, as it is kept, for a file or a pipe. With --json: the page as an object.',
+  arguments: [{ name: '<ref>', description: 'a ref, the id of a call or artifact, a part of it, or "last"' }],
+  options: [
+    { flags: '--line <number>', description: 'first line, from 1; below 0 from the end' },
+    { flags: '--lines <count>', description: 'how many lines' },
+    { flags: '--offset <bytes>', description: 'first byte, from 0; with --pointer the first item' },
+    { flags: '--length <bytes>', description: 'how many bytes; with --pointer how many items' },
+    { flags: '--pointer <pointer>', description: 'the JSON value there, such as /items/0' },
+    { flags: '--search <text>', description: 'the lines with this text' },
+    { flags: '--regex', description: 'the text to search for is a regular expression' },
+    { flags: '-i, --ignore-case', description: 'search without regard to case' },
+    { flags: '--context <lines>', description: 'lines around each match' },
+    { flags: '--limit <count>', description: 'at most this many matches' },
+    { flags: '--after <bytes>', description: 'go on searching from this byte' },
+    { flags: '--all', description: 'everything, as it is' },
+    { flags: '--actor <name>', description: 'who reads: what is protected is for named actors' },
+  ],
+  examples: [
+    'toolcrib read last --lines 40',
+    'toolcrib read last --search error -i',
+    'toolcrib read last --all > output.txt',
+  ],
+  load: () => import('../commands/read.js'),
+}
+
+export const sweep: CommandRow = {
+  name: 'sweep',
+  isNamedElsewhere: true,
+  summary: 'remove kept bytes whose time is over',
+  details:
+    'Results that are kept by reference have a time (results.retainDays). What is older loses its bytes and keeps its record. With --json: an object with expired, removed and bytes.',
+  examples: ['toolcrib sweep', 'toolcrib sweep --json'],
+  load: () => import('../commands/sweep.js'),
+}

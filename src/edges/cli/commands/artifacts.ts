@@ -1,0 +1,57 @@
+import type { ToolcribArtifact } from '../../../foundation/contract/objects/toolcrib-artifact.js'
+import type { ArtifactsQuery } from '../../../runtime/artifacts-door.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
+import { shortId } from '../find-call.js'
+import { cutText } from '../fit-text.js'
+import { readSince, toolIdOf } from '../log-filters.js'
+import { oneLine } from '../printable.js'
+import { shortTime } from '../short-time.js'
+import { sizeText } from '../size-text.js'
+import type { Terminal } from '../terminal.js'
+import { withRecord } from '../with-record.js'
+
+export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { json } = given.options
+  return withRecord(given, terminal, async (crib) => {
+    const query = await readQuery(given.options)
+    let count = 0
+    for await (const artifact of crib.artifacts(query)) {
+      count++
+      if (json) terminal.printJson(artifact)
+      else for (const line of lines(artifact, terminal)) terminal.print(line)
+    }
+    if (count === 0 && !json) terminal.say(noneOf(query))
+  })
+}
+
+function noneOf(query: ArtifactsQuery): string {
+  return Object.keys(query).length === 0 ? 'Nothing was delivered yet.' : 'There is no such artifact.'
+}
+
+async function readQuery(options: GivenOptions): Promise<ArtifactsQuery> {
+  const { tool, session, since, name } = options as Record<string, string | undefined>
+  return {
+    ...(tool !== undefined && { tool: await toolIdOf(tool, options) }),
+    ...(session !== undefined && { session }),
+    ...(since !== undefined && { since: readSince(since, Date.now()) }),
+    ...(name !== undefined && { name }),
+  }
+}
+
+const INDENT = ' '.repeat(13)
+
+/** Two lines: which one and how new; what it is and where it came from. */
+function lines(
+  { artifact_id: id, name, versions }: ToolcribArtifact,
+  { style, columns }: Terminal,
+): string[] {
+  const last = versions.at(-1)!
+  const count = versions.length === 1 ? '1 version' : `${versions.length} versions`
+  const rest = `  ${count}  ${shortTime(last.created_at, new Date()).trimEnd()}`
+  const title = cutText(oneLine(name), columns - INDENT.length - rest.length)
+  const about = `${sizeText(last.size_bytes)}  ${oneLine(last.media_type)}  ${oneLine(last.provenance.tool_id)}`
+  return [
+    `${style.dim(shortId(id))}  ${style.bold(title)}${style.dim(rest)}`,
+    `${INDENT}${cutText(about, columns - INDENT.length)}`,
+  ]
+}

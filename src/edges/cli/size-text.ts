@@ -1,0 +1,13 @@
+const UNITS = ['KB', 'MB', 'GB', 'TB']
+
+/** `37 bytes`, `1.4 MB`: as people say it, in thousands. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`
+  let value = bytes / 1000
+  let unit = 0
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
+}

@@ -1,0 +1,8 @@
+import { MASK } from './mask-fields.js'
+
+/** How many values are nothing but a mask. */
+export function countMasks(value: unknown): number {
+  if (value === MASK) return 1
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, member) => sum + countMasks(member), 0)
+}

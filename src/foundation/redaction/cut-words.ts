@@ -1,0 +1,8 @@
+/** The beginning of a text, cut between two words: half of a secret would not be known for one. */
+export function cutWords(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  return text
+    .slice(0, maxChars + 1)
+    .replace(/\S*$/, '')
+    .trimEnd()
+}

@@ -1,0 +1,36 @@
+import { SHORTEST_SECRET } from './exact-secrets.js'
+
+/** The credentials that this process uses at the moment. Whoever uses one puts it in, and takes it out afterwards. */
+export interface LiveSecrets {
+  /** Returns what takes it out again. Secrets under four characters are ignored: they would be found in any text. */
+  add(secret: string): () => void
+  /** Longest first: one may hold another. The same list as long as nothing changes. */
+  readonly list: readonly string[]
+}
+
+export function createLiveSecrets(): LiveSecrets {
+  const uses = new Map<string, number>()
+  let list: readonly string[] = []
+
+  function count(secret: string, change: 1 | -1): void {
+    const now = (uses.get(secret) ?? 0) + change
+    if (now > 0) uses.set(secret, now)
+    else uses.delete(secret)
+    if (now === 0 || (now === 1 && change === 1)) list = [...uses.keys()].sort((a, b) => b.length - a.length)
+  }
+
+  return {
+    add(secret) {
+      if (secret.length < SHORTEST_SECRET) return () => {}
+      count(secret, 1)
+      let isIn = true
+      return () => {
+        if (isIn) count(secret, -1)
+        isIn = false
+      }
+    },
+    get list() {
+      return list
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** Where a secret stands in a text: `end` is the place after its last character. */
+export interface FoundSecret {
+  start: number
+  end: number
+  /** A stable id, such as `aws_access_key`. */
+  rule: string
+}
+
+export type NoteSecret = (start: number, end: number, rule: string) => void
+
+/** Sorted by place; what overlaps becomes one, under the rule of the longer of the two. */
+export function mergeSpans(spans: FoundSecret[]): FoundSecret[] {
+  if (spans.length < 2) return spans
+  spans.sort((a, b) => a.start - b.start || b.end - a.end)
+  const merged: FoundSecret[] = []
+  let last: FoundSecret | undefined
+  for (const span of spans) {
+    if (last === undefined || span.start >= last.end) {
+      last = { ...span }
+      merged.push(last)
+      continue
+    }
+    if (span.end - span.start > last.end - last.start) last.rule = span.rule
+    last.end = Math.max(last.end, span.end)
+  }
+  return merged
+}

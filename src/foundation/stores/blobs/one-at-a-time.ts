@@ -1,0 +1,15 @@
+export type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
+
+/** Works with the same key wait for each other, in the order in which they came. */
+export function createOneAtATime(): OneAtATime {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work)
+    const ended = turn.then(forget, forget)
+    last.set(key, ended)
+    function forget(): void {
+      if (last.get(key) === ended) last.delete(key)
+    }
+    return turn
+  }
+}

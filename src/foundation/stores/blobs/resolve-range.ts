@@ -1,0 +1,24 @@
+import { blobError } from './blob-error.js'
+import type { BlobReadOptions } from './blob-store.js'
+
+export interface ResolvedRange {
+  start: number
+  /** Exclusive, and never before `start`. */
+  end: number
+  isWhole: boolean
+}
+
+/** Which bytes of a blob of that size are meant. What lies beyond its end is cut off. */
+export function resolveRange({ start, end }: BlobReadOptions, sizeBytes: number): ResolvedRange {
+  const first = Math.min(checkPlace('start', start) ?? 0, sizeBytes)
+  const last = Math.max(first, Math.min(checkPlace('end', end) ?? sizeBytes, sizeBytes))
+  return { start: first, end: last, isWhole: first === 0 && last === sizeBytes }
+}
+
+function checkPlace(name: string, place: number | undefined): number | undefined {
+  if (place === undefined || (Number.isSafeInteger(place) && place >= 0)) return place
+  throw blobError(
+    'toolcrib.blob_invalid',
+    `"${name}" of a range is a whole number of bytes from 0 on, not ${String(place)}.`,
+  )
+}

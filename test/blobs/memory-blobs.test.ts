@@ -1,0 +1,4 @@
+import { memoryBlobs } from '../../src/foundation/stores/blobs/memory/memory-blobs.js'
+import { blobStoreContract } from './blob-store-contract.js'
+
+blobStoreContract('memory', { make: () => memoryBlobs() })

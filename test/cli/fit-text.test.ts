@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { wrapText } from '../../src/edges/cli/fit-text.js'
+
+it('a ref that is longer than a line gets one of its own, whole', () => {
+  const ref = `{"ref":"toolcrib://invocations/inv_${'0'.repeat(60)}/output"}.`
+  expect(wrapText(`Read on with ${ref} It is long.`, 40)).toEqual(['Read on with', ref, 'It is long.'])
+})
+
+it('any other long word is cut', () => {
+  expect(wrapText(`a ${'x'.repeat(25)} b`, 10)).toEqual(['a', 'x'.repeat(10), 'x'.repeat(10), 'xxxxx b'])
+})

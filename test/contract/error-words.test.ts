@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import * as contract from '../../src/foundation/contract/index.js'
+import { artifactErrorCodes } from '../../src/runtime/artifact-error.js'
+import { blobErrorCodes } from '../../src/foundation/stores/blobs/blob-error.js'
+import type { ErrorCode, ToolError, Words } from '../../src/foundation/contract/index.js'
+import { storeErrorCodes } from '../../src/foundation/stores/store-error.js'
+import { toolError } from '../../src/calls/pipeline/tool-error.js'
+
+const { codeWords, errorClasses, errorCodes, errorTable, errorWords, tellError } = contract
+
+const sentence = /^[A-Z{"].*\.$/
+
+function expectWords({ forModel, forPerson }: Words): void {
+  expect(forModel).toMatch(sentence)
+  expect(forModel.length).toBeLessThan(130)
+  expect(forPerson).toMatch(sentence)
+  expect(forPerson.split('{tool}')).toHaveLength(2)
+  expect(forPerson.length).toBeLessThan(160)
+  // A person is not told classes, codes, nor the terms of those who build this.
+  expect(forPerson).not.toMatch(/_|toolcrib|schema|hook|argument|\binvocation|\bcall\b|sibling|surface/i)
+}
+
+describe('the words of an error', () => {
+  it.each(errorClasses)('%s has some for the model and some for the person', (errorClass) => {
+    const { ifSafe, ...words } = errorWords[errorClass]
+    expectWords(words)
+    if (ifSafe) expectWords(ifSafe)
+  })
+
+  it.each(Object.entries(codeWords))('%s has whole ones', (code, words) => {
+    for (const errorClass of errorCodes[code as ErrorCode].errorClasses) {
+      const { ifSafe, ...whole } = { ...errorWords[errorClass], ...words }
+      expectWords(whole)
+      if (words.ifSafe) expectWords(ifSafe!)
+    }
+  })
+
+  it('tell no two classes apart by the class alone', () => {
+    const said = errorClasses.map((errorClass) => errorWords[errorClass].forPerson)
+    expect(new Set(said).size).toBe(errorClasses.length)
+  })
+
+  it('never advise a model that was refused to try its luck', () => {
+    for (const errorClass of ['permission_denied', 'policy_blocked', 'hook_blocked'] as const)
+      expect(errorWords[errorClass].forModel).toContain('Do not try to reach the same by another way')
+  })
+
+  it('name the tool as it is, whatever is in its name', () => {
+    const error = toolError('permission_denied', { message: 'No.' })
+    expect(tellError(error, '$& $1').forPerson).toContain('"$& $1" was not allowed')
+  })
+
+  it('say the wait once', () => {
+    const after = (message: string): string =>
+      tellError(toolError('rate_limited', { message, retryAfter: 7 }), 't').forModel
+    expect(after('Too many.')).toMatch(/ Wait 7 s first\.$/)
+    expect(after('Try again in 7 s.')).not.toContain('7 s')
+    expect(tellError(toolError('rate_limited', { message: 'Too many.' }), 't').forModel).not.toContain('Wait')
+  })
+
+  it('take a foreign error with nothing but its class, and a code that is somebody else’s', () => {
+    const bare: ToolError = { error_class: 'timeout', message: 'Late.' }
+    expect(tellError(bare, 't').forModel).toBe(errorWords.timeout.forModel)
+    expect(tellError({ ...bare, error_code: 'constructor' }, 't').forModel).toBe(errorWords.timeout.forModel)
+  })
+})
+
+describe('the codes of errors', () => {
+  it('are one for each class, those of approvals, those of the store, and finer ones', () => {
+    for (const errorClass of errorClasses)
+      expect(errorCodes[`toolcrib.${errorClass}`].errorClasses).toEqual([errorClass])
+    for (const code of [...Object.keys(contract.approvalCodes), ...storeErrorCodes])
+      expect(Object.keys(errorCodes)).toContain(code)
+    for (const { errorClasses: classes, meaning } of Object.values(errorCodes)) {
+      expect(meaning).toMatch(sentence)
+      for (const errorClass of classes) expect(errorTable).toHaveProperty(errorClass)
+    }
+  })
+
+  const root = fileURLToPath(new URL('../../src', import.meta.url))
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.startsWith(join('foundation', 'contract')))
+    .map((path) => join(root, path))
+  const used = new Map<string, string>()
+  for (const file of files)
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/'(toolcrib\.[a-z_]+)'/g))
+      used.set(name!, file)
+
+  /** Names with a point that are something else. */
+  const others = new Set<string>([
+    ...contract.ownDecisionSources,
+    ...contract.ownSurfaceReasons,
+    ...contract.ownEventClasses,
+    'toolcrib.system',
+    'toolcrib.call',
+    'toolcrib.output',
+    'toolcrib.partial',
+    'toolcrib.yaml',
+    'toolcrib.yml',
+    'toolcrib.json',
+  ])
+  /** Of errors that are thrown, and never stand in a result. */
+  const thrown: string[] = [
+    'toolcrib.still_waiting',
+    'toolcrib.usage',
+    'toolcrib.place_refused',
+    ...blobErrorCodes,
+    ...artifactErrorCodes,
+  ]
+
+  it('stand in the table, wherever they are used', () => {
+    const missing = [...used].filter(
+      ([name]) => !Object.hasOwn(errorCodes, name) && !others.has(name) && !thrown.includes(name),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('are used, if they stand in the table', () => {
+    const ofClasses = errorClasses.map((errorClass) => `toolcrib.${errorClass}`)
+    const idle = Object.keys(errorCodes).filter((code) => !used.has(code) && !ofClasses.includes(code))
+    expect(idle).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { toolOutput } from 'toolcrib'
+import { onBothStores, shownText } from '../scenarios/open-crib.js'
+import { give, numbered, readAll } from './give.js'
+
+const rows = { rows: 'z'.repeat(60_000) }
+const words = (text: string) => [{ type: 'text' as const, text }]
+
+onBothStores('a tool that says one thing as data and another in words', (newStore) => {
+  it('short words stay beside large data', async () => {
+    const { crib, ref, result } = await give(
+      () => toolOutput({ structured: rows, content: words('Summary: 42 is the answer') }),
+      { store: newStore() },
+    )
+    expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(rows)
+    expect(result.content![0]).toEqual({ type: 'text', text: 'Summary: 42 is the answer' })
+    expect(shownText(result)).toMatch(/^Summary: 42 is the answer/)
+    expect(shownText(result)).toContain(ref)
+    expect(result).not.toHaveProperty('structured_content')
+  })
+
+  it('short data stays beside many words', async () => {
+    const report = numbered(20_000)
+    const { crib, ref, result, story } = await give(
+      () => toolOutput({ structured: { rows: 3 }, content: words(report) }),
+      { store: newStore() },
+    )
+    expect(String(await readAll(crib, ref))).toBe(report)
+    expect(result.structured_content).toEqual({ rows: 3 })
+    expect(shownText(result).length).toBeLessThan(50_000)
+    expect(story.persistence).toMatchObject({
+      strategy: 'preview_and_persist',
+      original_size_bytes: report.length,
+    })
+  })
+
+  it('where neither is short, both are kept in one', async () => {
+    const report = numbered(20_000)
+    const { crib, ref, result } = await give(() => toolOutput({ structured: rows, content: words(report) }), {
+      store: newStore(),
+    })
+    const envelope = { structured_content: rows, content: words(report) }
+    expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(envelope)
+    expect(result.persisted_payload_ref).toMatchObject({ media_type: 'application/json' })
+    expect(JSON.stringify(result).length).toBeLessThan(50_000)
+  })
+
+  it('where all goes by reference, both go', async () => {
+    const { crib, ref, result } = await give(
+      () => toolOutput({ structured: { rows: 3 }, content: words('three rows') }),
+      { store: newStore(), tool: { persistence: 'ref_only' } },
+    )
+    const envelope = { structured_content: { rows: 3 }, content: words('three rows') }
+    expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(envelope)
+    expect(JSON.stringify(result)).not.toContain('three rows')
+  })
+
+  it('words that are the JSON of the data are no more than that', async () => {
+    const { crib, ref } = await give(
+      () => toolOutput({ structured: rows, content: words(JSON.stringify(rows, null, 2)) }),
+      { store: newStore() },
+    )
+    expect(JSON.parse(String(await readAll(crib, ref)))).toEqual(rows)
+  })
+
+  it('are measured together', async () => {
+    const half = { rows: 'y'.repeat(30_000) }
+    const { crib, ref, result } = await give(
+      () => toolOutput({ structured: half, content: words(numbered(1800)) }),
+      { store: newStore() },
+    )
+    expect(result.persisted_payload_ref).toBeDefined()
+    const kept = JSON.parse(String(await readAll(crib, ref))) as object
+    expect(kept).toEqual({ structured_content: half, content: words(numbered(1800)) })
+  })
+})

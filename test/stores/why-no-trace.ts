@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process'
+
+/** Whether calls of the system can be traced here; tries to install what is needed, once. */
+export function whyNoTrace(): string | undefined {
+  if (process.platform !== 'linux') return 'there is no strace on this platform'
+  const works = (): boolean => {
+    try {
+      execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
+      return true
+    } catch {
+      return false
+    }
+  }
+  if (works()) return undefined
+  try {
+    execFileSync('apt-get', ['install', '-y', 'strace'], { stdio: 'ignore', timeout: 20_000 })
+  } catch {
+    return 'strace is not installed and cannot be'
+  }
+  return works() ? undefined : 'strace may not trace processes here'
+}
