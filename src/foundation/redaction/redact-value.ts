@@ -11,8 +11,12 @@ export interface ValueRedaction {
 }
 
 export function redactValue<Value>(value: Value, how: ValueRedaction): Value {
-  return redact(value, how, []) as Value
+  // Whatever an earlier one that broke left in it.
+  ABOVE.length = 0
+  return redact(value, how, ABOVE) as Value
 }
+
+const ABOVE: object[] = []
 
 /** Nothing that anybody reads lies deeper; what does is masked unread. */
 const DEEPEST = 500

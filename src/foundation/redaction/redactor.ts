@@ -6,7 +6,7 @@ import type { LiveSecrets } from './live-secrets.js'
 import { MASK } from './mask-fields.js'
 import { isOnlyMask } from './mask-marks.js'
 import { redactStream, type RedactingStream } from './redact-stream.js'
-import { redactValue } from './redact-value.js'
+import { redactValue, type ValueRedaction } from './redact-value.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
 
 /** Counts what was found, by rule; never what it was. */
@@ -94,19 +94,25 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     return redacted === text ? text : redacted
   }
 
+  // One for all values: redacting never waits, and this is asked in every call.
+  const how: ValueRedaction & { exact: ExactSecrets; tally: Tally | undefined } = {
+    exact: NO_EXACT,
+    tally: undefined,
+    text: (text) => redactText(text, how.exact, how.tally),
+    isExact: (text) => how.exact.forms.includes(text),
+    mask(text, rule) {
+      how.tally?.add(rule)
+      return replace(text, rule)
+    },
+    readsNames: patterns,
+  }
+
   return {
     text: (text, also, tally) => redactText(text, exactOf(also), tally),
     value(value, also, tally) {
-      const exact = exactOf(also)
-      return redactValue(value, {
-        text: (text) => redactText(text, exact, tally),
-        isExact: (text) => exact.forms.includes(text),
-        mask: (text, rule) => {
-          tally?.add(rule)
-          return replace(text, rule)
-        },
-        readsNames: patterns,
-      })
+      how.exact = exactOf(also)
+      how.tally = tally
+      return redactValue(value, how)
     },
     stream(also, tally) {
       const redact = (text: string, exact: ExactSecrets): string => redactText(text, exact, tally)
