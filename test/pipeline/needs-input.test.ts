@@ -16,7 +16,7 @@ const openCrib = (options: CribOptions) => createCrib({ store: memoryStore(), ..
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-describe('a tool that asks for input and does not wait for the answer', { timeout: 2_000 }, () => {
+describe('a tool that asks for input and does not wait for the answer', { timeout: 15_000 }, () => {
   it('still ends with its one result', async () => {
     const answer = createGate<InputAnswer>()
     const crib = await openCrib({
