@@ -12,7 +12,7 @@ import type {
 import type { EventClass } from '../foundation/contract/unions.js'
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import type { Redactor } from '../foundation/redaction/redactor.js'
-import { isBlobError } from '../foundation/stores/blobs/blob-error.js'
+import { isMissingBlob } from '../foundation/stores/blobs/blob-error.js'
 import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
 import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
@@ -194,7 +194,7 @@ async function orGone<Value>(artifactId: string, work: () => Promise<Value>): Pr
   try {
     return await work()
   } catch (error) {
-    if (!isBlobError(error) || error.code !== 'toolcrib.blob_missing') throw error
+    if (!isMissingBlob(error)) throw error
     throw gone(artifactId, error)
   }
 }

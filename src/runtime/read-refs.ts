@@ -7,7 +7,7 @@ import { isJsonType, isTextType } from '../calls/results/payloads/media-type.js'
 import { isExpired, type PayloadRecord } from '../calls/results/payloads/payload-record.js'
 import type { Payloads } from '../calls/results/payloads/payloads.js'
 import type { PayloadSource } from '../calls/results/read-back/payload-source.js'
-import { isBlobError } from '../foundation/stores/blobs/blob-error.js'
+import { isMissingBlob } from '../foundation/stores/blobs/blob-error.js'
 import { unsealBytes } from '../foundation/stores/blobs/sealing/unseal-bytes.js'
 import { openPayload } from './open-payload.js'
 import { createRefFiles } from './ref-files.js'
@@ -79,7 +79,7 @@ export function createRefReader(parts: RefReaderParts): RefDesk {
     try {
       return await work()
     } catch (error) {
-      if (isBlobError(error) && error.code === 'toolcrib.blob_missing') throw new RefError('missing', ref)
+      if (isMissingBlob(error)) throw new RefError('missing', ref)
       throw error
     }
   }

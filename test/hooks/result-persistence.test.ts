@@ -101,6 +101,19 @@ describe('a result that a hook', () => {
     expect(JSON.stringify([result, story])).not.toContain(SECRET)
   })
 
+  it('redacts or drops still tells the person that a part failed, and nothing of the output', async () => {
+    for (const wish of [
+      { strategy: 'redact' as const, fields: ['card', 'orders'] },
+      { strategy: 'drop_with_reason' as const },
+    ]) {
+      const { result } = await makeCall([keeping({ ...wish, reason: 'private' })], {
+        execute: () => toolOutput({ structured: person(), partialFailure: `the card ${SECRET} was refused` }),
+      })
+      expect(result.ui_facing_summary).toMatch(/\S/)
+      expect(JSON.stringify(result)).not.toContain(SECRET)
+    }
+  })
+
   it('drops is gone, with the reason', async () => {
     const { result, story } = await makeCall([keeping({ strategy: 'drop_with_reason', reason: 'too old' })], {
       execute: person,

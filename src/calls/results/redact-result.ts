@@ -1,6 +1,7 @@
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import { collectSecrets, compileMask, MASK } from '../../foundation/redaction/mask-fields.js'
 import type { Redactor } from '../../foundation/redaction/redactor.js'
+import { tellError } from '../../foundation/contract/tell-error.js'
 import { sameJson } from '../../foundation/json/same-json.js'
 
 /** The result without what stands in these fields of its structured content; without all of it where none is named. */
@@ -31,6 +32,8 @@ export function redactResult(
   if (rest.error) redacted.error = clean(rest.error)
   if (redacted.error && rest.is_error)
     redacted.model_facing_content = [{ type: 'text', text: redacted.error.message }, ...content]
+  const told = personWords(redacted)
+  if (told !== undefined) redacted.ui_facing_summary = told
   const context = rest.toolcrib?.['additional_context']
   if (context) redacted.toolcrib = { ...rest.toolcrib, additional_context: clean(context) }
   return redacted
@@ -47,6 +50,11 @@ export function keepEnvelope(result: ToolResult, reason: string): ToolResult {
   return { ...kept, status: result.status }
 }
 
+/** What a person is told of an error is of its class and holds nothing of the output. */
+function personWords({ error, toolcrib }: ToolResult): string | undefined {
+  return error && tellError(error, String(toolcrib?.['tool_id'] ?? 'The tool')).forPerson
+}
+
 const PARTLY = 'A part of the work failed; what the tool said about it was taken out.'
 const FAILED = 'The command failed; what it said about that was taken out.'
 
@@ -54,6 +62,7 @@ const FAILED = 'The command failed; what it said about that was taken out.'
 function emptied(result: ToolResult, content: string | undefined, told: string): ToolResult {
   const { schema_version, result_id, invocation_id, is_error, created_at, error, toolcrib = {} } = result
   const { context_modifier: _, ...own } = toolcrib
+  const person = personWords(result)
   return {
     schema_version,
     result_id,
@@ -62,6 +71,7 @@ function emptied(result: ToolResult, content: string | undefined, told: string):
     is_error,
     content: content === undefined ? [] : [{ type: 'text', text: content }],
     model_facing_content: [{ type: 'text', text: told }],
+    ...(person !== undefined && { ui_facing_summary: person }),
     redaction_state: 'redacted',
     created_at,
     ...(error && { error: { ...error, message: is_error ? FAILED : PARTLY } }),

@@ -1,5 +1,5 @@
 import type { ContentBlock, PayloadRef, ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import { previewText } from './preview-text.js'
+import { headOf } from './previews/cuts/safe-cut.js'
 
 const SUMMARY_CHARS = 200
 const SEARCH_CHARS = 2000
@@ -47,10 +47,10 @@ export function withPreview(
   if (result.resource_refs) cut.resource_refs = fitting(result.resource_refs)
   if (result.artifact_refs) cut.artifact_refs = fitting(result.artifact_refs)
   if (result.error) cut.error = result.error
-  if (result.summary) cut.summary = previewText(result.summary, SUMMARY_CHARS)
-  if (result.ui_facing_summary) cut.ui_facing_summary = previewText(result.ui_facing_summary, SUMMARY_CHARS)
+  if (result.summary) cut.summary = headOf(result.summary, SUMMARY_CHARS)
+  if (result.ui_facing_summary) cut.ui_facing_summary = headOf(result.ui_facing_summary, SUMMARY_CHARS)
   if (result.transcript_search_text)
-    cut.transcript_search_text = previewText(result.transcript_search_text, SEARCH_CHARS)
+    cut.transcript_search_text = headOf(result.transcript_search_text, SEARCH_CHARS)
   if (result.toolcrib) cut.toolcrib = ref ? result.toolcrib : withoutModifier(result.toolcrib)
   return cut
 }

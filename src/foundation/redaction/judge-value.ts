@@ -191,7 +191,7 @@ const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const MOST_DIGIT_GROUPS = 2
 
 /** `toUint8Array`, `AwsEc2QueryProtocol`: words that can be spoken, and no more than two numbers among them. */
-export function isIdentifier(value: string): boolean {
+function isIdentifier(value: string): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(value) || !/[A-Z]/.test(value)) return false
   let digitGroups = 0
   let spoken = 0

@@ -6,7 +6,6 @@ import { shortenLine } from '../../../src/calls/results/previews/cuts/shorten-li
 import { countLines, hasMoreLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
 import { countTokens } from '../../../src/calls/results/previews/sizes/count-tokens.js'
 import { exceeds, exceedsQuickly } from '../../../src/calls/results/previews/sizes/exceeds.js'
-import { measure } from '../../../src/calls/results/previews/sizes/measure.js'
 import { gitLog, npmTest, source } from './outputs.js'
 
 const exactly = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length
@@ -28,7 +27,6 @@ describe('limits', () => {
         const lines = value.split('\n').length - (value === '' || value.endsWith('\n') ? 1 : 0)
         expect(countLines(value)).toBe(lines)
         expect(hasMoreLines(value, maxLines)).toBe(lines > maxLines)
-        expect(measure(value)).toEqual({ chars: value.length, lines, bytes: Buffer.byteLength(value) })
       }),
       { seed: 7, numRuns: 500 },
     )

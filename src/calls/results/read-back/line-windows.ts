@@ -4,7 +4,7 @@ import { codePointStart } from './measure-text.js'
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 /** An expression sees at most so much of a line at once. */
-export const WINDOW_BYTES = 10_000
+const WINDOW_BYTES = 10_000
 /** What a window sees before and behind the places where its matches may begin. */
 export const MARGIN_BYTES = 1000
 

@@ -48,6 +48,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
     else reportResult(result, performance.now() - startedAt, terminal)
+    if (!options.json && result.persisted_payload_ref) terminal.explain('All of it: toolcrib read last')
     await sayWhatIsLost(crib, result, terminal)
     return exitCodeOf(result)
   } finally {

@@ -26,6 +26,11 @@ export function isBlobError(error: unknown): error is BlobError {
   return typeof code === 'string' && (blobErrorCodes as readonly string[]).includes(code)
 }
 
+/** Its bytes are not there, or not there any more. */
+export function isMissingBlob(error: unknown): boolean {
+  return isBlobError(error) && error.code === 'toolcrib.blob_missing'
+}
+
 export function missingBlob(hex: string): BlobError {
   return blobError(
     'toolcrib.blob_missing',

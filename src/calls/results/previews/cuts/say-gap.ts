@@ -2,7 +2,7 @@ import { sayCount, sayNumber } from './say-number.js'
 
 export type Gap = readonly [from: number, to: number]
 
-export function sayRange([from, to]: Gap): string {
+function sayRange([from, to]: Gap): string {
   return from === to ? `line ${sayNumber(from)}` : `lines ${sayNumber(from)} to ${sayNumber(to)}`
 }
 

@@ -12,7 +12,7 @@ export function exceedsQuickly(text: string, limits: SizeLimits): 'chars' | 'lin
 }
 
 /** Whether only the tokenizer can tell: a token is at least one byte. */
-export function mayExceedTokens(text: string, maxTokens: number): boolean {
+function mayExceedTokens(text: string, maxTokens: number): boolean {
   if (text.length * MAX_BYTES_PER_CHAR <= maxTokens) return false
   return Buffer.byteLength(text) > maxTokens
 }

@@ -5,11 +5,4 @@ export interface SizeLimits {
   maxTokens?: number
 }
 
-export interface Measured {
-  chars: number
-  lines: number
-  bytes: number
-  tokens?: number
-}
-
 export type SizeLimit = 'chars' | 'lines' | 'tokens'
