@@ -2,7 +2,7 @@
 import { detectKind } from '../dist/calls/results/previews/detection/detect-kind.js'
 import { previewOf } from '../dist/calls/results/previews/preview-of.js'
 import { sampleOf } from '../dist/calls/results/previews/samples/create-sampler.js'
-import { loadTokenCounter } from '../dist/calls/results/previews/sizes/count-tokens.js'
+import { loadTokenCounter } from '../dist/foundation/tokens/count-tokens.js'
 import { exceeds } from '../dist/calls/results/previews/sizes/exceeds.js'
 
 const MEGABYTE = 1_000_000

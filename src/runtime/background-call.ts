@@ -19,6 +19,7 @@ export function toBackground({ call, run }: NewCall, result: Promise<ToolResult>
     invocationId,
     toolId: run.row.toolId,
     nativeCallId: call.request.nativeCallId,
+    requestedVia: call.request.requestedVia,
     createdAt: timestamp,
   })
   return toCall(receipt, run, result)

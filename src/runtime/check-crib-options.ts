@@ -28,6 +28,7 @@ const CRIB_OPTIONS = {
   retries: 'any',
   results: 'object',
   redaction: 'object',
+  search: 'object',
   blobs: 'object',
   maxProgressPerSecond: 'notNegative',
   cancelGraceMs: 'number',
@@ -54,6 +55,7 @@ export function checkCribOptions(options: CribOptions): void {
     )
   }
   if (results) checkResultOptions('createCrib: "results"', results)
+  if (options.search) checkOptions('createCrib: "search"', options.search, { sentences: 'boolean' })
   if (redaction) checkRedactionOptions('createCrib: "redaction"', redaction)
   checkRetries('createCrib', retries)
   for (const hook of hooks ?? []) checkHook(hook)

@@ -19,6 +19,7 @@ import { listLocks } from '../calls/schedule/shared/list-locks.js'
 import type { SharedLocks } from '../calls/schedule/shared-locks.js'
 import { createGatekeeper } from '../calls/schedule/limits/create-gatekeeper.js'
 import { forgetUnusedCounts } from '../calls/schedule/limits/store-counters.js'
+import { OWN_SOURCE } from '../supply/catalog/name-index.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { createCatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
@@ -30,22 +31,25 @@ import { createBatchDoor } from './batch-door.js'
 import { cancelRun, toCall, type Call } from './call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
 import { openDefaultStore } from './default-store.js'
+import { createDiscoveryDesk } from './discovery/discovery-desk.js'
 import { endCalls } from './end-calls.js'
 import { rememberAbove } from './known-above.js'
 import { listLimits } from './list-limits.js'
 import { createLiveCalls } from './live-calls.js'
 import { lazyKeys } from './load-seal-key.js'
-import { openSources } from './open-sources.js'
+import { openSources, type OpenSources } from './open-sources.js'
 import { announceOwner, createOwnerCheck, type Owner } from './owner.js'
 import { createPublisher } from './publish-catalog.js'
 import { createQueries } from './queries.js'
 import { recoverCalls } from './recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './start-call.js'
-import { createStock } from './stock.js'
+import { storedAnalyses } from './stored-analyses.js'
+import { createStock, type Stock } from './stock.js'
 import { createTasks } from './create-tasks.js'
 import { hearCancels } from './hear-cancels.js'
 import { checkCall } from './check-call.js'
-import { createSurface, type Surface } from './surface.js'
+import { openSurface } from './open-surface.js'
+import type { Surface } from './surface.js'
 import { resultReadTool } from './result-read-tool.js'
 import { createRedactors } from './create-redactors.js'
 import { checkSurfaceRedaction } from './redaction-options.js'
@@ -79,7 +83,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   let cancels: { stop(): Promise<void> } | undefined
   let owner: Owner | undefined
   let sharedLocks: SharedLocks | undefined
-  let sources: { close(): Promise<void> } | undefined
+  let sources: OpenSources | undefined
   let closed: Promise<void> | undefined
 
   async function closeAll(graceMs: number): Promise<void> {
@@ -93,8 +97,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         problems.push(error)
       }
     }
+    // Before the sources take their tools out: what was worked out of those is to be there at the next start.
+    const discoveryClosed = attempt(() => discovery.close())
     await attempt(() => sources?.close())
     results.stop()
+    await discoveryClosed
     await attempt(() => approvals.stop())
     await attempt(() => endCalls(live, { graceMs, isClaimed: approvals.isClaimed }))
     await attempt(() => cancels?.stop())
@@ -138,6 +145,15 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     live,
     tenant,
     onAnswered: () => reloadRules(),
+  })
+  let stock: Stock
+  const discovery = createDiscoveryDesk({
+    catalog,
+    redactor,
+    add: (tool) => stock.add([tool], OWN_SOURCE),
+    pendingProviders: () => sources?.pending() ?? [],
+    kept: storedAnalyses({ journal, redactor, now }),
+    ...options.search,
   })
   let reloadRules = async (): Promise<void> => {}
 
@@ -212,6 +228,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       policy,
       scheduling: scheduler,
       ...results.port,
+      discovery: discovery.port,
       resultReader() {
         const offered = catalog.get(reader.toolId)
         return offered?.source === reader.source ? offered : reader
@@ -239,7 +256,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await recoverCalls(store, now)
     if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
-    const stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
+    stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
     await stock.add(options.tools ?? [])
     await results.start(stock)
     sources = await openSources(options.sources ?? [], stock)
@@ -261,8 +278,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
           policyRevision: () => policy.revision,
           onRequest: takeRequest,
           redactor,
+          discovery,
         }
-        return createSurface(maker, ids.next('surface', now()), asked)
+        return openSurface(maker, ids.next('surface', now()), asked)
       },
       call,
       ...createBatchDoor({
@@ -293,6 +311,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         const tool = catalog.find(name)
         return tool && redactor.value(toDeclaration(tool))
       },
+      pendingProviders: () => sources?.pending() ?? [],
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),
       ...queries,

@@ -5,6 +5,8 @@ export interface Receipt {
   invocationId: string
   toolId: string
   nativeCallId?: string | undefined
+  /** The tool through which the call was asked for, where it was another. */
+  requestedVia?: string | undefined
   /** An ISO time. */
   createdAt: string
 }
@@ -14,7 +16,13 @@ export function receiptIdOf(invocationId: string): string {
 }
 
 /** What a caller gets at once for a call that runs in the background. It is not the result, which is recorded later. */
-export function createReceipt({ invocationId, toolId, nativeCallId, createdAt }: Receipt): ToolResult {
+export function createReceipt({
+  invocationId,
+  toolId,
+  nativeCallId,
+  requestedVia,
+  createdAt,
+}: Receipt): ToolResult {
   const text =
     `The call runs in the background as ${invocationId} and has no result yet. ` +
     'Ask for its status, progress or result, or cancel it, by that id.'
@@ -32,6 +40,7 @@ export function createReceipt({ invocationId, toolId, nativeCallId, createdAt }:
     toolcrib: {
       tool_id: toolId,
       ...(nativeCallId !== undefined && { native_call_id: nativeCallId }),
+      ...(requestedVia !== undefined && { requested_via: requestedVia }),
       receipt: true,
       task_id: invocationId,
     },

@@ -30,6 +30,7 @@ export interface WorldParts extends Pick<
   | 'payloads'
   | 'artifacts'
   | 'refs'
+  | 'discovery'
   | 'mayReadResults'
   | 'resultReader'
 > {

@@ -47,6 +47,11 @@ import type { Surface } from './surface.js'
 import type { Swept } from './sweep-payloads.js'
 import type { OpenTask, Task } from './task.js'
 
+export interface SearchSettings {
+  /** Whether whole sentences are compared too, by a model that is installed apart. No, unless said. */
+  sentences?: boolean
+}
+
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
   sources?: readonly Source[]
@@ -98,6 +103,8 @@ export interface CribOptions {
   results?: ResultOptions
   /** What counts as secret, and what stands in its place. */
   redaction?: RedactionOptions
+  /** What takes part in finding tools besides their words. */
+  search?: SearchSettings
   /** Where large results and deliverables go. Absent: a folder beside the store, or memory where the store is. */
   blobs?: BlobStore
   /**
@@ -131,6 +138,8 @@ export interface Crib {
   /** By any of its names. */
   tool(name: string): CatalogTool | undefined
   declaration(name: string): ToolDeclaration | undefined
+  /** Names of the servers that sources are still connecting to: their tools may be missing yet. */
+  pendingProviders(): string[]
   namespaces(): ToolNamespace[]
   events(query?: EventsQuery): AsyncIterable<LoggedEvent>
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>

@@ -38,7 +38,7 @@ export async function loadCrib({
   more,
 }: LoadCribOptions): Promise<Crib> {
   const { tenant, actor, timeoutMs, retries, maxProgressPerSecond } = settings.config
-  const { limits, breaker, approvals, results, redaction, blobs } = settings.config
+  const { limits, breaker, approvals, results, redaction, search, blobs } = settings.config
   const keptIn = blobs && configuredBlobs(settings)
   return createCrib({
     tools,
@@ -50,6 +50,7 @@ export async function loadCrib({
     ...(retries !== undefined && { retries }),
     ...(results && { results: results as ResultOptions }),
     ...(redaction && { redaction }),
+    ...(search && { search }),
     ...(keptIn && { blobs: keptIn }),
     ...(limits && { limits }),
     ...(breaker && { breaker }),

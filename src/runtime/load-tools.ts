@@ -65,6 +65,14 @@ export async function loadSettings({
     const { keepingFindings } = await import('./keeping-findings.js')
     findings.push(...keepingFindings(config))
   }
+  if (config.search?.sentences) {
+    const { findSentencePackages } = await import('../supply/search/meaning/sentence-model.js')
+    try {
+      findSentencePackages()
+    } catch (error) {
+      findings.push({ path: ['search', 'sentences'], message: (error as Error).message.replace(/\.$/, '') })
+    }
+  }
   if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
   const locate = await locatorOf(file)
   return {
@@ -99,6 +107,12 @@ export function surfaceRequestOf({ configPath, config }: CribSettings): SurfaceR
   const { mode, ...surface } = config.surface ?? {}
   const counts = !loosens(mode) || isConfigTrusted({ configPath })
   return { scope: 'session', ...surface, ...(mode !== undefined && counts && { mode }) }
+}
+
+/** The same for a person who calls tools by name: there is no prompt to spare. */
+export function callRequestOf(settings: CribSettings): SurfaceRequest {
+  const { deferral: _, ...request } = surfaceRequestOf(settings)
+  return request
 }
 
 interface ToolModule {

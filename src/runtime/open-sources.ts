@@ -1,11 +1,14 @@
 import type { Source } from '../supply/sources/source.js'
 import type { Stock } from './stock.js'
 
+export interface OpenSources {
+  /** Names of those that are still being connected to. */
+  pending(): string[]
+  close(): Promise<void>
+}
+
 /** Lists every source once, and again whenever it says that it changed. A list that cannot be had changes nothing. */
-export async function openSources(
-  sources: readonly Source[],
-  stock: Stock,
-): Promise<{ close(): Promise<void> }> {
+export async function openSources(sources: readonly Source[], stock: Stock): Promise<OpenSources> {
   const controller = new AbortController()
   const stops: (() => void)[] = []
   const opened: Source[] = []
@@ -30,5 +33,14 @@ export async function openSources(
     await close().catch(() => {})
     throw error
   }
-  return { close }
+  return { close, pending: () => [...new Set(opened.flatMap(pendingOf))] }
+}
+
+/** A source that cannot say is taken for connecting. */
+function pendingOf(source: Source): readonly string[] {
+  try {
+    return source.pending?.() ?? []
+  } catch {
+    return [source.name]
+  }
 }

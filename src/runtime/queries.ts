@@ -21,7 +21,7 @@ import type { Policy } from '../judgement/policy/policy.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import { wouldLoad, type Denies } from '../supply/surface/build-surface.js'
-import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { shownIn, type SurfaceDocument } from './surface-document.js'
 import type { CribApprovals } from './crib-approvals.js'
 import { resolveRef } from './resolve-ref.js'
 
@@ -160,9 +160,11 @@ export function createQueries({
     async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
       const tool = query.tool === undefined ? undefined : catalog.find(query.tool)
       for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
-        const { record, request } = value as { record: ToolSurface; request: SurfaceRequest }
+        const document = value as SurfaceDocument
+        const { record, request } = document
         if (!matchesSurface(record, query)) continue
-        if (query.tool === undefined || (tool && wouldLoad(tool, request, denies))) yield record
+        const shown = shownIn(document)
+        if (query.tool === undefined || (tool && wouldLoad(tool, request, { denies, shown }))) yield record
       }
     },
     invocation: async (invocationId: string, { tenant }: InTenant = {}) =>

@@ -116,7 +116,9 @@ function receiptOf({ invocation, progress }: CallStory): ToolResult | undefined 
   const left = progress.find(({ status }) => status === 'backgrounded')
   if (!left) return undefined
   const { invocation_id: invocationId, tool_id: toolId, native_call_id: nativeCallId } = invocation
-  return createReceipt({ invocationId, toolId, nativeCallId, createdAt: left.timestamp })
+  const via = invocation.toolcrib?.['requested_via']
+  const requestedVia = typeof via === 'string' ? via : undefined
+  return createReceipt({ invocationId, toolId, nativeCallId, requestedVia, createdAt: left.timestamp })
 }
 
 /** What a ref of ours stands for; nothing for a ref of somebody else, or of something that is not here. */

@@ -10,8 +10,8 @@ import { refusalOf } from '../calls/pipeline/phases/resolve-tool.js'
 import { secretsOf } from '../calls/pipeline/secrets-of.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { buildSurface } from '../supply/surface/build-surface.js'
-import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import { countEvents } from './close-call.js'
+import { shownIn, type SurfaceDocument } from './surface-document.js'
 import { createRun, type NewCall } from './start-call.js'
 
 export interface Claim {
@@ -39,15 +39,24 @@ export async function resumeCall(
   const events = toEventList([{ type: 'toolcrib.invocation.claimed', at: now, data }], row.createdAt)
   const { conflictingCalls } = await store.write({ calls: [{ row: { ...claimed }, firstSequence, events }] })
   if (conflictingCalls.length > 0) return undefined
-  const { request } = surface.value as { request: SurfaceRequest }
+  const document = surface.value as SurfaceDocument
+  // A rule about the tool through which it was asked for holds here too.
+  world.discovery.offerFor(document.request)
   // A crib that closes lets what it took from others come to its end.
   const own: World = { ...world, workspace: waiting.workspace, isClosing: () => false }
-  const run = createRun(own, claimed, buildSurface(world.catalog, request), now)
+  const run = createRun(
+    own,
+    claimed,
+    buildSurface(world.catalog, document.request, { shown: shownIn(document) }),
+    now,
+  )
   run.handedOver = firstSequence
   run.tool = tool
+  const call = stateOf(waiting, tool)
+  const { requestedVia } = call.request
+  if (requestedVia !== undefined) run.via = world.catalog.get(requestedVia)
   run.approval = question
   run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
-  const call = stateOf(waiting, tool)
   const refusal = refusalOf(call, run, tool)
   return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
 }

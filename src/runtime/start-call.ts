@@ -8,6 +8,7 @@ import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Retries } from '../supply/catalog/retries.js'
 import type { BuiltSurface } from '../supply/surface/build-surface.js'
+import { mayBeWrapped, unwrapCall, type Unwrapped } from './discovery/unwrap-call.js'
 import type { LiveCalls } from './live-calls.js'
 import { stillWaiting } from './still-waiting.js'
 import type { Surface } from './surface.js'
@@ -40,13 +41,15 @@ export function takeCall(
   world: World,
   surface: Surface,
   {
-    options,
+    options: given,
     invocationId,
     ownerId,
     now,
   }: { options: CallOptions; invocationId: string; ownerId: string; now: number },
 ): NewCall {
-  const { input, problem } = readInput(world, surface, options)
+  const built = surface.current()
+  const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(world, built, given) : given
+  const { input, problem } = readInput(world, built, options)
   const { tenant, actor, session } = surface.request
   return {
     call: {
@@ -60,6 +63,7 @@ export function takeCall(
         timeoutMs: options.timeoutMs,
         retries: options.retries,
         runInBackground: options.runInBackground,
+        requestedVia: options.requestedVia,
       },
       toolId: UNKNOWN_TOOL_ID,
       fingerprint: '',
@@ -102,7 +106,7 @@ export function takeCall(
         owner: ownerId,
         revision: 0,
       },
-      surface.current(),
+      built,
       now,
     ),
   }
@@ -120,13 +124,14 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     surface,
     at: now,
     tool: undefined,
+    via: undefined,
     secrets: NONE,
     redactor: world.redactorFor(surface.request),
     redacted: undefined,
     original: undefined,
     native: undefined,
     nativeStream: undefined,
-    gavePage: false,
+    boundsItself: false,
     parsedValue: undefined,
     parsedFrom: undefined,
     refs: undefined,
@@ -152,7 +157,7 @@ Object.freeze(NONE)
 
 function readInput(
   world: World,
-  surface: Surface,
+  surface: BuiltSurface,
   options: CallOptions,
 ): { input: unknown; problem: string | undefined } {
   const given = options.input === undefined ? {} : options.input
@@ -175,8 +180,7 @@ function readJson(text: string): { input: unknown; problem: string | undefined }
   }
 }
 
-function takesText(world: World, surface: Surface, name: string): boolean {
-  const { visibilityOf } = surface.current()
+function takesText(world: World, { visibilityOf }: BuiltSurface, name: string): boolean {
   const resolved = world.catalog.resolve(name, (tool) => visibilityOf(tool).standing === 'loaded')
   return (
     resolved !== undefined &&

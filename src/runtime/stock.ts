@@ -1,6 +1,7 @@
 import type { Catalog, Added, CatalogProblem } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
+import { countIfInUse } from '../supply/surface/tool-cost.js'
 import type { Publisher } from './publish-catalog.js'
 
 /** Tools that came together and can go together. */
@@ -19,6 +20,7 @@ export interface Stock {
 
 export function createStock(catalog: Catalog, publisher: Publisher): Stock {
   async function announce(added: Added): Promise<void> {
+    await countIfInUse(added.tools)
     await publisher.publish(added.tools)
     // Sorted now rather than by the first surface that needs it.
     catalog.list()

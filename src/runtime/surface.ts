@@ -1,11 +1,30 @@
+import type { DeferredToolRef } from '../foundation/contract/objects/deferred-tool-ref.js'
 import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
+import type { Redactor } from '../foundation/redaction/redactor.js'
+import { sameJson } from '../foundation/json/same-json.js'
+import type { EventDraft } from '../foundation/stores/event-list.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { buildSurface, type BuiltSurface, type Denies } from '../supply/surface/build-surface.js'
+import { listTools, type ListedTool } from '../supply/surface/list-tools.js'
+import { toDeferredRef } from '../supply/surface/to-deferred-ref.js'
+import { LOADED } from '../supply/surface/filters.js'
+import { shownAfter } from '../supply/surface/shown-after.js'
+import { NOTHING_SHOWN } from '../supply/surface/shown.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
-import type { Redactor } from '../foundation/redaction/redactor.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
+import { discoveredEvent } from './discovery/discovered-event.js'
+import type { SurfaceDiscovery } from './discovery/discovery-desk.js'
+import { checkSearch, type SearchOptions } from './discovery/search-surface.js'
+import type { SurfaceSearchResult } from './discovery/to-search-result.js'
+import { createFamiliarity } from './familiarity.js'
+import { findStanding } from './find-standing.js'
+import { followCatalog } from './follow-catalog.js'
+import { createLoadedSet, joinShown, type LoadedSet } from './loaded-set.js'
+import { prepareLoading, type Loading } from './prepare-loading.js'
+import { outcomeNow, sortNames, type LoadOutcome } from './sort-names.js'
+import { toSurfaceDocument } from './surface-document.js'
 
 /** What one caller sees now. It is built again when the catalog or what was asked for changes. */
 export interface Surface {
@@ -14,8 +33,21 @@ export interface Surface {
   /** As it is stored. Long lists are told by counts; `fullRecord` has them all. */
   readonly record: ToolSurface
   fullRecord(): ToolSurface
-  /** The tools whose schemas are visible, always in the same order. */
+  /** The tools whose schemas are sent with the list. What is loaded or added later comes at the end. */
   tools(): readonly CatalogTool[]
+  /** The list as it is sent to a model, which depends on the way of deferral. It grows at its end only. */
+  listed(): readonly ListedTool[]
+  /** Finds tools that this caller may see: by `select:` and names, or by words. Loads nothing. */
+  search(query: string, options?: SearchOptions): Promise<SurfaceSearchResult>
+  /**
+   * Lets the caller use deferred tools, by any of their names. Durable when it resolves. A name that is denied is missing,
+   * like one that nobody has.
+   */
+  load(names: readonly string[]): Promise<LoadOutcome>
+  /** Where a tool stands for this caller. Nothing for what it may not know about. */
+  standing(name: string): DeferredToolRef | undefined
+  /** Calls back soon after the list may have become another. What it returns ends it. */
+  onChange(listener: () => void): () => void
   /** Changes what decides the surface; it keeps its id. */
   update(changes: Partial<SurfaceRequest>): Promise<Surface>
   /** For the pipeline: the surface at the catalog's present revision. */
@@ -34,47 +66,109 @@ export interface SurfaceMaker {
   /** Told before a surface is asked for something else. */
   onRequest?(request: SurfaceRequest): Promise<void>
   redactor: Redactor
+  discovery: SurfaceDiscovery
+}
+
+/** What a surface goes on from, and where it keeps what it shows. */
+export interface SurfaceStart {
+  set: LoadedSet
+  loading: Loading
 }
 
 export function createSurface(
-  { catalog, journal, now, denies, policyRevision, onRequest, redactor }: SurfaceMaker,
-  id: string,
-  given: SurfaceRequest,
+  maker: SurfaceMaker,
+  { id, request, start }: { id: string; request: SurfaceRequest; start: SurfaceStart },
 ): Surface {
-  const request = withCleanWords(given, redactor)
+  const { catalog, journal, now, denies, policyRevision, onRequest, redactor, discovery } = maker
   const tenant = request.tenant!
   const stream: StreamEntry = { tenant, stream: id, sequence: 0 }
   const identity: SurfaceIdentity = { surfaceId: id, producer: PRODUCER, revision: 1, createdAt: now() }
-  let asked = request
-  let built = buildSurface(catalog, asked, denies)
+  const listeners = new Set<() => void>()
+  const familiarityOf = createFamiliarity(journal.store, now)
+  let asked = withCleanWords(request, redactor)
+  let { set } = start
+  let { shown, costOf } = start.loading
+  let built = buildSurface(catalog, asked, { denies, shown, costOf })
   let builtUnder = policyRevision()
   let record = toSurfaceRecord(built, identity)
-  write('tool.surface.created')
+  let listed: readonly ListedTool[] | undefined
+  let loadingNow: Promise<unknown> = Promise.resolve()
+  shown = shownAfter(built)
+  write([{ type: 'tool.surface.created', at: now(), data: { surface: record } }])
 
-  function write(type: 'tool.surface.created' | 'tool.surface.updated'): void {
-    journal.append(stream, [{ type, at: now(), data: { surface: record } }])
+  function write(drafts: readonly EventDraft[]): void {
+    journal.append(stream, drafts, set.documents(shown))
     keep()
   }
 
   // The document is a convenience over the events; a store that fails now fails the next call, which says so.
   function keep(): void {
-    journal
-      .put({ tenant, kind: 'surface', id, updatedAt: now(), value: { record, request: asked } })
-      .catch(() => {})
+    const value = toSurfaceDocument(record, asked, shown)
+    journal.put({ tenant, kind: 'surface', id, updatedAt: now(), value }).catch(() => {})
   }
 
-  function rebuild(): void {
+  function rebuild(news: readonly EventDraft[] = []): void {
     const before = built
-    built = buildSurface(catalog, asked, denies)
+    const sent = listeners.size > 0 ? list() : undefined
+    discovery.offerFor(asked)
+    built = buildSurface(catalog, asked, { denies, shown, costOf })
+    discovery.remember(built, surface)
     builtUnder = policyRevision()
+    listed = undefined
+    shown = shownAfter(built)
     identity.revision++
     record = toSurfaceRecord(built, identity, { before })
-    write('tool.surface.updated')
+    write([...news, { type: 'tool.surface.updated', at: now(), data: { surface: record } }])
+    if (sent && !isSameList(sent, list())) for (const listener of listeners) listener()
   }
 
   function current(): BuiltSurface {
-    if (built.catalogRevision !== catalog.revision || builtUnder !== policyRevision()) rebuild()
+    if (built.catalogRevision !== catalog.revision || builtUnder !== policyRevision() || built.isOutdated())
+      rebuild()
     return built
+  }
+
+  const list = (): readonly ListedTool[] => (listed ??= listTools(built))
+
+  async function load(names: readonly string[]): Promise<LoadOutcome> {
+    const { toLoad, outcome } = sortNames(names, current(), catalog)
+    if (toLoad.length === 0) return outcome
+    const added = await set.add(shown, outcome.loaded)
+    // Joined with what is shown by now: the catalog may have changed meanwhile.
+    shown = joinShown(shown, added)
+    const allowed = toLoad.filter((tool) => denies(tool, asked) === undefined)
+    rebuild(allowed.map((tool) => loadedEvent(tool, { surfaceId: id, at: now() })))
+    await journal.durable()
+    // A rule may have come while it waited: what it denies is not there.
+    return outcomeNow(outcome, sortNames(names, current(), catalog).outcome)
+  }
+
+  async function update(changes: Partial<SurfaceRequest>): Promise<void> {
+    const next = withCleanWords({ ...asked, ...changes, tenant }, redactor)
+    checkSurfaceRequest(next)
+    await onRequest?.(next)
+    const isDecidedAnew = !sameJson(next.deferral ?? null, asked.deferral ?? null)
+    const nextSet = createLoadedSet(journal, { request: next, now, catalog })
+    const isOther = nextSet.id !== set.id
+    const stored = isOther || isDecidedAnew ? await nextSet.read() : undefined
+    let before = shown
+    // A conversation that gets a name goes on; another one has its own past.
+    if (isOther)
+      before = set.id === undefined ? joinShown(stored ?? NOTHING_SHOWN, shown) : (stored ?? NOTHING_SHOWN)
+    if (isDecidedAnew) before = { ...before, kept: new Set(), recent: undefined }
+    const loading = await prepareLoading(maker, next, before)
+    if (isOther || isDecidedAnew) set = nextSet
+    asked = next
+    shown = loading.shown
+    costOf = loading.costOf
+    rebuild()
+  }
+
+  // One after the other: what one of them awaits must not be overtaken by the next.
+  function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = loadingNow.then(work)
+    loadingNow = done.catch(() => {})
+    return done
   }
 
   const surface: Surface = {
@@ -87,18 +181,50 @@ export function createSurface(
       return record
     },
     fullRecord: () => toSurfaceRecord(current(), identity, { full: true }),
-    tools: () => current().loaded,
+    tools() {
+      const { loaded } = current()
+      const isListed = (asked.deferral?.way ?? 'load') === 'load'
+      return isListed ? loaded : list().flatMap(({ tool, isDeferred }) => (isDeferred ? [] : [tool]))
+    },
+    listed() {
+      current()
+      return list()
+    },
+    async search(query, { limit } = {}) {
+      checkSearch(query, { limit })
+      const familiarity = await familiarityOf({ tenant, actor: asked.actor })
+      const found = await discovery.search(current(), query, { limit, familiarity })
+      const news = discoveredEvent(found, { surfaceId: id, at: now() })
+      if (news) journal.append(stream, [news])
+      return found
+    },
+    load: (names) => inTurn(() => load(names)),
+    standing: (name) => findStanding(name, current(), { catalog, denies }),
+    onChange: followCatalog(catalog, { listeners, look: current }),
     async update(changes) {
-      const next = withCleanWords({ ...asked, ...changes, tenant }, redactor)
-      checkSurfaceRequest(next)
-      await onRequest?.(next)
-      asked = next
-      rebuild()
+      await inTurn(() => update(changes))
       return surface
     },
     current,
   }
+  discovery.remember(built, surface)
   return surface
+}
+
+function loadedEvent(tool: CatalogTool, { surfaceId, at }: { surfaceId: string; at: number }): EventDraft {
+  const ref = toDeferredRef(tool, LOADED, { isFindable: true })
+  return {
+    type: 'tool.deferred.loaded',
+    at,
+    data: { surface_id: surfaceId, tool_id: tool.toolId, deferred_tool: ref },
+  }
+}
+
+function isSameList(a: readonly ListedTool[], b: readonly ListedTool[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ tool, isDeferred }, at) => tool === b[at]!.tool && isDeferred === b[at]!.isDeferred)
+  )
 }
 
 /** What decides nothing and is kept with everything else. */

@@ -32,6 +32,13 @@ describe('toolcrib tools', () => {
     expect(standing).toMatchObject({ 'math.add': 'loaded', 'vault.login': 'excluded' })
   })
 
+  it('says what a tool does also where the budget defers it', async () => {
+    const place = createPlace(`tools: ['${workshop}']\nsurface: { deferral: { budgetTokens: 100 } }`)
+    const { stdout } = await place.run(['tools'])
+    expect(stdout).toMatch(/^math\.add +deferred +Adds two numbers\.$/m)
+    expect(stdout).not.toContain('tool.search')
+  })
+
   it('says how to begin where there is no config, and is not an error', async () => {
     const place = createPlace('')
     const plain = await place.run(['tools'])

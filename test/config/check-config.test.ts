@@ -25,6 +25,7 @@ const full: CribConfig = {
     readTool: true,
   },
   redaction: { way: 'hash', patterns: true, pii: ['email'], environment: false, readers: ['ann'] },
+  search: { sentences: true },
   blobs: {
     kind: 's3',
     path: './blobs',
@@ -69,6 +70,7 @@ const full: CribConfig = {
     skills: ['review'],
     include: ['file.*'],
     exclude: ['file.delete'],
+    deferral: { budgetTokens: 4000, always: ['a'], never: ['b'], way: 'pair' },
     results: {
       maxInlineChars: 1000,
       maxInlineLines: 10,

@@ -74,7 +74,7 @@ test('a typo further in', async () => {
 test('a key like no other lists those that exist, within 80 columns', async () => {
   expect(await problems('toolcrib.yaml', 'mcpServers: {}\n')).toEqual([
     'toolcrib.yaml:1: unknown key "mcpServers"; known keys are $schema, tools, store,\n' +
-      '  tenant, actor, timeoutMs, retries, results, redaction, blobs,\n' +
+      '  tenant, actor, timeoutMs, retries, results, redaction, search, blobs,\n' +
       '  maxProgressPerSecond, permission, limits, breaker, approvals, surface, hooks',
   ])
 })

@@ -157,7 +157,7 @@ onBothStores('acceptance scenario 16: why a tool was allowed, denied, deferred o
     const request: SurfaceRequest = { scope: 'turn', role: 'reader', depth: 1, reason: 'a reader’s turn' }
     const surface = await crib.surface(request)
     const { record } = surface
-    expect(record.loaded_tools).toEqual(['local.plain'])
+    expect(record.loaded_tools).toEqual(['local.plain', 'tool.search'])
     expect(record.surface_reason).toBe('a reader’s turn')
     expect(record.deferred_tools).toMatchObject([
       { tool_id: 'local.later', reason: 'deferred_until_discovered', loading_state: 'discoverable' },

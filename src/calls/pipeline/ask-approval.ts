@@ -226,7 +226,7 @@ function askAnew(
   if (tool !== run.tool) {
     run.tool = tool
     run.secrets = secretsOf(call.inputs, run.secrets, tool)
-    run.surface = buildSurface(run.world.catalog, run.surface.request)
+    run.surface = buildSurface(run.world.catalog, run.surface.request, { shown: run.surface.shown })
     const refusal = refusalOf(call, run, tool)
     if (refusal) return stop(refusal, { facts: judged.facts })
   }

@@ -25,6 +25,7 @@ import type { Payloads } from '../results/payloads/payloads.js'
 import type { Approvals, OpenApproval } from './approvals.js'
 import { cleanValue } from './clean.js'
 import type { Deadlines } from './deadlines.js'
+import type { Discovery } from './discovery.js'
 import type { HeldRefs } from './hold-refs.js'
 import type { HookNotes } from './hook-notes.js'
 import type { RefReader } from './ref-reader.js'
@@ -81,6 +82,7 @@ export interface World {
   readonly payloads: Payloads
   readonly artifacts: Artifacts
   readonly refs: RefReader
+  readonly discovery: Discovery
   /** The tool that reads results, as rules judge it: whoever gives a ref to a tool reads what it stands for. */
   resultReader(): CatalogTool
   /** Whether the rules let such a caller read results at all. */
@@ -121,6 +123,8 @@ export interface CallRun extends CallEntry {
   at: number
   /** Known once the tool is resolved. */
   tool: CatalogTool | undefined
+  /** The tool through which it was asked for, where that is another: what is said of it holds too. */
+  via: CatalogTool | undefined
   /** Texts of sensitive fields: they are removed from whatever the call says. */
   secrets: readonly string[]
   /** As the surface says what becomes of secrets. */
@@ -133,8 +137,8 @@ export interface CallRun extends CallEntry {
   native: OutputText | undefined
   /** The same where it was a stream that is too much to be held. */
   nativeStream: DrainedStream | undefined
-  /** Its output is a page that was made to fit: it is not cut once more. */
-  gavePage: boolean
+  /** Its output was made to fit, or would mean nothing if it were cut: it stays as it is. */
+  boundsItself: boolean
   /** What the schema made of `parsedFrom`. It may be more than JSON: dates, classes. */
   parsedValue: unknown
   parsedFrom: unknown

@@ -15,6 +15,8 @@ export interface CallRequest {
   readonly timeoutMs?: number | undefined
   readonly retries?: Retries | undefined
   readonly runInBackground?: boolean | undefined
+  /** The tool through which the model asked for this one. */
+  readonly requestedVia?: string | undefined
 }
 
 /**

@@ -26,7 +26,7 @@ export async function consultHooks(
   shown: { output?: unknown } = {},
 ): Promise<Consulted[]> {
   const input = inputOf(call, 'permission')
-  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, input))
+  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, input, run))
   if (hooks.length === 0) return []
   const decision = event === 'permission_decision' ? await lastDecision(run) : undefined
   const consulted: Consulted[] = []

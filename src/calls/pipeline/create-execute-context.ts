@@ -1,4 +1,5 @@
 import { abortError, attemptOf, moveTo, record, signalOf, type CallRun } from './call-run.js'
+import type { ToolSearchResult } from '../../foundation/contract/objects/tool-search-result.js'
 import { toJson } from '../../foundation/json/to-json.js'
 import type { CallState } from './call-state.js'
 import type {
@@ -21,6 +22,8 @@ import { progressOf } from './record-progress.js'
 export interface LiveContext extends ExecuteContext {
   /** For tools of our own: a page of what a ref stands for, as far as this call's caller may read it. */
   readRef(ref: string, request: ReadRequest): Promise<Page>
+  /** For tools of our own: searches what this call's caller may find, and loads what was found. */
+  findTools(query: string, options: { limit?: number | undefined }): Promise<ToolSearchResult>
   abort(): void
   partial(value: unknown): void
   /** From now on, whatever the executor still says is not heard. */
@@ -175,11 +178,17 @@ class CallContext implements LiveContext {
     const run = this.#run
     const { signal } = this
     const who = refCallerOf(run)
-    run.gavePage = true
+    run.boundsItself = true
     const { fitPage } = await import('./fit-page.js')
     return fitPage(request, sizePolicyOf(run), (asked, maxChars) =>
       run.world.refs.read(ref, asked, { who, maxChars, signal }),
     )
+  }
+
+  findTools(query: string, options: { limit?: number | undefined }): Promise<ToolSearchResult> {
+    // A definition that were cut could not be called by, and the tool would be loaded all the same.
+    this.#run.boundsItself = true
+    return this.#run.world.discovery.findTools(this.#run.surface, query, options)
   }
 
   abort(): void {

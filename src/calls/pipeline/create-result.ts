@@ -52,10 +52,11 @@ export function createResult(
 
 function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
   const { toolId: tool_id, startedAt, mutations, additionalContext, exit } = call
-  const { nativeCallId: native_call_id } = call.request
+  const { nativeCallId: native_call_id, requestedVia } = call.request
   const duration_ms = startedAt === undefined ? undefined : Math.max(0, run.at - startedAt)
   const isPlain =
     native_call_id === undefined &&
+    requestedVia === undefined &&
     exit === undefined &&
     mutations.length === 0 &&
     additionalContext.length === 0 &&
@@ -64,12 +65,24 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
     return sharedFields(tool_id, duration_ms)
   const own: Record<string, unknown> = { tool_id }
   if (native_call_id !== undefined) own['native_call_id'] = shownId(native_call_id, run)
+  const requestedName = requestedNameOf(call, run)
+  if (requestedName !== undefined) own['requested_name'] = requestedName
+  if (requestedVia !== undefined) own['requested_via'] = requestedVia
   if (duration_ms !== undefined) own['duration_ms'] = duration_ms
   if (attemptOf(run) > 1) own['attempts'] = attemptOf(run)
   if (exit !== undefined) own['exit'] = exit
   if (mutations.length > 0) own['input_mutations'] = mutations
   if (additionalContext.length > 0) own['additional_context'] = additionalContext
   return own
+}
+
+/** The name that was asked for, where who answers a model could not tell it from the tool. */
+function requestedNameOf({ request }: CallState, { tool, redactor }: CallRun): string | undefined {
+  const { name, nativeCallId, requestedVia } = request
+  // It leads to no tool, so it may be whatever a model wrote.
+  if (!tool) return redactor.text(name)
+  if (requestedVia !== undefined) return name
+  return nativeCallId !== undefined && name !== tool.providerName ? name : undefined
 }
 
 const SHARED_MS = 4

@@ -4,6 +4,7 @@ import { compileConditions, compileMatcher } from '../../judgement/hooks/match-h
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { compileNamePatterns } from '../../supply/surface/name-pattern.js'
 import type { CallRun } from './call-run.js'
+import { resolvedNames, wrappedInputs } from './wrapped-inputs.js'
 
 interface Matching {
   /** The name to show to the hook; nothing where it does not speak of the tool. */
@@ -14,13 +15,21 @@ interface Matching {
 const matchings = new WeakMap<HookDefinition, Matching>()
 
 /** The hooks of one event that speak about this tool, in the order in which they run. */
-export function hooksFor({ world, tool }: CallRun, event: HookEvent): HookDefinition[] {
-  return world.hooks.filter((hook) => hook.event === event && matchingOf(hook).tool(tool!) !== undefined)
+export function hooksFor({ world, tool, via }: CallRun, event: HookEvent): HookDefinition[] {
+  return world.hooks.filter(
+    (hook) => hook.event === event && (wantsTool(hook, tool!) || (via !== undefined && wantsTool(hook, via))),
+  )
 }
 
 /** Whether the hook wants to see a call with this input. */
-export function wantsInput(hook: HookDefinition, input: unknown): boolean {
-  return hook.when === undefined || matchingOf(hook).input(input)
+export function wantsInput(
+  hook: HookDefinition,
+  input: unknown,
+  { tool, via }: Partial<Pick<CallRun, 'tool' | 'via'>> = {},
+): boolean {
+  if (hook.when === undefined || matchingOf(hook).input(input)) return true
+  if (!via || !wantsTool(hook, via)) return false
+  return wrappedInputs(tool!, input).some((wrapped) => matchingOf(hook).input(wrapped))
 }
 
 export function wantsTool(hook: HookDefinition, tool: CatalogTool): boolean {
@@ -42,14 +51,8 @@ function compile({ tools, matcher, when }: HookDefinition): Matching {
   const input = when === undefined ? () => true : compileConditions(when)
   if (matcher !== undefined) {
     const find = compileMatcher(matcher)
-    return { tool: (tool) => find(namesOf(tool)), input }
+    return { tool: (tool) => find(resolvedNames(tool)), input }
   }
   const matches = tools ? compileNamePatterns(tools) : () => true
   return { tool: (tool) => (matches(tool) ? tool.qualifiedName : undefined), input }
-}
-
-/** Every name by which the resolver finds the tool: an alias must not slip past a gate. */
-function namesOf({ toolId, qualifiedName, providerName, draft }: CatalogTool): string[] {
-  const aliases = draft.aliases.flatMap((alias) => [alias, `${draft.namespace}.${alias}`])
-  return [qualifiedName, toolId, draft.name, ...aliases, providerName]
 }

@@ -80,11 +80,11 @@ export function modeOf({ world, surface, row }: CallRun): string {
   return world.policy.modeFor(row.session, surface.request.mode)
 }
 
-function ruleToolOf({ world, tool }: CallRun): RuleTool {
+export function ruleToolOf({ world }: CallRun, tool: CatalogTool): RuleTool {
   const { catalog } = world
-  const { prepared } = tool!
+  const { prepared } = tool
   if (prepared.ruleTool?.revision !== catalog.revision) {
-    prepared.ruleTool = { revision: catalog.revision, tool: toRuleTool(tool!, catalog.find) }
+    prepared.ruleTool = { revision: catalog.revision, tool: toRuleTool(tool, catalog.find) }
   }
   return prepared.ruleTool!.tool
 }
@@ -165,7 +165,7 @@ class Asked implements PermissionRequest {
   }
 
   get tool(): RuleTool {
-    return ruleToolOf(this.#run)
+    return ruleToolOf(this.#run, this.#run.tool!)
   }
 
   get workspace(): string {

@@ -7,7 +7,7 @@ import { keepRefIn } from '../results/previews/keep-ref-in.js'
 import { previewOf } from '../results/previews/preview-of.js'
 import { sampleOf } from '../results/previews/samples/create-sampler.js'
 import type { Sample } from '../results/previews/samples/sample.js'
-import { loadTokenCounter } from '../results/previews/sizes/count-tokens.js'
+import { loadTokenCounter } from '../../foundation/tokens/count-tokens.js'
 import { exceeds } from '../results/previews/sizes/exceeds.js'
 import { withPreview, type OutputBeside } from '../results/with-preview.js'
 import type { CallRun } from './call-run.js'
@@ -45,7 +45,7 @@ export interface KeepPlace {
 export async function keepOutput(result: ToolResult, place: KeepPlace): Promise<KeptOutput | undefined> {
   const { call, policy } = place
   if (call.streamed) return keepStreamed(result, place)
-  if (policy.strategy === 'inline' || place.run.gavePage) return undefined
+  if (policy.strategy === 'inline' || place.run.boundsItself) return undefined
   const isRefOnly = policy.strategy === 'ref_only' && place.mayKeep
   const { mediaType } = place.run.tool!.draft.output
   const { measured, gone: output, beside } = await splitOutput(result, { policy, isRefOnly, mediaType })

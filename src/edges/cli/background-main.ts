@@ -1,7 +1,7 @@
 // The process that a call in the background lives in: it takes one job from its parent, reports, and goes on alone.
 import type { Call } from '../../runtime/call-handle.js'
 import type { Crib } from '../../runtime/crib.js'
-import { surfaceRequestOf } from '../../runtime/load-tools.js'
+import { callRequestOf } from '../../runtime/load-tools.js'
 import type { BackgroundJob, BackgroundReport, Begun } from './background-job.js'
 import { loadToolsOrStop } from './load-or-stop.js'
 import { openCallCrib } from './open-call-crib.js'
@@ -51,7 +51,7 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
   try {
     const settings = await loadToolsOrStop(options)
     crib = (await openCallCrib(settings, options, createTerminal(process))).crib
-    const surface = await crib.surface(surfaceRequestOf(settings))
+    const surface = await crib.surface(callRequestOf(settings))
     call = crib.call(surface, { name, input, runInBackground: true })
     await report(await beginning(crib, call))
     if (process.connected) process.disconnect()

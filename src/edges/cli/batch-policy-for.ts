@@ -2,6 +2,7 @@ import { readBatchPolicy, type BatchPolicy } from '../../runtime/batch-policy.js
 import { siblingFailurePolicies } from '../../foundation/contract/unions.js'
 import type { GivenOptions } from './command.js'
 import { usageProblem } from './usage-problem.js'
+import { wholeNumber } from './whole-number.js'
 
 /** How the calls run: as their file says, and where the command line says otherwise, as that does. */
 export function batchPolicyFor(policy: unknown, from: string, options: GivenOptions): BatchPolicy {
@@ -30,12 +31,6 @@ function policyOfOptions(options: GivenOptions): BatchPolicy {
     ...(timeout !== undefined && { timeout_ms: wholeNumber('--timeout', timeout) }),
     ...(onFailure !== undefined && { sibling_failure_policy: failurePolicy(String(onFailure)) }),
   }
-}
-
-function wholeNumber(flag: string, given: unknown): number {
-  const number = Number(given)
-  if (Number.isInteger(number) && number > 0) return number
-  throw usageProblem(`${flag} takes a whole number above 0, not "${String(given)}".`)
 }
 
 function failurePolicy(given: string): (typeof siblingFailurePolicies)[number] {

@@ -10,7 +10,7 @@ import { read, sweep } from './command-rows/results.js'
 import { redact } from './command-rows/redact.js'
 import { limits, locks } from './command-rows/schedule.js'
 import { shellRead } from './command-rows/shell.js'
-import { tools, toolsShow } from './command-rows/tools.js'
+import { tools, toolsBudget, toolsSearch, toolsShow } from './command-rows/tools.js'
 
 /** Understood by every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
@@ -40,6 +40,8 @@ export const commandGroups: Readonly<Record<string, string>> = {
 export const commands: readonly CommandRow[] = [
   tools,
   toolsShow,
+  toolsSearch,
+  toolsBudget,
   call,
   batch,
   explain,

@@ -1,5 +1,6 @@
 import type { FromSchema, JsonSchema } from '../contract/json-schema.js'
 import { hookEvents } from '../contract/unions.js'
+import { deferralSchema, searchSchema } from './deferral-schema.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
 import { redactionWays } from '../redaction/redaction-way.js'
 import { blobsSchema, redactionSchema, resultsSchema, surfaceResultsSchema } from './results-schema.js'
@@ -154,6 +155,7 @@ export const configSchema = {
     },
     results: resultsSchema,
     redaction: redactionSchema,
+    search: searchSchema,
     blobs: blobsSchema,
     maxProgressPerSecond: {
       type: 'integer',
@@ -292,6 +294,7 @@ export const configSchema = {
           items: text,
           description: 'Tool name patterns that are never shown; stronger than include.',
         },
+        deferral: deferralSchema,
         results: surfaceResultsSchema,
         redaction: {
           enum: redactionWays,

@@ -104,6 +104,10 @@ const finerCodes = {
     errorClasses: ['dependency_unavailable'],
     meaning: 'The source of the tool failed several times in a row and is left alone for a while.',
   },
+  'toolcrib.pending_provider': {
+    errorClasses: ['dependency_unavailable'],
+    meaning: 'What runs the tool is still connecting.',
+  },
   'toolcrib.tool_gone': {
     errorClasses: ['dependency_unavailable'],
     meaning: 'The call was approved, but its tool is no longer here.',

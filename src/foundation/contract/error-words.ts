@@ -215,6 +215,10 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
     forModel: 'Somebody has to approve it once more.',
     forPerson: '{tool} was approved, but nothing was running that could do it. It can be asked for again.',
   },
+  'toolcrib.pending_provider': {
+    forModel: 'Do something else for a moment, then make the same call again.',
+    forPerson: '{tool} is still being connected; nothing was done yet.',
+  },
   'toolcrib.tool_gone': {
     forModel: 'Use another tool, or tell the person.',
     forPerson: '{tool} was approved, but has been taken away since, so nothing was done.',

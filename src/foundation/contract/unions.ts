@@ -72,6 +72,7 @@ export const ownSurfaceReasons = [
   'toolcrib.workspace_mismatch',
   'toolcrib.skill_inactive',
   'toolcrib.not_selected',
+  'toolcrib.pending_provider',
 ] as const
 export type SurfaceReason = (typeof surfaceReasons)[number] | (typeof ownSurfaceReasons)[number]
 

@@ -19,6 +19,8 @@ export interface PreparedTool {
   selection?: object
   /** The last decision that did not depend on the call, and the data of its event. */
   decision?: { verdict: object; facts: object; mode: string; data: object }
+  /** How many tokens it takes in a prompt. */
+  promptTokens?: number
   /** The tool as rules see it, at one revision of the catalog: its names may become another's too. */
   ruleTool?: { revision: number; tool: RuleTool }
 }

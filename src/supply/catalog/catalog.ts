@@ -102,8 +102,8 @@ export function createCatalog(): Catalog {
 
   /** Tells what differs between two lists of one source; tools that say the same as before are no news. */
   function announce(before: readonly CatalogTool[], after: readonly CatalogTool[]): readonly CatalogTool[] {
-    const was = new Map(before.map((tool) => [tool.toolId, tool.fingerprint]))
-    const news = after.filter(({ toolId, fingerprint }) => was.get(toolId) !== fingerprint)
+    const was = new Map(before.map((tool) => [tool.toolId, tool]))
+    const news = after.filter((tool) => !isSame(was.get(tool.toolId), tool))
     const removed = before.filter(({ toolId }) => !tools.has(toolId))
     if (news.length > 0 || removed.length > 0) changed({ added: news, removed })
     ordered = undefined
@@ -170,6 +170,14 @@ export function createCatalog(): Catalog {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Whether a tool says what another said. Then it costs the same, too. */
+function isSame(before: CatalogTool | undefined, tool: CatalogTool): boolean {
+  if (before?.fingerprint !== tool.fingerprint) return false
+  const { promptTokens } = before.prepared
+  if (promptTokens !== undefined) tool.prepared.promptTokens = promptTokens
+  return true
 }
 
 function byId(a: CatalogTool, b: CatalogTool): number {

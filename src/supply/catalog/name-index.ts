@@ -31,6 +31,9 @@ export interface NameIndex {
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
 }
 
+/** Who brings the tools that the crib adds by itself. */
+export const OWN_SOURCE = 'toolcrib'
+
 export function createNameIndex(): NameIndex {
   // Whole answers, as nearly all calls ask for them.
   const byId = new Map<string, { found: CatalogTool; by: NameKind }>()
@@ -53,7 +56,8 @@ export function createNameIndex(): NameIndex {
       case 'alias':
         return tool.draft.aliases.flatMap((alias) => [alias, `${tool.draft.namespace}.${alias}`])
       case 'bare_name':
-        return [tool.draft.name]
+        // A tool of our own that comes when it is needed must not make a name ambiguous that was a host's until then.
+        return tool.source === OWN_SOURCE ? [] : [tool.draft.name]
     }
   }
 

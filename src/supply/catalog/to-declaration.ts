@@ -35,7 +35,12 @@ export function toDeclaration({ toolId, providerName, source, draft }: NamedDraf
     permission_profile_ref: `permission_profile:${toolId}`,
     external_mappings: [...draft.externalMappings],
     annotations: draft.annotations,
-    toolcrib: withoutUndefined({ source, provider_name: providerName, version: draft.version }),
+    toolcrib: withoutUndefined({
+      source,
+      provider_name: providerName,
+      version: draft.version,
+      use_guidance: draft.useGuidance,
+    }),
   })
 }
 

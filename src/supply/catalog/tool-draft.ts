@@ -97,6 +97,8 @@ export interface DraftAvailability {
   isEnabled?: boolean | (() => boolean)
   /** A sentence that says what is missing, or nothing when the tool is set up. */
   setupProblem?: () => string | undefined
+  /** The name of the server or service behind the tool while it is still connecting. */
+  pendingProvider?: () => string | undefined
   requiredCredentials?: readonly string[]
   modelRequirements?: readonly string[]
   featureGates?: readonly string[]
@@ -173,6 +175,8 @@ export interface ToolDraft {
   title?: string | undefined
   description: string
   searchHint?: string | undefined
+  /** When to use it and when not. It is searched, and never sent along. */
+  useGuidance?: string | undefined
   version?: string | undefined
   lifecycle: LifecycleState
   kind: ToolKind

@@ -6,5 +6,7 @@ export interface Source {
   list(signal: AbortSignal): Promise<readonly ToolDraft[]>
   /** Calls back when the list has changed. What it returns ends it. */
   watch?(changed: () => void): () => void
+  /** Names of the servers that it is still connecting to, so that their tools may be missing from the list. */
+  pending?(): readonly string[]
   close?(): Promise<void>
 }

@@ -1,13 +1,21 @@
 import type { SurfaceReason } from '../../foundation/contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
+import { CALL_TOOL_ID, DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
 import type { NameTest } from './name-pattern.js'
+import type { Shown } from './shown.js'
 import type { SurfaceRequest } from './surface-request.js'
 
 /** Where a tool stands on a surface, and why it is not loaded. */
 export type Visibility =
   | { standing: 'loaded' }
-  | { standing: 'deferred' | 'blocked' | 'excluded'; reason: SurfaceReason; message: string }
+  | {
+      standing: 'deferred' | 'blocked' | 'excluded'
+      reason: SurfaceReason
+      message: string
+      /** Who is still connecting. */
+      pendingProvider?: string
+    }
 
 export interface CompiledRequest {
   request: SurfaceRequest
@@ -21,6 +29,9 @@ export interface CompiledRequest {
   isSelectable: NameTest | undefined
   isChosen: NameTest | undefined
   isLoaded: NameTest | undefined
+  isAlways: NameTest | undefined
+  isNever: NameTest | undefined
+  shown: Shown
   /** The rule, if any, that denies every call of a tool to this caller. */
   denies: ((tool: CatalogTool) => string | undefined) | undefined
 }
@@ -35,7 +46,7 @@ interface Filter {
 
 export const LOADED: Visibility = Object.freeze({ standing: 'loaded' })
 
-const excluded = (reason: SurfaceReason, message: string): Visibility => ({
+const excluded = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
   standing: 'excluded',
   reason,
   message,
@@ -74,11 +85,9 @@ const filters: readonly Filter[] = [
   // from here on, things that can be mended
   { judge: byCredential, mayApply: ({ availability }) => availability.requiredCredentials !== undefined },
   { judge: bySetup, mayApply: ({ availability }) => availability.setupProblem !== undefined },
+  { judge: byProvider, mayApply: ({ availability }) => availability.pendingProvider !== undefined },
   // last: only a tool that could be used is worth finding
-  {
-    judge: byDeferral,
-    mayApply: ({ lifecycle, availability }) => lifecycle === 'deferred' || availability.shouldDefer === true,
-  },
+  { judge: byDeferral, mayApply: always },
 ]
 
 export function judgeVisibility(tool: CatalogTool, on: CompiledRequest): Visibility {
@@ -98,6 +107,10 @@ function constraintsOf(draft: ToolDraft): number {
 const NOT_INCLUDED = excluded('toolcrib.not_selected', 'The surface does not include this tool.')
 const EXCLUDED = excluded('toolcrib.not_selected', 'The surface excludes this tool.')
 const NOT_NAMED = excluded('toolcrib.not_selected', 'The selection policy names other tools.')
+
+const NOT_THIS_WAY = excluded('toolcrib.not_selected', 'Tools of this surface are called directly.')
+/** For what leads to other tools, where there are none that it could lead to. */
+export const NOTHING_TO_FIND = excluded('toolcrib.not_selected', 'Nothing is deferred on this surface.')
 
 function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
   switch (draft.lifecycle) {
@@ -122,9 +135,16 @@ function byPolicy(tool: CatalogTool, on: CompiledRequest): Visibility | undefine
 
 function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
   if (on.isExcluded?.(tool)) return EXCLUDED
+  if (isDiscoveryTool(tool)) return byWay(tool, on)
   if (on.isIncluded?.(tool) === false) return NOT_INCLUDED
   if (on.isSelectable?.(tool) === false || on.isChosen?.(tool) === false) return NOT_NAMED
   return undefined
+}
+
+/** What leads to other tools is there for those that were asked for: it need not be asked for itself. */
+function byWay({ toolId }: CatalogTool, { request, isChosen }: CompiledRequest): Visibility | undefined {
+  if (toolId === CALL_TOOL_ID && request.deferral?.way !== 'pair') return NOT_THIS_WAY
+  return isChosen ? NOT_NAMED : undefined
 }
 
 function byEnabled({ draft }: CatalogTool): Visibility | undefined {
@@ -216,16 +236,61 @@ function bySetup({ draft }: CatalogTool): Visibility | undefined {
   }
 }
 
-function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
-  const { lifecycle, availability } = tool.draft
-  const isDeferred =
-    (lifecycle === 'deferred' || availability.shouldDefer === true) && availability.alwaysLoad !== true
-  if (!isDeferred || on.isLoaded?.(tool)) return undefined
+function byProvider({ draft }: CatalogTool): Visibility | undefined {
+  const pendingProvider = pendingProviderOf(draft)
+  if (pendingProvider === undefined) return undefined
   return {
     standing: 'deferred',
-    reason: 'deferred_until_discovered',
-    message: 'Find the tool and load its schema before calling it.',
+    reason: 'toolcrib.pending_provider',
+    message: `${pendingProvider} is still connecting; try again soon.`,
+    pendingProvider,
   }
+}
+
+/** Who is still connecting. One that cannot say is taken for connecting. */
+export function pendingProviderOf({ availability, namespace }: ToolDraft): string | undefined {
+  try {
+    const pending = availability.pendingProvider?.()
+    return pending === undefined ? undefined : String(pending)
+  } catch {
+    return namespace
+  }
+}
+
+export const DEFERRED: Exclude<Visibility, { standing: 'loaded' }> = Object.freeze({
+  standing: 'deferred',
+  reason: 'deferred_until_discovered',
+  message: 'Find the tool and load its schema before calling it.',
+})
+
+function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { lifecycle, availability } = tool.draft
+  const isNever = on.isNever?.(tool) === true && !isWayToOthers(tool, on)
+  const isOwnWish = lifecycle === 'deferred' || availability.shouldDefer === true
+  if (!isNever && (!isOwnWish || isAlways(tool, on))) return undefined
+  return isAsked(tool, on) ? undefined : DEFERRED
+}
+
+/** Whether it is up front whatever it costs. */
+export function isAlways(tool: CatalogTool, on: CompiledRequest): boolean {
+  if (tool.draft.availability.alwaysLoad === true || on.isAlways?.(tool) === true) return true
+  return isWayToOthers(tool, on)
+}
+
+/** By its id, for a host may bring its own search: what was deferred could not be found if that were deferred too. */
+function isWayToOthers(tool: CatalogTool, { request }: CompiledRequest): boolean {
+  return isDiscoveryTool(tool) || (request.deferral !== undefined && tool.toolId === DISCOVERY_TOOL_ID)
+}
+
+/** Whether the caller names it or must call it, or the conversation has been shown it. */
+export function isAsked(tool: CatalogTool, { isLoaded, isChosen, shown }: CompiledRequest): boolean {
+  if (shown.loaded.has(tool.toolId) || shown.kept.has(tool.toolId)) return true
+  return isLoaded?.(tool) === true || isChosen?.(tool) === true
+}
+
+/** Whether it is called by what the conversation was told of it, without being on the list or in the prompt. */
+export function isOffList({ toolId }: CatalogTool, { request, shown }: CompiledRequest): boolean {
+  return (request.deferral?.way ?? 'load') !== 'load' && shown.loaded.has(toolId)
 }
 
 function answersYes(rule: () => boolean): boolean {

@@ -1,6 +1,7 @@
 import { surfaceScopes, type SurfaceScope } from '../../foundation/contract/unions.js'
 import { permissionModes } from '../../judgement/policy/permission-mode.js'
 import { redactionWays, type RedactionWay } from '../../foundation/redaction/redaction-way.js'
+import { checkDeferralRequest, type DeferralRequest } from './deferral-request.js'
 import { checkResultPolicy, type ResultPolicy } from './result-policy.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 
@@ -40,6 +41,12 @@ export interface SurfaceRequest {
   exclude?: readonly string[]
   /** Deferred tools whose schemas this caller has already been shown. */
   load?: readonly string[]
+  /** Which tools are kept out of the prompt until they are found. */
+  deferral?: DeferralRequest
+  /** For clients that keep no session: a token or id, of which only a digest is kept. What was loaded is kept under it. */
+  client?: string
+  /** Which of the client's or session's surfaces this is, where it has several. */
+  name?: string
   selectionPolicy?: SelectionPolicy
   defaultToolChoice?: ToolChoice
   /** Capabilities that some loaded tool must offer, or no call is let through. */
@@ -72,6 +79,9 @@ const REQUEST_OPTIONS = {
   include: 'texts',
   exclude: 'texts',
   load: 'texts',
+  deferral: 'object',
+  client: 'text',
+  name: 'text',
   selectionPolicy: 'object',
   defaultToolChoice: 'any',
   capabilityRequirements: 'texts',
@@ -85,7 +95,7 @@ const REQUEST_OPTIONS = {
 /** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
 export function checkSurfaceRequest(request: SurfaceRequest): void {
   checkOptions('crib.surface', request, REQUEST_OPTIONS)
-  const { scope, mode, approvals, results, redaction } = request
+  const { scope, mode, approvals, results, redaction, deferral } = request
   if (!(surfaceScopes as readonly unknown[]).includes(scope)) {
     throw new TypeError(`crib.surface: "scope" must be one of ${surfaceScopes.join(', ')}.`)
   }
@@ -95,6 +105,11 @@ export function checkSurfaceRequest(request: SurfaceRequest): void {
   if (approvals !== undefined && approvals !== 'ask' && approvals !== 'none') {
     throw new TypeError('crib.surface: "approvals" must be "ask" or "none".')
   }
+  for (const key of ['session', 'client', 'name'] as const) {
+    if (request[key] === '')
+      throw new TypeError(`crib.surface: "${key}" is empty; leave it out where there is none.`)
+  }
+  if (deferral) checkDeferralRequest('crib.surface: "deferral"', deferral)
   if (results) checkResultPolicy('crib.surface: "results"', results)
   if (redaction !== undefined && !(redactionWays as readonly unknown[]).includes(redaction)) {
     throw new TypeError(`crib.surface: "redaction" must be one of ${redactionWays.join(', ')}.`)

@@ -1,10 +1,12 @@
-import type { DeferredToolRef } from '../../foundation/contract/objects/deferred-tool-ref.js'
 import type { ToolSurface } from '../../foundation/contract/objects/tool-surface.js'
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { BuiltSurface, HiddenTool } from './build-surface.js'
+import { canSearch } from './can-search.js'
 import type { SelectionPolicy } from './surface-request.js'
+import { toDeferredRef } from './to-deferred-ref.js'
+import { COST_ENCODING } from './tool-cost.js'
 
 export interface SurfaceIdentity {
   surfaceId: string
@@ -35,6 +37,7 @@ export function toSurfaceRecord(
       ? hidden.filter(({ visibility }) => visibility.standing === standing)
       : undefined
   const deferred = of('deferred')
+  const isFindable = canSearch(built)
   const considered = built.loaded.length + counts.deferred
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
@@ -48,7 +51,7 @@ export function toSurfaceRecord(
         : undefined,
     loaded_tools:
       full || built.loaded.length <= MAX_NAMES ? built.loaded.map(({ toolId }) => toolId) : undefined,
-    deferred_tools: deferred?.map(toDeferredRef),
+    deferred_tools: deferred?.map(({ tool, visibility }) => toDeferredRef(tool, visibility, { isFindable })),
     blocked_tools: of('blocked')?.map(toHiddenRef),
     excluded_tools: of('excluded')?.map(toHiddenRef),
     selection_policy: selectionOf(request.selectionPolicy),
@@ -77,6 +80,7 @@ export function toSurfaceRecord(
         excluded: counts.excluded,
         by_reason: counts.byReason,
       },
+      deferral: deferralOf(built),
       capability_gaps: [...built.capabilityGaps],
       differs: before && differenceOf(before, built),
     }),
@@ -92,28 +96,28 @@ function selectionOf(policy: SelectionPolicy = { kind: 'any' }): Record<string, 
   }
 }
 
-function toDeferredRef({ tool, visibility }: HiddenTool): DeferredToolRef {
-  return withoutUndefined({
-    schema_version: SCHEMA_VERSION,
-    tool_id: tool.toolId,
-    name: tool.draft.name,
-    namespace: tool.draft.namespace,
-    search_hint: tool.draft.searchHint,
-    source: tool.source,
-    schema_visibility: 'deferred' as const,
-    loading_state: 'discoverable' as const,
-    reason: visibility.reason,
-    selection_ref: `select:${tool.providerName}`,
-    native_ref: tool.draft.externalMappings[0] && { ...tool.draft.externalMappings[0] },
-  })
-}
-
 function toHiddenRef({ tool, visibility }: HiddenTool): NonNullable<ToolSurface['blocked_tools']>[number] {
   return {
     tool_id: tool.toolId,
     name: tool.draft.name,
     reason: visibility.reason,
     message: visibility.message,
+  }
+}
+
+/** What the budget decided, and the numbers by which it did. */
+function deferralOf({ request, deferral }: BuiltSurface): Record<string, unknown> | undefined {
+  if (!deferral) return undefined
+  return {
+    decision: deferral.decision,
+    budget_tokens: request.deferral?.budgetTokens,
+    total_tokens: deferral.totalTokens,
+    loaded_tokens: deferral.loadedTokens,
+    deferred_tokens: deferral.deferredTokens,
+    saved_tokens: deferral.savedTokens,
+    encoding: COST_ENCODING,
+    kept: deferral.kept,
+    way: request.deferral?.way ?? 'load',
   }
 }
 
@@ -127,7 +131,7 @@ function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
       return [name, isLong ? { count: given.length, first: given.slice(0, 3) } : given]
     }),
   )
-  return withoutUndefined({ role, depth, mode, workspace, platform, ...lists })
+  return withoutUndefined({ role, depth, mode, workspace, platform, name: request.name, ...lists })
 }
 
 function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {

@@ -5,10 +5,7 @@ import { previewOf } from '../../../src/calls/results/previews/preview-of.js'
 import { createSampler, sampleOf } from '../../../src/calls/results/previews/samples/create-sampler.js'
 import type { Sample } from '../../../src/calls/results/previews/samples/sample.js'
 import { countLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
-import {
-  loadTokenCounter,
-  type TokenCounter,
-} from '../../../src/calls/results/previews/sizes/count-tokens.js'
+import { loadTokenCounter, type TokenCounter } from '../../../src/foundation/tokens/count-tokens.js'
 
 const kinds: readonly ContentKind[] = [
   'json',

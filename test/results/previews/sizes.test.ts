@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cutAfter, cutBefore } from '../../../src/calls/results/previews/cuts/safe-cut.js'
 import { shortenLine } from '../../../src/calls/results/previews/cuts/shorten-line.js'
 import { countLines, hasMoreLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
-import { countTokens } from '../../../src/calls/results/previews/sizes/count-tokens.js'
+import { countTokens } from '../../../src/foundation/tokens/count-tokens.js'
 import { exceeds, exceedsQuickly } from '../../../src/calls/results/previews/sizes/exceeds.js'
 import { gitLog, npmTest, source } from './outputs.js'
 

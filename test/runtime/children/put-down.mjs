@@ -1,13 +1,14 @@
 // Takes a call, walks it to just before a phase, and leaves its state as JSON.
 import { runCall } from '../../../dist/calls/pipeline/run-call.js'
 import { takeCall } from '../../../dist/runtime/start-call.js'
-import { createSurface } from '../../../dist/runtime/surface.js'
+import { openSurface } from '../../../dist/runtime/open-surface.js'
 import { openWorld, writeState } from './open-world.mjs'
 
 const [, , path, seen, stateFile, until, name, input] = process.argv
 const { world, owner, journal, catalog } = await openWorld(path, seen)
-const surface = createSurface(
-  { catalog, journal, now: Date.now, policyRevision: () => 'none' },
+const discovery = { offerFor() {}, remember() {} }
+const surface = await openSurface(
+  { catalog, journal, now: Date.now, policyRevision: () => 'none', discovery },
   'surface_1',
   {
     scope: 'turn',

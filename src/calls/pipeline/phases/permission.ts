@@ -11,6 +11,7 @@ import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
 import { judgedContents } from '../hold-refs.js'
 import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from '../judge-call.js'
+import { withVia } from '../judge-via.js'
 import { withReading } from '../judge-reading.js'
 import { hasRef } from '../ref-places.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
@@ -54,7 +55,8 @@ async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Pr
   return conclude(call, run, { ...judged, verdict })
 }
 
-function conclude(call: CallState, run: CallRun, judged: Judged): Step | Promise<Step> {
+function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise<Step> {
+  const judged = run.via ? withVia(ofTool, run, run.via) : ofTool
   const { facts } = judged
   const verdict = call.hookHint ? withHint(judged.verdict, call.hookHint) : judged.verdict
   switch (verdict.behavior) {

@@ -22,7 +22,7 @@ export function postHooks(call: CallState, run: CallRun): Step | Promise<Step> {
   if (run.world.hooks.length === 0 || call.startedAt === undefined) return proceed()
   const ran = inputOf(call, 'call')
   const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
-  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran))
+  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
   return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
 }
 

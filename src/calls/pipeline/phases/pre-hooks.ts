@@ -28,7 +28,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     const now: CallState = { ...call, ...patch }
     const input = inputOf(now, 'call')
-    if (!wantsInput(hook, input)) continue
+    if (!wantsInput(hook, input, run)) continue
     if (run.row.status === 'pre_hooks_running') record(run, 'tool.hook.pre.started', { hook_id: hook.id })
     else moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
     const startedAt = run.world.now()

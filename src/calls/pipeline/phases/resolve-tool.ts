@@ -4,6 +4,9 @@ import type { ToolError } from '../../../foundation/contract/objects/tool-error.
 import { shareData } from '../../../foundation/stores/event-list.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
 import type { Resolved } from '../../../supply/catalog/name-index.js'
+import { DISCOVERY_NAME, DISCOVERY_TOOL_ID, selectionRefOf } from '../../../supply/surface/discovery-tool.js'
+import type { BuiltSurface } from '../../../supply/surface/build-surface.js'
+import { canSearch } from '../../../supply/surface/can-search.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -17,12 +20,7 @@ import { toolError } from '../tool-error.js'
 
 /** Finds the tool inside the caller's surface. Nothing can be judged until the tool is known. */
 export function resolveTool(call: CallState, run: CallRun): Step {
-  const { catalog } = run.world
-  const { surface } = run
-  const resolved = catalog.resolve(
-    call.request.name,
-    (tool) => surface.visibilityOf(tool).standing === 'loaded',
-  )
+  const resolved = resolveFor(call.request.name, run)
   const tool = resolved && 'found' in resolved ? resolved.found : undefined
   takeDown(call, run, tool)
   if (run.cancelReason !== undefined) {
@@ -37,6 +35,23 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
+/** Of several tools with a name, those that the caller has decide, then those that it can find. */
+function resolveFor(name: string, { world, surface }: CallRun): Resolved {
+  const isLoaded = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'loaded'
+  const resolved = world.catalog.resolve(name, isLoaded)
+  if (!resolved || !('ambiguous' in resolved)) return resolved
+  const { ambiguous } = resolved
+  const isDeferred = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'deferred'
+  // What is denied altogether is not named: for this caller it is not there.
+  const mayKnow = (tool: CatalogTool): boolean => !isDenied(surface.visibilityOf(tool))
+  const isCandidate = [isLoaded, isDeferred, mayKnow].find((each) => ambiguous.some(each))
+  return isCandidate && world.catalog.resolve(name, isCandidate)
+}
+
+function isDenied(visibility: Visibility): boolean {
+  return visibility.standing !== 'loaded' && visibility.reason === 'policy_blocked'
+}
+
 /** The first fact of a call: what was asked, with sensitive fields masked before anything is kept. */
 function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined): void {
   const input = call.inputs[0]
@@ -46,11 +61,13 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     shown = run.redactor.value(maskTexts(input))
   } else {
     run.tool = tool
+    const { requestedVia } = call.request
+    if (requestedVia !== undefined) run.via = run.world.catalog.get(requestedVia)
     const { sensitiveFields } = tool.draft.input
     if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
     shown = shownInput(input, run)
   }
-  const { nativeCallId, requestedBy } = call.request
+  const { nativeCallId, requestedBy, requestedVia } = call.request
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
   const name = tool ? call.request.name : run.redactor.text(call.request.name)
   const { runtimeRefs } = run.surface.request
@@ -59,6 +76,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   const isPlain =
     nativeCallId === undefined &&
     requestedBy === undefined &&
+    requestedVia === undefined &&
     runtimeRefs === undefined &&
     !seat &&
     found === undefined
@@ -69,6 +87,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         model_input: shown,
         native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
+        requested_via: requestedVia,
         runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
         scheduler_policy_ref: seat?.policyRef,
         input_redactions: found,
@@ -98,27 +117,40 @@ function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
     })
   }
   const near = nearestName(name, run)
+  const isMore = run.surface.deferred.length > 0 && mayFindMore(run.surface)
+  const hint = near
+    ? `did you mean "${near}"?${isMore ? ` ${DISCOVERY_NAME} finds others.` : ''}`
+    : isMore
+      ? `find one with ${DISCOVERY_NAME}.`
+      : 'see which tools there are.'
   return toolError('unknown_tool', {
-    message: `There is no tool "${name}" here; ${near ? `did you mean "${near}"?` : 'see which tools there are.'}`,
+    message: `There is no tool "${name}" here; ${hint}`,
     details: near ? { nearest: near } : {},
   })
+}
+
+/** Whether this caller has the tool that finds what is deferred. */
+function mayFindMore(surface: BuiltSurface): boolean {
+  return surface.discovery !== undefined && canSearch(surface)
 }
 
 /** Comparing with more names than this would cost more than the hint is worth. */
 const MAX_COMPARED = 2000
 
 function nearestName(name: string, { surface }: CallRun): string | undefined {
-  if (surface.loaded.length > MAX_COMPARED) return undefined
+  const { loaded, deferred } = surface
+  if (loaded.length > MAX_COMPARED) return undefined
+  const compared = [...loaded, ...deferred.slice(0, MAX_COMPARED - loaded.length)]
   return nearestWord(
     name,
-    surface.loaded.flatMap((tool) => [tool.toolId, tool.draft.name]),
+    compared.flatMap((tool) => [tool.toolId, tool.draft.name]),
   )
 }
 
 export function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): ToolError | undefined {
   const { request, capabilityGaps } = run.surface
   const visibility = run.surface.visibilityOf(tool)
-  if (visibility.standing !== 'loaded') return notVisible(tool, visibility)
+  if (visibility.standing !== 'loaded') return notVisible(tool, visibility, run.surface)
   if (request.defaultToolChoice === 'none') {
     return toolError('blocked_tool', {
       code: 'toolcrib.tool_choice_none',
@@ -140,14 +172,37 @@ export function refusalOf(call: CallState, run: CallRun, tool: CatalogTool): Too
   return undefined
 }
 
-function notVisible(tool: CatalogTool, visibility: Exclude<Visibility, { standing: 'loaded' }>): ToolError {
+function notVisible(
+  tool: CatalogTool,
+  visibility: Exclude<Visibility, { standing: 'loaded' }>,
+  surface: BuiltSurface,
+): ToolError {
   const { reason, message } = visibility
   const details = { reason, standing: visibility.standing }
   switch (reason) {
     case 'deferred_until_discovered':
+      // A way out that is closed would be tried again and again.
+      if (!mayFindMore(surface)) {
+        return toolError('schema_not_loaded', {
+          message: `The schema of "${tool.toolId}" was not loaded, and it cannot be loaded here; use another tool.`,
+          recoverability: 'not_recoverable',
+          details,
+        })
+      }
       return toolError('schema_not_loaded', {
-        message: `The schema of "${tool.toolId}" was not loaded; find it by "select:${tool.providerName}", load it, then call it.`,
-        details,
+        message: `The schema of "${tool.toolId}" was not loaded; call ${DISCOVERY_NAME} with the query "${selectionRefOf(tool)}", then call it.`,
+        details: {
+          ...details,
+          way_out: { tool: DISCOVERY_TOOL_ID, input: { query: selectionRefOf(tool) } },
+        },
+      })
+    case 'toolcrib.pending_provider':
+      return toolError('dependency_unavailable', {
+        code: 'toolcrib.pending_provider',
+        message: `"${tool.toolId}" cannot be called yet: ${message}`,
+        // Nothing was sent anywhere.
+        retrySafe: true,
+        details: { ...details, pending_provider: visibility.pendingProvider },
       })
     case 'setup_required':
     case 'credential_missing':

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Batch, BatchItem } from '../../../runtime/batch.js'
 import type { CribOptions } from '../../../runtime/crib.js'
-import { surfaceRequestOf } from '../../../runtime/load-tools.js'
+import { callRequestOf } from '../../../runtime/load-tools.js'
 import { approverFor } from '../approver-for.js'
 import { askInTurn } from '../ask-in-turn.js'
 import { batchPolicyFor } from '../batch-policy-for.js'
@@ -30,7 +30,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   try {
     const { session } = options
     const surface = await crib.surface({
-      ...surfaceRequestOf(settings),
+      ...callRequestOf(settings),
       ...(typeof session === 'string' && { session }),
     })
     const list = calls.map(({ call }) => call)

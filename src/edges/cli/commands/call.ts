@@ -2,7 +2,7 @@ import type { ToolcribApproval } from '../../../foundation/contract/objects/tool
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Crib } from '../../../runtime/crib.js'
 import { storePath } from '../../../runtime/load-crib.js'
-import { surfaceRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
+import { callRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
 import type { BackgroundJob } from '../background-job.js'
 import type { ExitCode, Given } from '../command.js'
 import { shortId } from '../find-call.js'
@@ -36,7 +36,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { crib, isAsked } = await openCallCrib(settings, options, terminal)
   const isDetached = options['detach'] === true
   try {
-    const surface = await crib.surface(surfaceRequestOf(settings))
+    const surface = await crib.surface(callRequestOf(settings))
     const startedAt = performance.now()
     const call = crib.call(surface, { name, input })
     const pending = isDetached ? await call.pending() : undefined

@@ -1,14 +1,12 @@
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
-import { surfaceRequestOf } from '../../../runtime/load-tools.js'
+import { previewSurface } from '../../../runtime/preview-surface.js'
 import { toDeclaration } from '../../../supply/catalog/to-declaration.js'
-import { buildSurface } from '../../../supply/surface/build-surface.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
 import type { ExitCode, Given } from '../command.js'
 import { cutText, fitText, widthOf } from '../fit-text.js'
 import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../printable.js'
 import type { Terminal } from '../terminal.js'
-import { deniesOf } from '../../../runtime/denies-of.js'
 import type { Redactor } from '../../../foundation/redaction/redactor.js'
 import { redactorFor } from '../redactor-for.js'
 import { shortFacts } from '../short-facts.js'
@@ -18,7 +16,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const { catalog, config, configPath } = settings
   const redactor = redactorFor(config)
   const tools = catalog.list()
-  const surface = buildSurface(catalog, surfaceRequestOf(settings), await deniesOf(settings))
+  const surface = await previewSurface(settings)
   if (options.json) {
     terminal.printJson(
       tools.map((tool) => withStanding(redactor.value(toDeclaration(tool)), surface.visibilityOf(tool))),
@@ -50,12 +48,11 @@ function printList(
   const { style, columns } = terminal
   const rows = tools.map((tool) => {
     const visibility = visibilityOf(tool)
+    const isHidden = visibility.standing === 'blocked' || visibility.standing === 'excluded'
     return {
       name: oneLine(tool.toolId),
       facts: visibility.standing === 'loaded' ? shortFacts(tool) : visibility.standing,
-      description: oneLine(
-        visibility.standing === 'loaded' ? redactor.text(tool.draft.description) : visibility.message,
-      ),
+      description: oneLine(isHidden ? visibility.message : redactor.text(tool.draft.description)),
       isLoaded: visibility.standing === 'loaded',
     }
   })

@@ -56,6 +56,8 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   description: string
   /** Three to ten words to find it by. */
   searchHint?: string
+  /** When to use it and when not: found by search, and not part of every prompt. */
+  useGuidance?: string
   /** Enters the fingerprint: raise it when the behaviour changes though the schema does not. */
   version?: string
   lifecycle?: LifecycleState
@@ -194,6 +196,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
     title: options.title,
     description: options.description,
     searchHint: options.searchHint,
+    useGuidance: options.useGuidance,
     version: options.version,
     lifecycle: options.lifecycle ?? 'available',
     kind: options.kind ?? 'function',
@@ -280,6 +283,7 @@ function availabilityOf<Input extends SchemaForm, Output extends SchemaForm>(
   return {
     isEnabled: options.isEnabled,
     setupProblem: options.requiresSetup,
+    pendingProvider: options.pendingProvider,
     requiredCredentials: options.requiredCredentials,
     modelRequirements: options.modelRequirements,
     featureGates: options.featureGates,

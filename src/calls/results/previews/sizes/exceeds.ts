@@ -1,5 +1,5 @@
 import { hasMoreLines } from './count-lines.js'
-import { countTokens } from './count-tokens.js'
+import { countTokens } from '../../../../foundation/tokens/count-tokens.js'
 import type { SizeLimit, SizeLimits } from './size-limits.js'
 
 const MAX_BYTES_PER_CHAR = 3

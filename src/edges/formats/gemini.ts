@@ -1,0 +1,49 @@
+import { objectSchema, type ObjectSchema } from './object-schema.js'
+import type { ProviderFormat } from './provider-format.js'
+import { resultText } from './result-text.js'
+
+export interface GeminiDeclaration {
+  name: string
+  description: string
+  /** JSON Schema as it is: its older twin, `parameters`, takes only some of it. */
+  parametersJsonSchema: ObjectSchema
+}
+
+export interface GeminiTools {
+  functionDeclarations: GeminiDeclaration[]
+}
+
+export interface GeminiResult {
+  functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
+}
+
+export const gemini: ProviderFormat<GeminiTools[], GeminiResult> = {
+  defersNatively: false,
+  toList: (listed) => [
+    {
+      functionDeclarations: listed.map(({ tool }) => ({
+        name: tool.providerName,
+        description: tool.draft.description,
+        parametersJsonSchema: objectSchema(tool),
+      })),
+    },
+  ],
+  callShape: '{ functionCall: { name, args } }',
+  fromCall(part) {
+    const call = (part['functionCall'] ?? part) as Record<string, unknown>
+    const { id, name, args } = call
+    if (typeof name !== 'string') return undefined
+    // Not every backend gives an id; the answer then goes by its place.
+    return { name, input: args ?? {}, ...(typeof id === 'string' && { nativeCallId: id }) }
+  },
+  toResult({ result, nativeCallId, toolName }) {
+    const text = resultText(result)
+    return {
+      functionResponse: {
+        ...(nativeCallId !== undefined && { id: nativeCallId }),
+        name: toolName,
+        response: result.is_error ? { error: text } : { output: text },
+      },
+    }
+  },
+}

@@ -1,0 +1,77 @@
+import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { objectSchema, type ObjectSchema } from './object-schema.js'
+import type { ProviderFormat } from './provider-format.js'
+import { blockText } from './result-text.js'
+
+export interface McpTool {
+  name: string
+  title?: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema?: ObjectSchema
+  annotations?: {
+    readOnlyHint?: boolean
+    destructiveHint?: boolean
+    idempotentHint?: boolean
+    openWorldHint?: boolean
+  }
+}
+
+export type McpBlock =
+  { type: 'text'; text: string } | { type: 'image' | 'audio'; data: string; mimeType: string }
+
+/** A type and no interface: only such a one fits where more fields are allowed. */
+export type McpResult = {
+  content: McpBlock[]
+  structuredContent?: Record<string, unknown>
+  isError: boolean
+}
+
+export const mcp: ProviderFormat<McpTool[], McpResult> = {
+  defersNatively: false,
+  toList: (listed) => listed.map(({ tool }) => toTool(tool)),
+  callShape: '{ id, method: "tools/call", params: { name, arguments } }',
+  fromCall({ id, params }) {
+    if (typeof params !== 'object' || params === null) return undefined
+    const { name, arguments: input } = params as Record<string, unknown>
+    if (typeof name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined
+    return { name, input: input ?? {}, nativeCallId: String(id) }
+  },
+  toResult: ({ result }) => ({
+    content: (result.model_facing_content ?? []).map(toBlock),
+    ...(isObject(result.structured_content) && { structuredContent: result.structured_content }),
+    isError: result.is_error ?? false,
+  }),
+}
+
+function toTool(tool: CatalogTool): McpTool {
+  const { title, description, output, facts, execution } = tool.draft
+  const hints = {
+    readOnlyHint: facts.is_read_only,
+    destructiveHint: facts.is_destructive,
+    idempotentHint: execution.isIdempotent,
+    openWorldHint: facts.is_open_world,
+  }
+  // A fact that depends on the input is none of the tool.
+  const known = Object.entries(hints).filter(([, hint]) => typeof hint === 'boolean')
+  return {
+    name: tool.providerName,
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema: objectSchema(tool),
+    ...(output.schema?.['type'] === 'object' && { outputSchema: output.schema as ObjectSchema }),
+    ...(known.length > 0 && { annotations: Object.fromEntries(known) }),
+  }
+}
+
+function toBlock(block: ContentBlock): McpBlock {
+  const { type, data, media_type } = block
+  if ((type === 'image' || type === 'audio') && data !== undefined && media_type !== undefined)
+    return { type, data, mimeType: media_type }
+  return { type: 'text', text: blockText(block) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

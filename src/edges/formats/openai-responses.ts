@@ -1,0 +1,95 @@
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { FoundTool } from '../../runtime/discovery/found-tools.js'
+import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
+import { objectSchema, toObjectSchema, type ObjectSchema } from './object-schema.js'
+import type { ProviderFormat } from './provider-format.js'
+import { resultText } from './result-text.js'
+
+export interface ResponsesFunction {
+  type: 'function'
+  name: string
+  description: string
+  parameters: Readonly<Record<string, unknown>>
+  strict: boolean
+  defer_loading?: true
+}
+
+/** A search that the model asks for and this side carries out. */
+export interface ResponsesToolSearch {
+  type: 'tool_search'
+  execution: 'client'
+  description: string
+  parameters: ObjectSchema
+}
+
+export type ResponsesTool = ResponsesFunction | ResponsesToolSearch
+
+export type ResponsesResult =
+  | { type: 'function_call_output'; call_id: string; output: string }
+  | {
+      type: 'tool_search_output'
+      execution: 'client'
+      call_id: string
+      status: 'completed'
+      tools: ResponsesFunction[]
+    }
+
+export const openaiResponses: ProviderFormat<ResponsesTool[], ResponsesResult> = {
+  defersNatively: true,
+  // A deferred function that is listed costs its name and description in every prompt. With a search on this side it
+  // need not be: its definition comes with what the search gives.
+  toList: (listed, { isNative }) =>
+    listed.flatMap(({ tool, isDeferred }): ResponsesTool[] => {
+      if (isNative && tool.toolId === DISCOVERY_TOOL_ID) return [toSearch(tool)]
+      // Written also where it is left out: one that cannot be shows now, and not when it is found.
+      const written = toFunction(tool)
+      return isNative && isDeferred ? [] : [written]
+    }),
+  callShape:
+    '{ type: "function_call", call_id, name, arguments } or { type: "tool_search_call", execution: "client", call_id, arguments }',
+  fromCall({ type, call_id: nativeCallId, name, arguments: input, execution }) {
+    if (typeof nativeCallId !== 'string') return undefined
+    if (type === 'tool_search_call')
+      return execution === 'client' ? { name: DISCOVERY_TOOL_ID, input, nativeCallId } : undefined
+    if (type !== 'function_call' || typeof name !== 'string' || typeof input !== 'string') return undefined
+    return { name, input, nativeCallId }
+  },
+  toResult({ result, nativeCallId = '', found = [], isNativeSearch }) {
+    if (!isNativeSearch)
+      return { type: 'function_call_output', call_id: nativeCallId, output: resultText(result) }
+    return {
+      type: 'tool_search_output',
+      execution: 'client',
+      call_id: nativeCallId,
+      status: 'completed',
+      tools: found.flatMap(toFoundFunction),
+    }
+  },
+}
+
+function toSearch(tool: CatalogTool): ResponsesToolSearch {
+  return {
+    type: 'tool_search',
+    execution: 'client',
+    description: tool.draft.description,
+    parameters: objectSchema(tool),
+  }
+}
+
+function toFunction(tool: CatalogTool): ResponsesFunction {
+  const { description, input } = tool.draft
+  return {
+    type: 'function',
+    name: tool.providerName,
+    description,
+    parameters: objectSchema(tool),
+    // Unsaid it would be true there, and a schema that is not made for it would be refused.
+    strict: input.strict ?? false,
+  }
+}
+
+function toFoundFunction({ name, description, input_schema, strict }: FoundTool): ResponsesFunction[] {
+  const parameters = toObjectSchema(input_schema)
+  if (!parameters) return []
+  return [{ type: 'function', name, description, parameters, strict: strict ?? false, defer_loading: true }]
+}

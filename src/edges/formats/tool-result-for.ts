@@ -1,0 +1,81 @@
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { FoundTool } from '../../runtime/discovery/found-tools.js'
+import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
+import { providerName } from '../../supply/catalog/provider-name.js'
+import { readCall } from './from-tool-call.js'
+import { formatOf, type ToolFormat, type ToolResultOf } from './formats.js'
+
+/** The call that is answered, where it should not be taken from the result. */
+export interface AnsweredBy {
+  /** As the provider gave it: its id and its name are those of the answer. */
+  call?: unknown
+  nativeCallId?: string
+  /** The name that the call had. */
+  toolName?: string
+}
+
+/** What the model's provider gets as the answer to a tool call. */
+export function toolResultFor<Format extends ToolFormat>(
+  format: Format,
+  result: ToolResult,
+  { call, nativeCallId, toolName }: AnsweredBy = {},
+): ToolResultOf<Format> {
+  const adapter = formatOf('toolResultFor', format)
+  if (typeof result !== 'object' || result === null || typeof result.result_id !== 'string')
+    throw new TypeError('toolResultFor takes the format and then a result: await crib.call(…) gives one.')
+  const read = call === undefined ? undefined : readCall('toolResultFor', format, call)
+  const own = ownFieldsOf(result)
+  const id = nativeCallId ?? read?.nativeCallId ?? own.nativeCallId
+  if (id === undefined && format !== 'gemini' && format !== 'mcp') {
+    throw new TypeError(
+      `toolResultFor: the format "${format}" names the call that is answered; give it as { nativeCallId }.`,
+    )
+  }
+  const found = own.toolId === DISCOVERY_TOOL_ID ? foundIn(result) : undefined
+  return adapter.toResult({
+    result,
+    nativeCallId: id,
+    toolName: toolName ?? read?.name ?? answeredName(own),
+    found,
+    isNativeSearch: found !== undefined || isFailedSearch(result, read?.name ?? own.requestedName),
+  }) as ToolResultOf<Format>
+}
+
+interface OwnFields {
+  toolId: string | undefined
+  nativeCallId: string | undefined
+  requestedName: string | undefined
+  requestedVia: string | undefined
+}
+
+function ownFieldsOf({ toolcrib }: ToolResult): OwnFields {
+  const textOf = (key: string): string | undefined => {
+    const value = toolcrib?.[key]
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    toolId: textOf('tool_id'),
+    nativeCallId: textOf('native_call_id'),
+    requestedName: textOf('requested_name'),
+    requestedVia: textOf('requested_via'),
+  }
+}
+
+/** As the model wrote it, and not what it led to: a provider compares the two. */
+function answeredName({ toolId, requestedName, requestedVia }: OwnFields): string {
+  if (requestedVia !== undefined) return providerName(requestedVia)
+  if (requestedName !== undefined && requestedName !== toolId) return requestedName
+  return toolId === undefined ? 'unknown' : providerName(toolId)
+}
+
+/** One that was refused or broke says nothing of its way. By its id no function is called: providers allow no dots. */
+function isFailedSearch({ is_error }: ToolResult, name: string | undefined): boolean {
+  return is_error === true && name === DISCOVERY_TOOL_ID
+}
+
+/** Only what our own search says: any other tool could write the same to have tools loaded that nobody asked for. */
+function foundIn({ structured_content: said }: ToolResult): readonly FoundTool[] | undefined {
+  const own = (said as { toolcrib?: { way?: unknown; tools?: unknown } } | undefined)?.toolcrib
+  if (own?.way !== 'native') return undefined
+  return Array.isArray(own.tools) ? (own.tools as FoundTool[]) : []
+}

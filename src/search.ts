@@ -1,0 +1,84 @@
+import { createCatalog } from './supply/catalog/catalog.js'
+import type { ToolDraft } from './supply/catalog/tool-draft.js'
+import { createToolSearch } from './supply/search/create-tool-search.js'
+import type { SearchAnswer, SearchParts, SearchView } from './supply/search/tool-search.js'
+import { searchIsClosed } from './supply/search/tool-shelf.js'
+
+export type { SearchAnswer, SearchHit, SearchParts } from './supply/search/tool-search.js'
+
+export interface ListSearchOptions {
+  /** How many hits at most; 5 unless said. */
+  limit?: number
+  /** Ids of tools that are not there for this search: it neither finds nor counts them. */
+  except?: readonly string[]
+}
+
+/** Finds tools in a list of them, without a crib. */
+export interface ListSearch {
+  search(query: string, options?: ListSearchOptions): Promise<SearchAnswer>
+  /** What it returns takes exactly these tools out again. */
+  add(tools: Iterable<ToolDraft>): { dispose(): void }
+  /** Resolves when all tools are taken in, and their sentences read where those take part. */
+  ready(): Promise<void>
+  /** From then on everything else fails. */
+  close(): Promise<void>
+}
+
+/** Search alone: for whoever keeps tools elsewhere, and for measuring it. */
+export function searchTools(
+  tools: Iterable<ToolDraft>,
+  { parts }: { parts?: Partial<SearchParts> } = {},
+): ListSearch {
+  const catalog = createCatalog()
+  const search = createToolSearch({ catalog, parts })
+  const everything = { key: catalog, mayFind: () => true }
+  let isClosed = false
+  const checkOpen = (): void => {
+    if (isClosed) throw searchIsClosed()
+  }
+  const add: ListSearch['add'] = (more) => {
+    checkOpen()
+    const added = catalog.add('function', more)
+    if (added.problems.length > 0) {
+      added.dispose()
+      throw new TypeError(added.problems.map(({ message }) => message).join('\n'))
+    }
+    return { dispose: () => void added.dispose() }
+  }
+  add(tools)
+  return {
+    async search(query, options = {}) {
+      checkOpen()
+      checkRequest(query, options)
+      const { except, limit } = options
+      const view = except ? viewWithout(except) : everything
+      return search.search(query, { view, ...(limit !== undefined && { limit }) })
+    },
+    add,
+    async ready() {
+      checkOpen()
+      await search.ready()
+    },
+    close() {
+      isClosed = true
+      return search.close()
+    },
+  }
+}
+
+/** Throws one sentence where nothing could be searched for. */
+function checkRequest(query: unknown, { limit, except }: ListSearchOptions): void {
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new TypeError(
+      'search takes a text that says what the tool should do, or "select:" and the names of tools.',
+    )
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1))
+    throw new TypeError('search: "limit" must be a whole number from 1 on.')
+  if (except !== undefined && !Array.isArray(except))
+    throw new TypeError('search: "except" must be a list of ids of tools.')
+}
+
+function viewWithout(toolIds: readonly string[]): SearchView {
+  const hidden = new Set(toolIds)
+  return { key: hidden, mayFind: ({ toolId }) => !hidden.has(toolId) }
+}

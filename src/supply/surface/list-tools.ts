@@ -1,0 +1,31 @@
+import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { BuiltSurface } from './build-surface.js'
+import { orderTools } from './order-tools.js'
+
+export interface ListedTool {
+  tool: CatalogTool
+  /** On the list for the provider to find, not for the prompt. */
+  isDeferred: boolean
+}
+
+/** The list that is sent to a model, which depends on how deferred tools reach it. It grows at its end only. */
+export function listTools(built: BuiltSurface): readonly ListedTool[] {
+  const { loaded, shown } = built
+  const inPrompt = (tool: CatalogTool): ListedTool => ({ tool, isDeferred: false })
+  const isUpFront = ({ toolId }: CatalogTool): boolean => !shown.loaded.has(toolId)
+  const way = built.request.deferral?.way ?? 'load'
+  switch (way) {
+    case 'load':
+      return loaded.map(inPrompt)
+    case 'pair':
+      return loaded.filter(isUpFront).map(inPrompt)
+    case 'native': {
+      const base = new Set(loaded.filter(isUpFront))
+      const all = [...loaded, ...built.deferred].sort((a, b) => (a.toolId < b.toolId ? -1 : 1))
+      return orderTools(all, { order: shown.order, loaded: new Set() }).map((tool) => ({
+        tool,
+        isDeferred: !base.has(tool),
+      }))
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { JsonSchema } from '../../foundation/contract/json-schema.js'
+import type { CatalogTool } from '../catalog/catalog-tool.js'
+
+/** A tool as model providers get it. Fields that only the runtime fills in are not part of the model's schema. */
+export interface WireTool {
+  name: string
+  description: string
+  input_schema: JsonSchema
+}
+
+export function toWireTool({ providerName, draft }: CatalogTool): WireTool {
+  return { name: providerName, description: draft.description, input_schema: draft.input.modelSchema }
+}
