@@ -48,12 +48,13 @@ export function createWitness(
 
   /** Which share of the query's words the tool has. */
   function hadShare(stems: StemsByField): number {
+    const fields = [...stems.values()]
     let found = 0
     let all = 0
     for (const { alternatives, worth } of wanted) {
       let had = 0
       for (const { places, kind } of alternatives) {
-        const isThere = [...stems.values()].some((some) => some.has(places.term))
+        const isThere = fields.some((some) => some.has(places.term))
         if (isThere) had = Math.max(had, kind === 'related' ? RELATED_SHARE : 1)
       }
       all += worth

@@ -13,7 +13,7 @@ import { isSeen, rarityOf, rarityOfNone } from './score-parts.js'
 import type { Postings } from './term-index.js'
 import { sayReason } from './say-reason.js'
 import { selectTools } from './select-tools.js'
-import { toolFields, type FieldName } from './tool-fields.js'
+import { MAX_FIELD_CHARS, toolFields, type FieldName, type ToolFields } from './tool-fields.js'
 import { searchIsClosed, type ToolShelf } from './tool-shelf.js'
 import { toStems } from './words/to-stems.js'
 import type {
@@ -123,24 +123,25 @@ export function createToolSearch({ catalog, parts: given, ...rest }: ToolSearchO
       const tool = shelf.at(each.ordinal)
       // The catalog may have changed since: a tool that took the place of another is judged by itself.
       if (!tool || !view.mayFind(tool)) return []
-      const asked = witness.askedShare(new Set(toStems(toolFields(tool).description ?? '')))
+      const asked = witness.askedShare(new Set(toStems(tool.draft.description.slice(0, MAX_FIELD_CHARS))))
       return [{ ...each, tool, value: each.value * (1 + ASKED_SHARE * asked) }]
     })
     const familiarityOf = view.familiarityOf && ((toolId: string) => view.familiarityOf!(toolId))
     const ordered = orderHits(candidates, { familiarityOf, limit: Math.max(limit, HEARD) })
-    const stems = new Map(ordered.map(({ tool }) => [tool, stemsByField(tool)]))
+    const said = new Map(ordered.map(({ tool }) => [tool, readTool(tool)]))
     // The surest of the first says how far the answer is to be trusted; among themselves they stand as they are ranked.
     const heard = ordered.slice(0, HEARD)
     const sureness = Math.max(
       0,
-      ...heard.map((each) => witness.confidence(stems.get(each.tool)!, each.nearness)),
+      ...heard.map((each) => witness.confidence(said.get(each.tool)!.stems, each.nearness)),
     )
     const best = Math.max(0, ...ordered.map(({ value }) => value))
     let score = sureness
     return ordered.slice(0, limit).map(({ tool, value }) => {
       // What was put before another by its use or its source is not to look worse for it.
       score = Math.min(score, best === 0 ? 0 : (sureness * value) / best)
-      return { tool, score, reason: sayReason(tool, { stems: stems.get(tool)!, concepts }) }
+      const { texts, stems } = said.get(tool)!
+      return { tool, score, reason: sayReason(texts, { stems, concepts }) }
     })
   }
 
@@ -169,9 +170,11 @@ function textsOf({ parts }: KeywordQuery): string[] {
   return [...texts, texts.join(' ')]
 }
 
-function stemsByField(tool: CatalogTool): StemsByField {
-  const fields = Object.entries(toolFields(tool)) as [FieldName, string][]
-  return new Map(fields.map(([field, text]) => [field, new Set(toStems(text))]))
+/** What a tool says of itself, and the stems of that: read once for all that is said of a hit. */
+function readTool(tool: CatalogTool): { texts: ToolFields; stems: StemsByField } {
+  const texts = toolFields(tool)
+  const fields = Object.entries(texts) as [FieldName, string][]
+  return { texts, stems: new Map(fields.map(([field, text]) => [field, new Set(toStems(text))])) }
 }
 
 function nearnessBy({ meanings }: ToolShelf, vectors: WordVectors): Nearness {

@@ -1,7 +1,6 @@
-import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { StemsByField } from './confidence.js'
 import type { Concept } from './find-concepts.js'
-import { toolFields, type FieldName } from './tool-fields.js'
+import type { FieldName, ToolFields } from './tool-fields.js'
 import { splitWords } from './words/split-words.js'
 import { stemOf } from './words/to-stems.js'
 
@@ -21,7 +20,7 @@ const called: Readonly<Record<FieldName, string>> = {
 
 /** What of the query was found where, for people and models: `send, email in name; report in description`. */
 export function sayReason(
-  tool: CatalogTool,
+  texts: ToolFields,
   { stems, concepts }: { stems: StemsByField; concepts: readonly Concept[] },
 ): string {
   const found = new Map<FieldName, string[]>()
@@ -31,7 +30,7 @@ export function sayReason(
     const place = firstPlace(stems, alternatives)
     if (!place) continue
     words++
-    const said = place.kind === 'same' ? word : `${word} as ${wordOf(tool, place)}`
+    const said = place.kind === 'same' ? word : `${word} as ${wordOf(texts, place)}`
     const known = found.get(place.field)
     if (known) known.push(said)
     else found.set(place.field, [said])
@@ -53,6 +52,6 @@ function firstPlace(
 }
 
 /** The tool's own word: a stem is none. */
-function wordOf(tool: CatalogTool, { field, term }: { field: FieldName; term: string }): string {
-  return splitWords(toolFields(tool)[field] ?? '').find((word) => stemOf(word) === term) ?? term
+function wordOf(texts: ToolFields, { field, term }: { field: FieldName; term: string }): string {
+  return splitWords(texts[field] ?? '').find((word) => stemOf(word) === term) ?? term
 }

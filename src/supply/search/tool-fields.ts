@@ -30,12 +30,14 @@ export const usualWords: Readonly<Record<FieldName, number>> = {
 }
 
 /** Beyond this nobody reads on, and a catalog must not be slowed down by one tool. */
-const MAX_FIELD_CHARS = 4_000
+export const MAX_FIELD_CHARS = 4_000
 const MAX_DEPTH = 4
 
+export type ToolFields = Partial<Record<FieldName, string>>
+
 /** The texts by which a tool can be found. */
-export function toolFields({ draft }: CatalogTool): Partial<Record<FieldName, string>> {
-  const fields: Partial<Record<FieldName, string>> = {}
+export function toolFields({ draft }: CatalogTool): ToolFields {
+  const fields: ToolFields = {}
   // Drafts come from JavaScript too, where no type holds.
   const put = (name: FieldName, text: unknown): void => {
     if (typeof text === 'string' && text !== '') fields[name] = text.slice(0, MAX_FIELD_CHARS)
