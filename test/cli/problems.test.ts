@@ -155,6 +155,8 @@ describe('the command line itself', () => {
       [['tools', '--jsn'], /--json/],
       [['call'], /Missing required argument 'tool'/],
       [['show', 'a', 'b'], /Too many arguments/],
+      [['tools', 'serch', 'mail'], /^Unknown command "serch"; did you mean "search"\?$/m],
+      [['rules', 'xyzzy'], /^Unknown command "xyzzy"; there are add/m],
       [['schema', 'tool_resul'], /did you mean "tool_result"\?/],
     ]
     for (const [args, sentence] of wrong) {

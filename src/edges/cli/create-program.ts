@@ -90,9 +90,13 @@ function addCommand(
   for (const { name, description } of row.arguments ?? []) command.argument(name, description)
   for (const option of row.options ?? []) command.option(option.flags, option.description, option.default)
   command.action(async () => {
+    const [stray] = command.args
+    if (stray !== undefined && command.registeredArguments.length === 0) return unknownCommand(command, stray)
     end(await carryOut(row.name, command.args, command.optsWithGlobals(), terminal))
   })
   parent.addCommand(command)
+  // A word after a command that takes none is meant to be one of those below it.
+  if (parent.registeredArguments.length === 0) parent.allowExcessArguments()
 }
 
 /** The command above, or a group that only holds others. */
