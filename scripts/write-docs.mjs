@@ -196,20 +196,24 @@ function configPage(configSchema) {
   ])
 }
 
-/** The keys of a setting that holds an object, and one level down those of the objects in it. */
+/** How deep a heading may be. */
+const MAX_LEVEL = 4
+
+/** The keys of a setting that holds an object, and below them those of the objects in it. */
 function configParts(name, schema, level = 2) {
   const inner =
     schema.properties ??
     schema.items?.properties ??
+    schema.additionalProperties?.properties ??
     schema.anyOf?.find((option) => option.properties)?.properties
   if (!inner) return []
-  const below = level === 2 ? Object.entries(inner) : []
+  const below = level < MAX_LEVEL ? Object.entries(inner) : []
   return [
     `${'#'.repeat(level)} ${code(name)}`,
     schema.description,
     configTable(inner),
     ...below.flatMap(([key, each]) =>
-      each.properties ? configParts(`${name}.${key}`, each, level + 1) : [],
+      (each.properties ?? each.items?.properties) ? configParts(`${name}.${key}`, each, level + 1) : [],
     ),
   ]
 }

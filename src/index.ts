@@ -50,6 +50,7 @@ export type { Swept } from './runtime/sweep-payloads.js'
 export { defineTool, type ToolOptions } from './supply/sources/function/define-tool.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './supply/sources/function/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './supply/catalog/tool-output.js'
+export type { ClientLink, ClientQuestion } from './supply/catalog/client-link.js'
 export type {
   ExecuteContext,
   InputAnswer,

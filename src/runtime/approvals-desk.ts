@@ -42,6 +42,8 @@ export interface ApprovalsDesk {
   /** For whoever holds the crib. */
   readonly door: CribApprovals
   isClaimed(run: CallRun): boolean
+  /** What was approved may have waited for just the tools that are there now. */
+  lookAgain(): void
   start(): void
   stop(): Promise<void>
 }
@@ -66,6 +68,7 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
   const door = openApprovalsDoor(desk, { open, claims, news })
   let endHold: (() => void) | undefined
   let poll: NodeJS.Timeout | undefined
+  let stopHearing: (() => void) | undefined
 
   function ask(draft: ApprovalDraft, waiting: WaitingCall): OpenQuestion {
     const keys = desk.keys()
@@ -93,10 +96,15 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
     endHold = undefined
   }
 
+  function lookAgain(): void {
+    if (desk.claims && !store.isEphemeral) claims.sweepSoon()
+  }
+
   return {
     port: { hasReviewers, ask, expiryOf: (at, named) => expiryOf(at + desk.expiresMs, named) },
     door,
     isClaimed: claims.isClaimed,
+    lookAgain,
     start() {
       claims.sweepSoon()
       // What ends with this process has no other that could write to it.
@@ -106,10 +114,12 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
         claims.sweepSoon()
       }, POLL_MS)
       poll.unref()
+      stopHearing = desk.world().catalog.onChange(lookAgain)
       if (hasReviewers || desk.world().approver) news.listen({ unref: true })
     },
     async stop() {
       clearInterval(poll)
+      stopHearing?.()
       await news.stop()
       await claims.stop()
     },

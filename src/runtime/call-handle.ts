@@ -46,6 +46,12 @@ export function toCall(given: Promise<ToolResult>, run: CallRun, result?: Promis
   return call as unknown as Call
 }
 
+/** What was decided about a call, and whose word it was; nothing where it never came to that. */
+export function decisionAbout(call: Call): { behavior: string; source: string } | undefined {
+  const { decided } = (call as unknown as OpenCall)[RUN]
+  return decided && { behavior: decided.behavior, source: decided.source ?? 'toolcrib.decider' }
+}
+
 function cancel(this: unknown, reason: AbortReason = 'user_interruption'): void {
   cancelRun((this as OpenCall)[RUN], reason)
 }

@@ -11,6 +11,8 @@ export const callOptions: ReadonlySet<string> = new Set([
   'retries',
   'signal',
   'runInBackground',
+  'client',
+  'approver',
 ] satisfies (keyof CallOptions)[])
 
 /** Mistakes in the code that calls, found before anything is recorded. Cheap: it runs in every call. */

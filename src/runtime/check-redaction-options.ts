@@ -10,6 +10,7 @@ export function checkRedactionOptions(where: string, options: RedactionOptions):
     patterns: 'boolean',
     pii: 'texts',
     secrets: 'texts',
+    live: 'object',
     environment: 'boolean',
     readers: 'texts',
   })

@@ -1,4 +1,5 @@
 import type { CallRun } from '../calls/pipeline/call-run.js'
+import { pendingProviderOf } from '../supply/surface/filters.js'
 import type { DeskParts } from './approvals-desk.js'
 import { OpenQuestion } from './open-question.js'
 import { resumeCall } from './resume-call.js'
@@ -24,11 +25,17 @@ export function claimCalls(desk: DeskParts): CallClaims {
   const sweep: Sweep = {
     left: new Map(),
     answering: new Set(),
+    isAwaited(toolId) {
+      const tool = desk.world().catalog.get(toolId)
+      return tool !== undefined && pendingProviderOf(tool.draft) !== undefined
+    },
     async claim({ row, chunks, found, waiting }) {
       const world = desk.world()
       const { approval } = found.kept
       const tool = world.catalog.get(approval.tool_id)
       if (!tool || isStopped || world.isClosing()) return false
+      // Taken now, it would only fail; its approval holds until the provider is there, or runs out.
+      if (sweep.isAwaited(tool.toolId)) return false
       const isAsApproved =
         tool.fingerprint === approval.tool_fingerprint &&
         [approval.policy_revision, approval.answer?.policy_revision].includes(world.policyRevision())

@@ -44,6 +44,7 @@ import { createQueries } from './queries.js'
 import { recoverCalls } from './recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './start-call.js'
 import { storedAnalyses } from './stored-analyses.js'
+import { sourceHouse } from './source-house.js'
 import { createStock, type Stock } from './stock.js'
 import { createTasks } from './create-tasks.js'
 import { hearCancels } from './hear-cancels.js'
@@ -217,6 +218,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       now,
       proofOf: (value) => signGrant(keys(), value),
       redactor,
+      closing: closing.signal,
     })
     reloadRules = reload
     const denies = toDenies(policy, catalog)
@@ -259,7 +261,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
     await stock.add(options.tools ?? [])
     await results.start(stock)
-    sources = await openSources(options.sources ?? [], stock)
+    sources = await openSources(options.sources ?? [], {
+      stock,
+      house: sourceHouse(journal, { tenant, now }),
+      onListed: approvals.lookAgain,
+    })
     approvals.start()
     cancels = hearCancels(journal, { live, now })
     return {

@@ -1,4 +1,5 @@
 import { DROPPED, dropLines } from '../foundation/redaction/drop-lines.js'
+import { joinLiveSecrets } from '../foundation/redaction/join-live-secrets.js'
 import { createLiveSecrets, type LiveSecrets } from '../foundation/redaction/live-secrets.js'
 import type { RedactionWay } from '../foundation/redaction/redaction-way.js'
 import { createRedactor, type Redactor } from '../foundation/redaction/redactor.js'
@@ -19,12 +20,20 @@ export interface Redactors {
 }
 
 export function createRedactors(
-  { way = 'mask', patterns = true, pii = [], secrets = [], environment = true }: RedactionOptions,
+  {
+    way = 'mask',
+    patterns = true,
+    pii = [],
+    secrets = [],
+    live: others,
+    environment = true,
+  }: RedactionOptions,
   hide: (secret: string) => string,
 ): Redactors {
-  const live = createLiveSecrets()
-  for (const secret of secrets) live.add(secret)
-  if (environment) for (const secret of secretsOfEnvironment(process.env)) live.add(secret)
+  const own = createLiveSecrets()
+  for (const secret of secrets) own.add(secret)
+  if (environment) for (const secret of secretsOfEnvironment(process.env)) own.add(secret)
+  const live = others ? joinLiveSecrets(own, others) : own
   const made = new Map<RedactionWay, Redactor>()
 
   function redactorFor(asked: RedactionWay): Redactor {

@@ -4,6 +4,7 @@ import { findConfig } from '../foundation/config/find-config.js'
 import { stateFolder } from '../foundation/config/state-folder.js'
 import { sqliteStore } from '../foundation/stores/sqlite/sqlite-store.js'
 import type { Store } from '../foundation/stores/store.js'
+import { isOwnConfig } from './own-config.js'
 
 export const STORE_FILE = 'crib.db'
 
@@ -13,5 +14,12 @@ export function openDefaultStore(): Store {
 }
 
 export function defaultStateFolder(configPath: string | undefined): string {
-  return stateFolder({ configPath, env: process.env, platform: process.platform, home: homedir() })
+  // A folder of settings is no place for records.
+  const isOwn = configPath !== undefined && isOwnConfig(configPath)
+  return stateFolder({
+    configPath: isOwn ? undefined : configPath,
+    env: process.env,
+    platform: process.platform,
+    home: homedir(),
+  })
 }

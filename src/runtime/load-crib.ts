@@ -14,6 +14,7 @@ import type { ResultOptions } from './result-options.js'
 import { isConfigTrusted } from './trust.js'
 import { untrustedHooks } from './untrusted-hooks.js'
 import type { CribSettings } from './load-tools.js'
+import type { OpenedServers } from './open-servers.js'
 
 export interface LoadCribOptions {
   settings: CribSettings
@@ -24,6 +25,12 @@ export interface LoadCribOptions {
   outside: OutsideOpinions
   /** The rules of all sources, where they are loaded already. */
   layers?: readonly LoadedRules[] | undefined
+  /** The servers whose tools it has. They are closed with the crib. */
+  servers?: OpenedServers | undefined
+  /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
+  openReads?: boolean | undefined
+  /** Whether changes of the rule files count while it is open; for what stays open. */
+  followRules?: boolean | undefined
   /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
   more?: CribOptions
 }
@@ -35,21 +42,31 @@ export async function loadCrib({
   store,
   outside,
   layers,
+  servers,
+  openReads,
+  followRules,
   more,
 }: LoadCribOptions): Promise<Crib> {
   const { tenant, actor, timeoutMs, retries, maxProgressPerSecond } = settings.config
   const { limits, breaker, approvals, results, redaction, search, blobs } = settings.config
+  const { secrets = [], live } = servers ?? {}
   const keptIn = blobs && configuredBlobs(settings)
   return createCrib({
     tools,
     store: openStore(storePath(settings, store)),
-    permission: { layers: layers ?? (await loadLayers(settings)), ...outside },
+    permission: {
+      layers: layers ?? (await loadLayers(settings)),
+      ...outside,
+      openReads,
+      followFiles: followRules,
+    },
+    ...(servers?.mcp && { sources: servers.mcp.sources }),
     ...(tenant !== undefined && { tenant }),
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retries !== undefined && { retries }),
     ...(results && { results: results as ResultOptions }),
-    ...(redaction && { redaction }),
+    ...((redaction || servers) && { redaction: { ...redaction, secrets, ...(live && { live }) } }),
     ...(search && { search }),
     ...(keptIn && { blobs: keptIn }),
     ...(limits && { limits }),
@@ -74,6 +91,6 @@ export function storePath({ configPath, config }: CribSettings, given?: string):
   return join(defaultStateFolder(configPath), STORE_FILE)
 }
 
-function openStore(path: string): Store {
+export function openStore(path: string): Store {
   return path === 'memory' ? memoryStore() : sqliteStore({ path })
 }

@@ -135,7 +135,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 }
 
 /** A file that cannot be read may have denied anything. */
-function unreadable(file: RuleFile, problems: ConfigProblem[]): LoadedRules {
+export function unreadable(file: RuleFile, problems: ConfigProblem[]): LoadedRules {
   const { source, path } = file
   const base = dirname(path)
   const line = problems[0]?.line

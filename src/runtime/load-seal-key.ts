@@ -42,12 +42,16 @@ export function lazyKeys(store: Store, given: SealKey | undefined): () => Approv
 
 function findKeys(store: Store, given: SealKey | undefined): ApprovalKeys {
   if (given !== undefined) return deriveKeys(parseSealKey('createCrib: "sealKey"', given))
-  const named = process.env[VARIABLE]
-  if (named) return deriveKeys(parseSealKey(VARIABLE, named))
-  if (!store.isEphemeral) return deriveKeys(loadKeyFile(keyFilePath()))
+  if (process.env[VARIABLE] || !store.isEphemeral) return loadUserKeys()
   let keys = ephemeral.get(store)
   if (!keys) ephemeral.set(store, (keys = deriveKeys(randomBytes(SECRET_BYTES))))
   return keys
+}
+
+/** The keys of whoever runs this, whatever the store: for what outlives every crib. */
+export function loadUserKeys(env: NodeJS.ProcessEnv = process.env): ApprovalKeys {
+  const named = env[VARIABLE]
+  return deriveKeys(named ? parseSealKey(VARIABLE, named) : loadKeyFile(keyFilePath(env)))
 }
 
 /** 32 bytes, or their base64 text. */
@@ -61,8 +65,8 @@ export function parseSealKey(where: string, given: unknown): Uint8Array {
 }
 
 /** In the user's own data folder, whatever the config: never beside the records that it seals in a project. */
-export function keyFilePath(): string {
-  const folder = stateFolder({ env: process.env, platform: process.platform, home: homedir() })
+export function keyFilePath(env: NodeJS.ProcessEnv = process.env): string {
+  const folder = stateFolder({ env, platform: process.platform, home: homedir() })
   return join(folder, KEY_FILE)
 }
 

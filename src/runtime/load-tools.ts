@@ -11,11 +11,12 @@ import type { HookDefinition } from '../judgement/hooks/hook.js'
 import { createCatalog, type Catalog } from '../supply/catalog/catalog.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import { findOwnConfig } from './own-config.js'
 import { isConfigTrusted } from './trust.js'
 import { loosens } from './without-loosening.js'
 
 export interface LoadToolsOptions {
-  /** Absent: the nearest config file, from `cwd` upward. */
+  /** Absent: the nearest config file, from `cwd` upward; else the one in the user's settings folder. */
   configPath?: string | undefined
   cwd?: string | undefined
 }
@@ -23,6 +24,8 @@ export interface LoadToolsOptions {
 export interface CribSettings {
   /** Absent where there is no config file: then nothing is set and there are no tools. */
   configPath: string | undefined
+  /** Somebody named this very file; otherwise it was found. */
+  isNamed?: boolean
   config: CribConfig
   hooks: readonly HookDefinition[]
 }
@@ -38,7 +41,8 @@ export async function loadSettings({
   configPath,
   cwd = process.cwd(),
 }: LoadToolsOptions): Promise<LoadedSettings> {
-  const path = configPath === undefined ? findConfig(cwd) : resolve(cwd, configPath)
+  const isNamed = configPath !== undefined
+  const path = isNamed ? resolve(cwd, configPath) : (findConfig(cwd) ?? findOwnConfig())
   if (path === undefined) return { ok: true, configPath: undefined, config: {}, hooks: [] }
   const loaded = await loadConfig(path)
   if (!loaded.ok) return loaded
@@ -73,7 +77,7 @@ export async function loadSettings({
       findings.push({ path: ['search', 'sentences'], message: (error as Error).message.replace(/\.$/, '') })
     }
   }
-  if (findings.length === 0) return { ok: true, configPath: file, config, hooks }
+  if (findings.length === 0) return { ok: true, configPath: file, isNamed, config, hooks }
   const locate = await locatorOf(file)
   return {
     ok: false,

@@ -198,7 +198,14 @@ export class OpenQuestion implements OpenApproval {
       const found = { kept: this.#kept, revision: this.#written }
       const [keys, place, waiting] = [this.#keys, this.#place, this.#waiting]
       const parts = { keys, place, found, waiting, given, reviewers: undefined }
-      const answered = await (this.#publishing ? writeAnswer : answerOf)(this.#desk, parts)
+      const write = this.#publishing ? writeAnswer : answerOf
+      let answered = await write(this.#desk, parts)
+      // Who said yes for longer said yes to this call: a rule that cannot be changed takes nothing from that.
+      if (answered !== 'moved on' && isRefusal(answered) && isOfUpdate(answered))
+        answered = await write(this.#desk, {
+          ...parts,
+          given: { ...given, scope: 'once', update: undefined },
+        })
       if (answered === 'moved on') return await this.look()
       if (isRefusal(answered)) return this.#refuse(answered)
       this.#kept = answered.kept
@@ -233,6 +240,10 @@ export class OpenQuestion implements OpenApproval {
   putDown(): void {
     this.#finish({ kind: 'put_down' })
   }
+}
+
+function isOfUpdate({ code }: Refusal): boolean {
+  return code === 'toolcrib.update_not_accepted' || code === 'toolcrib.update_not_offered'
 }
 
 function toGiven(answer: ApprovalAnswer): AnswerGiven {

@@ -1,4 +1,4 @@
-import type { Source } from '../supply/sources/source.js'
+import type { Source, SourceHouse } from '../supply/sources/source.js'
 import type { Stock } from './stock.js'
 
 export interface OpenSources {
@@ -7,8 +7,14 @@ export interface OpenSources {
   close(): Promise<void>
 }
 
-/** Lists every source once, and again whenever it says that it changed. A list that cannot be had changes nothing. */
-export async function openSources(sources: readonly Source[], stock: Stock): Promise<OpenSources> {
+/**
+ * Lists every source once, and again whenever it says that it changed: `onListed` is told, for a list may say the same
+ * and yet come from a source that is there by now. A list that cannot be had changes nothing.
+ */
+export async function openSources(
+  sources: readonly Source[],
+  { stock, house, onListed }: { stock: Stock; house: SourceHouse; onListed(): void },
+): Promise<OpenSources> {
   const controller = new AbortController()
   const stops: (() => void)[] = []
   const opened: Source[] = []
@@ -24,8 +30,12 @@ export async function openSources(sources: readonly Source[], stock: Stock): Pro
   try {
     for (const source of sources) {
       opened.push(source)
+      await source.open?.(house)
       const delivery = await stock.add(await source.list(controller.signal), source.name)
-      const refresh = async (): Promise<void> => delivery.replace(await source.list(controller.signal))
+      const refresh = async (): Promise<void> => {
+        await delivery.replace(await source.list(controller.signal))
+        onListed()
+      }
       const stop = source.watch?.(() => void refresh().catch(() => {}))
       if (stop) stops.push(stop)
     }

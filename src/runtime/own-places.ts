@@ -5,8 +5,9 @@ import { followLinks } from './follow-links.js'
 import type { LoadedRules } from './load-rules.js'
 import { keyFilePath } from './load-seal-key.js'
 import { configHome } from './rule-files.js'
+import { serveTokenPath } from './serve-token.js'
 
-/** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the key, which none may read. */
+/** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the keys, which none may read. */
 export function ownPlaces(
   { location, blobs }: { location: string; blobs?: string },
   layers: readonly Pick<LoadedRules, 'path'>[] = [],
@@ -16,7 +17,7 @@ export function ownPlaces(
   const rules = layers.flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {
     own: withTargets([...records, ...payloads, ...rules, configHome(), '/etc/toolcrib']),
-    secret: withTargets([keyFilePath()]),
+    secret: withTargets([keyFilePath(), serveTokenPath()]),
     home: homedir(),
   }
 }

@@ -15,10 +15,12 @@ import type { Rule } from '../judgement/policy/rule.js'
 import type { PolicyContent, RuleUpdate } from '../judgement/policy/rule-update.js'
 import { changeRuleFile } from './change-rule-file.js'
 import { emptyLayer } from './empty-layer.js'
-import { loadRuleFile, ruleSetOf, type LoadedRules } from './load-rules.js'
+import { loadRuleFile, ruleSetOf, unreadable, type LoadedRules } from './load-rules.js'
 import { baseOf, contentOf } from './policy-of.js'
 import { isRuleText, type RuleFile } from './rule-files.js'
 import { ANY_SESSION, openSessionRules } from './session-rules.js'
+import { trustFile } from './trust.js'
+import { watchFiles } from './watch-files.js'
 
 /** What createCrib may be told about permission. */
 export interface PermissionOptions {
@@ -30,6 +32,8 @@ export interface PermissionOptions {
   waivers?: readonly unknown[]
   /** Paths outside of these folders are asked about. */
   workingDirectories?: readonly string[]
+  /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
+  openReads?: boolean | undefined
   /** Decides what no rule decides. Unreachable or slow means deny. */
   engine?: PolicyEngine | undefined
   /** Set where the engine comes from a config that nobody has trusted. */
@@ -38,6 +42,8 @@ export interface PermissionOptions {
   classifiers?: readonly ClassifierDefinition[] | undefined
   /** Rules of further sources, as loaded from their files. */
   layers?: readonly LoadedRules[]
+  /** Whether the files of those sources are followed while the crib is open. No, unless said. */
+  followFiles?: boolean | undefined
 }
 
 /** The rules of a crib, and the ways to change them. */
@@ -70,6 +76,8 @@ export interface DeskWorld {
   /** Proves that something was written by whoever holds the key. */
   proofOf(value: object): string
   redactor: Redactor
+  /** Ends the following of files. */
+  closing: AbortSignal
 }
 
 /** Joins the rules of all sources. The first layer is what the program itself said. */
@@ -88,9 +96,11 @@ export async function openPolicyDesk(
     baseOf: (source) => baseOf(layers, source) ?? workspace,
     places: world.places,
     now,
+    openReads: options.openReads,
     onWaiverEnd: () => keepPolicy(),
   })
   keepPolicy()
+  if (options.followFiles) followFiles()
 
   function content(): PolicyContent {
     const ofFiles = contentOf(layers)
@@ -131,6 +141,13 @@ export async function openPolicyDesk(
     const before = policy.revision
     policy.replace(content())
     if (policy.revision !== before) keepPolicy()
+  }
+
+  /** A change that somebody makes while this runs counts as if it had been there from the start, a deny above all. */
+  function followFiles(): void {
+    const texts = layers.flatMap(({ path }) => (path !== undefined && isRuleText(path) ? [path] : []))
+    // What is trusted decides what of a project's rules counts.
+    watchFiles([...texts, trustFile()], { onChange: () => inTurn(reload), signal: world.closing })
   }
 
   async function change(update: RuleUpdate, { session, by }: UpdateOptions): Promise<void> {
@@ -195,7 +212,12 @@ async function reloadLayer(layer: LoadedRules): Promise<LoadedRules> {
   const file = fileOf(layer)
   // A module was run when the config was loaded: its rules stay until the next start.
   if (!file || !isRuleText(file.path)) return layer
-  return (await loadRuleFile(file)) ?? emptyLayer(file)
+  try {
+    // What was named on the command line must be there; of the others each may be missing.
+    return (await loadRuleFile(file, { mustExist: file.source === 'flag_settings' })) ?? emptyLayer(file)
+  } catch {
+    return unreadable(file, [{ file: file.path, message: 'the rules in it cannot be read' }])
+  }
 }
 
 const PERMISSION_OPTIONS = {
@@ -205,10 +227,12 @@ const PERMISSION_OPTIONS = {
   deny: 'list',
   waivers: 'list',
   workingDirectories: 'texts',
+  openReads: 'boolean',
   engine: 'object',
   engineOnlyRefuses: 'boolean',
   classifiers: 'list',
   layers: 'list',
+  followFiles: 'boolean',
 } as const satisfies Record<keyof PermissionOptions, OptionKind>
 
 function ownLayer(options: PermissionOptions, base: string): LoadedRules {

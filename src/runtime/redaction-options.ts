@@ -1,4 +1,5 @@
 import type { PiiClass } from '../foundation/redaction/find-pii.js'
+import type { LiveSecrets } from '../foundation/redaction/live-secrets.js'
 import type { RedactionWay } from '../foundation/redaction/redaction-way.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 
@@ -12,6 +13,8 @@ export interface RedactionOptions {
   pii?: readonly PiiClass[]
   /** Secrets that this process uses; they are taken out wherever they turn up. */
   secrets?: readonly string[]
+  /** Secrets that come and go while the crib is open, such as tokens that are renewed: see `createLiveSecrets`. */
+  live?: LiveSecrets
   /** Whether variables of the environment whose names say so count as secrets. Yes, unless said. */
   environment?: boolean
   /** The actors that may open what `protect` keeps. */

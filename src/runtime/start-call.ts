@@ -6,6 +6,8 @@ import { cleanText } from '../calls/pipeline/clean.js'
 import { walkCall, type Walk } from '../calls/pipeline/run-call.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import type { CallRow } from '../foundation/stores/store.js'
+import type { Approver } from '../judgement/policy/decision.js'
+import type { ClientLink } from '../supply/catalog/client-link.js'
 import type { Retries } from '../supply/catalog/retries.js'
 import type { BuiltSurface } from '../supply/surface/build-surface.js'
 import { mayBeWrapped, unwrapCall, type Unwrapped } from './discovery/unwrap-call.js'
@@ -29,6 +31,10 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Gives a receipt at once, while the call goes on without its caller: `crib.task` finds it again. */
   runInBackground?: boolean
+  /** The program at the other end: who answers what the tool asks of it, and hears what it says meanwhile. */
+  client?: ClientLink
+  /** Who is asked about this call, instead of the crib's own approver. */
+  approver?: Approver
 }
 
 export interface NewCall {
@@ -108,12 +114,19 @@ export function takeCall(
       },
       built,
       now,
+      options,
     ),
   }
 }
 
-// Four parameters rather than an object of them: this runs in every call.
-export function createRun(world: World, row: CallRow, surface: BuiltSurface, now: number): CallRun {
+// Parameters rather than an object of them: this runs in every call.
+export function createRun(
+  world: World,
+  row: CallRow,
+  surface: BuiltSurface,
+  now: number,
+  asked?: Pick<CallOptions, 'client' | 'approver'>,
+): CallRun {
   return {
     world,
     row,
@@ -125,6 +138,8 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     at: now,
     tool: undefined,
     via: undefined,
+    client: asked?.client,
+    approver: asked?.approver ?? world.approver,
     secrets: NONE,
     redactor: world.redactorFor(surface.request),
     redacted: undefined,
@@ -141,6 +156,7 @@ export function createRun(world: World, row: CallRow, surface: BuiltSurface, now
     wait: undefined,
     approval: undefined,
     onAsk: undefined,
+    decided: undefined,
     isOver: false,
     listeners: undefined,
     hookNotes: undefined,

@@ -36,6 +36,8 @@ export interface Sweep {
   readonly left: Map<string, LeftCall>
   /** Questions that are being answered through this crib: what follows is for whoever does that. */
   readonly answering: Set<string>
+  /** Whether a tool is known, and whoever provides it is still being connected to. */
+  isAwaited(toolId: string): boolean
   /** Claims an answered call and starts it; `false` when this process cannot or another was faster. */
   claim(answered: {
     row: CallRow
@@ -107,6 +109,8 @@ export async function sweepCall(
   }
   if (ending !== 'wait' && mayClaim && (await sweep.claim({ row, chunks, found, waiting: ending.waiting })))
     return 'claimed'
+  // A provider may say that it is there without any change of the catalog.
+  if (ending !== 'wait' && sweep.isAwaited(found.kept.approval.tool_id)) return 'left'
   sweep.left.set(row.invocationId, {
     row: row.revision,
     document: found.revision,

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../foundation/files/replace-file.js'
+import { isOwnConfig } from './own-config.js'
 import { configHome } from './rule-files.js'
 
 type Trusted = Record<string, string>
 
-const trustFile = (env: NodeJS.ProcessEnv): string => join(configHome(env), 'trust.json')
+/** Where stands what is trusted. */
+export const trustFile = (env: NodeJS.ProcessEnv = process.env): string => join(configHome(env), 'trust.json')
 
-/** The hash under which a file was trusted must be the one that it has now: any change asks for trust again. */
+/**
+ * The hash under which a file was trusted must be the one that it has now: any change asks for trust again. What lies
+ * beside the list of what is trusted needs no place in it: whoever can write there could write the list.
+ */
 export function isTrusted(path: string, text: string, env: NodeJS.ProcessEnv = process.env): boolean {
-  return readTrusted(env)[path] === hashOf(text)
+  return isOwnConfig(path, env) || readTrusted(env)[path] === hashOf(text)
 }
 
 /** Where there is no config file there is nothing to distrust. */
@@ -21,6 +26,11 @@ export function isConfigTrusted({ configPath }: { configPath: string | undefined
   } catch {
     return false
   }
+}
+
+/** Whether somebody trusted the file as it was once, and it is another now. */
+export function hasChangedSinceTrusted(path: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  return readTrusted(env)[path] !== undefined && !isConfigTrusted({ configPath: path })
 }
 
 export function trustFileText(path: string, text: string, env: NodeJS.ProcessEnv = process.env): void {

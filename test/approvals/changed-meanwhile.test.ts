@@ -215,7 +215,7 @@ describe('expiry', () => {
       store: sqliteStore({ path: place.path('crib.db') }),
       tools: [defineTool({ name: 't', description: 'T.', execute })],
       reviewers: ['ann'],
-      approvals: { expiresMs: 50 },
+      approvals: { expiresMs: 2_000 },
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
     const { approval_id: id } = (await call.pending())!

@@ -174,7 +174,7 @@ describe('toolcrib approvals', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
     const { stdout } = await place.run(['approvals', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ approval_id: id, status: 'pending' })
-  })
+  }, 90_000)
 
   it('the key is made beside the user’s data, for the user alone, and not in the project', async () => {
     const place = createPlace(CONFIG)

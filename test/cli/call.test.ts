@@ -140,7 +140,7 @@ describe('toolcrib call: result', () => {
     expect((await place.run(['call', 'test.rude'])).stdout).toBe(
       'before\u001B]0;title\u0007after\tend\nnext\n',
     )
-    expect((await place.run(['call', 'test.image'])).stdout).toMatch(/^\[image, 8 characters\]/)
+    expect((await place.run(['call', 'test.image'])).stdout).toMatch(/^\[image, (?:[\w/+]+, )?\d+ bytes\]\n$/)
   })
 
   it('prints progress only with --verbose where there is no terminal', async () => {

@@ -10,6 +10,14 @@ it('examples/first-call.mjs asserts what it shows', () => {
   expect({ status, shown: stdout.split('\n')[0] }).toEqual({ status: 0, shown: 'succeeded { sum: 3 }' })
 })
 
+it('examples/serve.mjs asserts what it shows', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['examples/serve.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '{ sum: 3 } Echo: hi\n' })
+})
+
 it('a clone has tools to call', () => {
   const { folder } = createPlace('')
   const { status, stdout } = spawnSync(process.execPath, [bin, 'call', 'math.add', 'a=1', 'b=2'], {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cutText, fitText, widthOf, wrapText } from '../../src/edges/cli/fit-text.js'
 import { parsePairs } from '../../src/edges/cli/parse-pairs.js'
 import { parseSince } from '../../src/edges/cli/parse-since.js'
-import { oneLine, printable, printableJson } from '../../src/edges/cli/printable.js'
+import { oneLine, printable, printableJson } from '../../src/foundation/text/printable.js'
 import { splitWords } from '../../src/edges/cli/split-words.js'
 
 describe('parsePairs', () => {

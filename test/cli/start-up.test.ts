@@ -23,7 +23,7 @@ it('--help loads the table of commands and little else', async () => {
   const rest = loaded.filter(
     (path) => !/^bin\/|^dist\/edges\/cli\/(?:command-rows\/)?[^/]+$|node_modules\/commander/.test(path),
   )
-  expect(rest).toEqual(['dist/foundation/config/nearest-word.js'])
+  expect(rest).toEqual(['dist/foundation/config/nearest-word.js', 'dist/foundation/text/printable.js'])
 })
 
 it('tools loads neither the runtime nor the store nor Ajv of its own accord', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, expectTypeOf, test } from 'vitest'
 import { checkConfig } from '../../src/foundation/config/check-config.js'
 import { configSchema, type CribConfig } from '../../src/foundation/config/config-schema.js'
+import { serverSchema } from '../../src/foundation/config/servers-schema.js'
 
 const messages = (value: unknown) => checkConfig(value).map((finding) => finding.message)
 
@@ -80,6 +81,25 @@ const full: CribConfig = {
     },
     redaction: 'hash',
   },
+  mcpServers: {
+    notes: { command: 'npx', args: ['-y', 'notes'], env: { TOKEN: '${TOKEN}' }, start: 'lazy', idleMs: 0 },
+    far: { url: 'https://mcp.example', headers: { a: 'b' }, oauth: { clientId: 'c', scopes: ['d'] } },
+  },
+  serve: {
+    host: '127.0.0.1',
+    port: 0,
+    names: 'bare',
+    auth: {
+      tokens: [{ name: 'desk', sha256: '0'.repeat(64), surface: 'small', rateLimitPerMinute: 60 }],
+      oauth: { issuer: 'https://id.example', audience: 'https://mcp.example/mcp', scopes: ['tools'] },
+      anonymous: false,
+    },
+    allowedHosts: ['mcp.example'],
+    allowedOrigins: ['https://app.example'],
+    maxBodyBytes: 1_000_000,
+    surfaces: { small: { include: ['notes.*'] } },
+    budgetTokens: 0,
+  },
   hooks: [
     {
       id: 'gate',
@@ -108,6 +128,7 @@ test('a config with every key passes, and names every key of the schema', () => 
   expect(messages(full)).toEqual([])
   expect(Object.keys(full)).toEqual(Object.keys(configSchema.properties))
   expect(Object.keys(full.surface!)).toEqual(Object.keys(configSchema.properties.surface.properties))
+  expect(Object.keys(full.serve!)).toEqual(Object.keys(configSchema.properties.serve.properties))
   expect(Object.keys(full.hooks![0]!)).toEqual(Object.keys(configSchema.properties.hooks.items.properties))
   expect(Object.keys(full.limits![0]!)).toEqual(Object.keys(configSchema.properties.limits.items.properties))
   expect(Object.keys(full.breaker!)).toEqual(Object.keys(configSchema.properties.breaker.properties))
@@ -236,11 +257,23 @@ test('the schema uses no keyword that the walker does not check', () => {
         Object.values(value as Record<string, Record<string, unknown>>).forEach(visit)
       if (keyword === 'items') visit(value as Record<string, unknown>)
       if (keyword === 'anyOf') (value as Record<string, unknown>[]).forEach(visit)
-      if (schema.type === 'object' && schema.properties) expect(schema.additionalProperties).toBe(false)
+      // What other clients write into the entry of a server is let stand.
+      if (schema.type === 'object' && schema.properties && schema !== serverSchema)
+        expect(schema.additionalProperties).toBe(false)
       if (keyword === 'additionalProperties' && value !== false) visit(value as Record<string, unknown>)
     }
   }
   visit(configSchema)
+})
+
+test('the entry of a server may carry what other clients need, and its own words are checked', () => {
+  expect(messages({ mcpServers: { a: { command: 'x', autoApprove: ['y'], gallery: true } } })).toEqual([])
+  expect(messages({ mcpServers: { a: { command: 7 } } })).toEqual([
+    '"mcpServers.a.command" must be a string that is not empty, not 7',
+  ])
+  expect(messages({ mcpServers: [] })).toEqual([
+    '"mcpServers" must be an object of names and servers, not a list',
+  ])
 })
 
 test('agrees with Ajv about what is valid', () => {

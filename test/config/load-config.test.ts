@@ -72,10 +72,11 @@ test('a typo further in', async () => {
 })
 
 test('a key like no other lists those that exist, within 80 columns', async () => {
-  expect(await problems('toolcrib.yaml', 'mcpServers: {}\n')).toEqual([
-    'toolcrib.yaml:1: unknown key "mcpServers"; known keys are $schema, tools, store,\n' +
+  expect(await problems('toolcrib.yaml', 'gateways: {}\n')).toEqual([
+    'toolcrib.yaml:1: unknown key "gateways"; known keys are $schema, tools, store,\n' +
       '  tenant, actor, timeoutMs, retries, results, redaction, search, blobs,\n' +
-      '  maxProgressPerSecond, permission, limits, breaker, approvals, surface, hooks',
+      '  maxProgressPerSecond, permission, limits, breaker, approvals, surface,\n' +
+      '  mcpServers, serve, hooks',
   ])
 })
 
@@ -238,5 +239,16 @@ test('files that are not there or not ours', async () => {
   folder.write('0/folder.yaml/x', '')
   expect(await describe('folder.yaml')).toEqual([
     expect.stringMatching(/^folder\.yaml: cannot be read: EISDIR/),
+  ])
+})
+
+test('the file of an editor may have comments and commas at the end, and keeps its lines', async () => {
+  const text =
+    '{\n  // of the team\n  "inputs": [],\n  "servers": {\n    "a": { "command": %s, }, /* more */\n  },\n}\n'
+  expect(await config('mcp.json', text.replace('%s', '"x // y"'))).toEqual({
+    mcpServers: { a: { command: 'x // y' } },
+  })
+  expect(await problems('mcp.json', text.replace('%s', '7'))).toEqual([
+    expect.stringMatching(/^mcp\.json:\d+: "mcpServers\.a\.command" must be a string/),
   ])
 })

@@ -70,7 +70,7 @@ describe('a process that is killed', () => {
     const rounds = await crashAll(points.flatMap((point) => [1, 2].map((at) => ({ point, at, rounds: 4 }))))
     expect(rounds.filter(({ problems }) => problems.length > 0)).toEqual([])
     expect(rounds.filter(({ wasKilled }) => !wasKilled)).toEqual([])
-  })
+  }, 90_000)
 })
 
 describe('two processes on one file', () => {

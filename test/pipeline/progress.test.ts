@@ -127,12 +127,12 @@ describe('what waits for its turn', () => {
     )
     const surface = await crib.surface({ scope: 'turn' })
     await crib.flush()
-    vi.advanceTimersByTime(10)
+    vi.advanceTimersByTime(50)
     const before = vi.getTimerCount()
     const call = crib.call(surface, { name: 'work' })
     await call
     await crib.flush()
-    vi.advanceTimersByTime(10)
+    vi.advanceTimersByTime(50)
     expect(vi.getTimerCount()).toBe(before)
     expect((await crib.story(call.invocationId))!.progress).toMatchObject([
       { message: 'one' },

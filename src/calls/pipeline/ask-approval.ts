@@ -23,7 +23,8 @@ import { unrecordable } from './unrecordable.js'
 export async function askApproval(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
   const { facts, verdict } = judged
   const message = cleanText(verdict.reason?.message ?? 'The call needs approval.', run)
-  const { approvals, approver } = run.world
+  const { approver } = run
+  const { approvals } = run.world
   const isWanted = run.surface.request.approvals !== 'none'
   if (!approvals || !isWanted || (!approver && !approvals.hasReviewers)) {
     moveTo(run, 'awaiting_approval', 'tool.permission.requested', {

@@ -12,9 +12,10 @@ import type { RedactionWay } from '../../foundation/redaction/redaction-way.js'
 import type { Redactor } from '../../foundation/redaction/redactor.js'
 import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
-import type { Approver, Decider } from '../../judgement/policy/decision.js'
+import type { Approver, Decider, Verdict } from '../../judgement/policy/decision.js'
 import type { Policy } from '../../judgement/policy/policy.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
+import type { ClientLink } from '../../supply/catalog/client-link.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { Retries } from '../../supply/catalog/retries.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
@@ -125,6 +126,10 @@ export interface CallRun extends CallEntry {
   tool: CatalogTool | undefined
   /** The tool through which it was asked for, where that is another: what is said of it holds too. */
   via: CatalogTool | undefined
+  /** The program at the other end, where it can be asked. Never recorded. */
+  readonly client: ClientLink | undefined
+  /** Who is asked about it in this process. */
+  readonly approver: Approver | undefined
   /** Texts of sensitive fields: they are removed from whatever the call says. */
   secrets: readonly string[]
   /** As the surface says what becomes of secrets. */
@@ -156,6 +161,8 @@ export interface CallRun extends CallEntry {
   approval: OpenApproval | undefined
   /** Those who want to know when it asks. */
   onAsk: Set<() => void> | undefined
+  /** What was last decided about it. */
+  decided: Verdict | undefined
   /** It has its terminal result. */
   isOver: boolean
   /** Those who read the call as a stream. */

@@ -8,6 +8,8 @@ import type {
   InputRequest,
   ProgressUpdate,
 } from '../../supply/catalog/execute-context.js'
+import type { ClientLink } from '../../supply/catalog/client-link.js'
+import { askByForm, canAskByForm } from './ask-by-form.js'
 import { cleanValue } from './clean.js'
 import { partialRef } from '../../foundation/events/project-call.js'
 import type { Page, ReadRequest } from '../results/read-back/page.js'
@@ -83,6 +85,14 @@ class CallContext implements LiveContext {
     return this.#run.row.tenant
   }
 
+  get client(): ClientLink | undefined {
+    return this.#run.client
+  }
+
+  get inBackground(): boolean {
+    return this.#call.request.runInBackground === true
+  }
+
   get workspace(): string {
     return this.#run.surface.request.workspace ?? this.#run.world.workspace
   }
@@ -118,10 +128,19 @@ class CallContext implements LiveContext {
     return (request) => this.#requestInput(request)
   }
 
+  /** Whoever the host brought, or else the person behind the client. */
+  #responder(): ((request: InputRequest) => InputAnswer | Promise<InputAnswer>) | undefined {
+    const { invocationId } = this.#call
+    const { world, client } = this.#run
+    const { responder } = world
+    if (responder) return (request) => responder({ ...request, invocationId })
+    return canAskByForm(client) ? (request) => askByForm(request, { client, signal: this.signal }) : undefined
+  }
+
   async #requestInput(request: InputRequest): Promise<InputAnswer> {
     const run = this.#run
-    const { responder } = run.world
-    if (this.#isOver || !responder) return { action: 'cancel' }
+    const ask = this.#responder()
+    if (this.#isOver || !ask) return { action: 'cancel' }
     const asked = cleanValue({ message: String(request.message), schema: toJson(request.schema) }, run)
     this.#reporter?.flush()
     if (run.row.status === 'running') moveTo(run, 'needs_input', 'toolcrib.invocation.needs_input', asked)
@@ -131,7 +150,7 @@ class CallContext implements LiveContext {
     if (this.#questions === 1) run.pass?.letGo()
     let answer: InputAnswer
     try {
-      answer = await responder({ ...request, invocationId: this.#call.invocationId })
+      answer = await ask(request)
     } catch {
       answer = { action: 'cancel' }
     }

@@ -1,5 +1,6 @@
 import { errorTable } from '../../foundation/contract/error-table.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
+import { snapshotJson } from '../../foundation/json/snapshot-json.js'
 import { cleanText } from './clean.js'
 import type { CallRun } from './call-run.js'
 import { classifyFailure } from './classify-failure.js'
@@ -72,7 +73,18 @@ function said(thrown: unknown, errorClass: ExecutorErrorClass, run: CallRun): Fa
     ...(typeof code === 'string' && { toolCode: cleanText(code, run) }),
     ...(typeof nothingHappened === 'boolean' && whatRemains(errorClass, nothingHappened)),
     ...retryAfterOf(readMember(thrown, 'retryAfter')),
+    ...nativeOf(readMember(thrown, 'native'), run),
   }
+}
+
+const MAX_NATIVE_CHARS = 64 * 1024
+
+/** The failure as the protocol behind the tool said it, for doors that speak the same one. */
+function nativeOf(native: unknown, run: CallRun): Pick<ErrorDetails, 'details'> {
+  if (typeof native !== 'object' || native === null) return {}
+  const snapshot = snapshotJson(native)
+  if ('notJson' in snapshot || JSON.stringify(snapshot.value).length > MAX_NATIVE_CHARS) return {}
+  return { details: { native: run.redactor.value(snapshot.value, run.secrets) } }
 }
 
 /** What follows from the error of a network or a server. What the tool had done before nobody knows. */

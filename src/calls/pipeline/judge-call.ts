@@ -250,6 +250,7 @@ export function recordDecision(
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
   if (verdict.earlier) for (const before of verdict.earlier) recordDecision(run, before, { facts })
+  run.decided = verdict
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
     run.secrets.length === 0 &&

@@ -35,14 +35,21 @@ export async function keepMedia(result: ToolResult, place: KeepPlace): Promise<S
   const slim = (blocks: ContentBlock[]): ContentBlock[] =>
     blocks.map((block) => (isHeavy(block) ? slimOf(block) : block))
   const kept: ToolResult = { ...result, content: slim(content), model_facing_content: slim(forModel) }
-  const given = forModel.map((block) => {
-    if (!isHeavy(block)) return block
-    const { data } = block
-    return data!.length <= MAX_GIVEN_CHARS ? { ...slimOf(block), data } : slimOf(block)
-  })
+  const whole = (blocks: ContentBlock[]): ContentBlock[] =>
+    blocks.map((block) => {
+      if (!isHeavy(block)) return block
+      const { data } = block
+      return data!.length <= MAX_GIVEN_CHARS ? { ...slimOf(block), data: data! } : slimOf(block)
+    })
+  // What came by a protocol is handed on by it: its content is what the caller reads.
+  const isNative = result.toolcrib?.['native'] !== undefined
   return {
     kept,
-    given: { ...kept, model_facing_content: given as ContentBlock[] },
+    given: {
+      ...kept,
+      ...(isNative && { content: whole(content) }),
+      model_facing_content: whole(forModel),
+    },
     ...(problem !== undefined && { problem }),
   }
 }

@@ -22,6 +22,8 @@ export interface MappedOutput {
   resourceRefs: Record<string, unknown>[] | undefined
   artifactRefs: Record<string, unknown>[] | undefined
   partialFailure: string | undefined
+  failure: string | undefined
+  native: Readonly<Record<string, unknown>> | undefined
   contextModifier: Record<string, unknown> | undefined
   /** Characters of everything that a result would keep. */
   size: number
@@ -60,6 +62,8 @@ function mapValue(value: unknown): MappedOutput {
     resourceRefs: undefined,
     artifactRefs: undefined,
     partialFailure: undefined,
+    failure: undefined,
+    native: undefined,
     contextModifier: undefined,
     size: text?.length ?? 0,
     redactions: undefined,
@@ -78,6 +82,15 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
   }
   mapped.summary = mapped.summary ?? said.summary
   mapped.partialFailure = said.partialFailure
+  mapped.failure = said.failure
+  // Whoever says that it failed has said something.
+  if (said.failure !== undefined && mapped.isEmpty)
+    Object.assign(mapped, { isEmpty: false, modelFacing: [], summary: said.summary })
+  // What a protocol gave as no content stays none: the model still gets the data as text.
+  if (said.native) {
+    mapped.native = copyJson(said.native)
+    if (said.content?.length === 0) mapped.content = []
+  }
   mapped.resourceRefs = said.resourceRefs && said.resourceRefs.map(copyJson)
   mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
   mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)

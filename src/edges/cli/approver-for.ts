@@ -3,7 +3,7 @@ import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../judgement/
 import { askPerson } from './ask-person.js'
 import { describeUpdate } from './describe-update.js'
 import { cutText, wrapText } from './fit-text.js'
-import { oneLine, printableJson } from './printable.js'
+import { oneLine, printableJson } from '../../foundation/text/printable.js'
 import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from './terminal.js'
 import { personName, userName } from './user-name.js'

@@ -50,7 +50,7 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
   let crib: Crib | undefined
   try {
     const settings = await loadToolsOrStop(options)
-    crib = (await openCallCrib(settings, options, createTerminal(process))).crib
+    crib = (await openCallCrib(settings, options, createTerminal(process), name)).crib
     const surface = await crib.surface(callRequestOf(settings))
     call = crib.call(surface, { name, input, runInBackground: true })
     await report(await beginning(crib, call))

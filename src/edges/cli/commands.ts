@@ -3,12 +3,15 @@ import { schema, version, demo } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
+import { connect, init } from './command-rows/connect.js'
 import { hooks, hooksTest } from './command-rows/hooks.js'
 import { explain, rules, rulesAdd, rulesRemove, trust, importRules } from './command-rows/permission.js'
+import { login, logout } from './command-rows/login.js'
 import { show, log, tasks, progress, cancel } from './command-rows/record.js'
 import { read, sweep } from './command-rows/results.js'
 import { redact } from './command-rows/redact.js'
 import { limits, locks } from './command-rows/schedule.js'
+import { serve, servers, serversShow, toolsAccept, toolsDiff, toolsLint } from './command-rows/serve.js'
 import { shellRead } from './command-rows/shell.js'
 import { tools, toolsBudget, toolsSearch, toolsShow } from './command-rows/tools.js'
 
@@ -38,10 +41,20 @@ export const commandGroups: Readonly<Record<string, string>> = {
 
 /** Every command, in the order in which help and docs show them. */
 export const commands: readonly CommandRow[] = [
+  serve,
+  connect,
+  init,
+  servers,
+  serversShow,
+  login,
+  logout,
   tools,
   toolsShow,
   toolsSearch,
   toolsBudget,
+  toolsLint,
+  toolsDiff,
+  toolsAccept,
   call,
   batch,
   explain,

@@ -2,7 +2,7 @@ import { Command, type Argument } from 'commander'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { CommandRow, ExitCode, GivenOptions } from './command.js'
 import { commandGroups, commands, commonOptions } from './commands.js'
-import { printable } from './printable.js'
+import { printable } from '../../foundation/text/printable.js'
 import type { Terminal } from './terminal.js'
 
 /** The table as commander understands it. */
@@ -36,7 +36,7 @@ function rootHelp(): string {
     ...rows.map(({ summary }, index) => `  ${terms[index]!.padEnd(width)}${summary}`),
     '',
     `Options: ${flags.join(', ')}`,
-    'Start here: toolcrib demo. One command in detail: toolcrib call --help',
+    'Start here: toolcrib demo, or toolcrib init. In detail: toolcrib call --help',
     '',
   ].join('\n')
 }

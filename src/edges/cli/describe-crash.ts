@@ -1,5 +1,5 @@
 import type { ExitCode } from './command.js'
-import { printable } from './printable.js'
+import { printable } from '../../foundation/text/printable.js'
 import { isUsageProblem } from './usage-problem.js'
 import type { Terminal } from './terminal.js'
 

@@ -8,7 +8,7 @@ import type { ToolResultPersistence } from '../../foundation/contract/objects/to
 import { eventMeaning } from '../../foundation/contract/event-table.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
-import { oneLine } from './printable.js'
+import { oneLine } from '../../foundation/text/printable.js'
 import { reasonWords, tellPersistence, withReasonWords } from './tell-persistence.js'
 import { progressText } from './progress-text.js'
 

@@ -1,6 +1,7 @@
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { findServedTool } from './find-served-tool.js'
 import { usageProblem } from './usage-problem.js'
 
 /** The tool of a name; the resolver is the catalog's own. */
@@ -11,6 +12,8 @@ export function findTool(catalog: Catalog, name: string): CatalogTool {
     const ids = resolved.ambiguous.map(({ toolId }) => toolId)
     throw usageProblem(`"${name}" is the name of several tools; say one of ${ids.join(', ')}.`)
   }
+  const served = findServedTool(catalog.list(), name)
+  if (served) return served
   const near = nearestWord(
     name,
     catalog.list().flatMap(({ toolId, draft }) => [toolId, draft.name]),

@@ -24,6 +24,11 @@ export function fitText(text: string, columns: number): string {
   return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)))
 }
 
+/** At least so many columns, and never cut: a name that is not whole is of no use to anybody. */
+export function padText(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
+}
+
 /** Broken between words; words that are longer than a line are cut in two, but for refs: those are copied as a whole. */
 export function wrapText(text: string, columns: number): string[] {
   const lines: string[] = []

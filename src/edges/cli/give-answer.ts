@@ -7,7 +7,7 @@ import { answerAs } from './answer-as.js'
 import type { GivenOptions } from './command.js'
 import { findApproval } from './find-approval.js'
 import { loadOutsideOrStop, loadToolsOrStop } from './load-or-stop.js'
-import { printable } from './printable.js'
+import { printable } from '../../foundation/text/printable.js'
 import { responderFor } from './responder-for.js'
 import type { Terminal } from './terminal.js'
 

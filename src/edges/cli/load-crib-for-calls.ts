@@ -1,17 +1,20 @@
 import type { Crib, CribOptions } from '../../runtime/crib.js'
-import { loadCrib } from '../../runtime/load-crib.js'
 import type { LoadedTools } from '../../runtime/load-tools.js'
+import type { OpenedServers } from '../../runtime/open-servers.js'
+import { serverOfTool } from '../../runtime/server-of-tool.js'
+import { oneLine } from '../../foundation/text/printable.js'
+import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
 import type { GivenOptions } from './command.js'
-import { loadLayersOrStop } from './load-layers-or-stop.js'
-import { loadOutsideOrStop } from './load-or-stop.js'
+import { loadCribAloud } from './load-crib-aloud.js'
 import { refuseInsideCall } from './refuse-inside-call.js'
-import { sayRuleProblems } from './say-rule-problems.js'
 import type { Terminal } from './terminal.js'
+import { whyServerIsAway } from './why-server-is-away.js'
 import { usageProblem } from './usage-problem.js'
 import { userName } from './user-name.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
+const START_TIMEOUT_MS = 30_000
 const LOOSENING = ['yes', 'allow', 'mode', 'rules']
 
 /** The crib of a command that calls: with the rules of the command line, and with those who are asked. */
@@ -20,24 +23,52 @@ export async function loadCribForCalls(
   options: GivenOptions,
   terminal: Terminal,
   asked: Pick<CribOptions, 'approver' | 'responder' | 'reviewers'>,
+  /** The tool that will be called, where it is one. */
+  tool?: string,
 ): Promise<Crib> {
   checkLoosening(settings, options)
-  const layers = await loadLayersOrStop(settings, options)
-  const outside = await loadOutsideOrStop(settings)
-  sayRuleProblems(layers, terminal)
-  return loadCrib({
-    settings,
-    tools: settings.drafts,
-    store: options.store,
-    layers,
-    outside,
-    more: {
-      actor: settings.config.actor ?? userName(),
-      ...asked,
-      // Over as soon as its calls are: what others left is for a process that stays.
-      approvals: { claim: false },
+  const more = {
+    actor: settings.config.actor ?? userName(),
+    ...asked,
+    // Over as soon as its calls are: what others left is for a process that stays.
+    approvals: { claim: false },
+  }
+  const isAway = ({ problems, mcp }: OpenedServers): string | undefined =>
+    tool === undefined
+      ? undefined
+      : whyServerIsAway(settings, tool, { problems, healthOf: (server) => mcp?.get(server)?.health() })
+  const { crib, servers } = await loadCribAloud(
+    { settings, options, terminal },
+    {
+      servers: { only: serversFor(settings, tool) },
+      more,
+      onServers(opened) {
+        const leftOut = isAway(opened)
+        if (leftOut !== undefined) throw usageProblem(leftOut)
+      },
     },
-  })
+  )
+  if (servers.mcp) await waitForServers(servers.mcp, terminal)
+  const away = tool === undefined || crib.tool(tool) ? undefined : isAway(servers)
+  if (away === undefined) return crib
+  await crib.close()
+  throw usageProblem(away)
+}
+
+/** Only what is needed is started: the server that a name speaks of, or all where it may be of any. */
+function serversFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
+  if (tool === undefined) return undefined
+  if (settings.catalog.find(tool)) return []
+  const part = serverOfTool(settings, tool)
+  return part && [part.server]
+}
+
+/** A call must not be refused only because its server is slow to start. */
+async function waitForServers(mcp: McpServers, terminal: Terminal): Promise<void> {
+  terminal.showStatus(`connecting to ${mcp.servers.map(({ name }) => oneLine(name)).join(', ')}`)
+  const waits = mcp.servers.map(({ settings }) => settings.startTimeoutMs ?? START_TIMEOUT_MS)
+  await mcp.settled(Math.max(...waits))
+  terminal.showStatus(undefined)
 }
 
 /** Options that let more run are for people; and where reviewers are named, only they say yes. */

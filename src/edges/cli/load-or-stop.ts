@@ -1,28 +1,43 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { findConfig } from '../../foundation/config/find-config.js'
 import { describeProblem, type ConfigProblem } from '../../foundation/config/describe-problem.js'
 import type { OutsideOpinions } from '../../judgement/policy/with-outside.js'
 import { loadOutside } from '../../runtime/load-outside.js'
-import type { CribSettings, LoadedTools } from '../../runtime/load-tools.js'
+import type { CribSettings, LoadedTools, LoadToolsOptions } from '../../runtime/load-tools.js'
 import { loadSettings, loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
 import { usageProblem } from './usage-problem.js'
 
-export const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that names your tools:
+const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that names your tools:
 
   tools:
     - ./tools/*.mjs
 
 Such a module exports tools made with defineTool. For a look: toolcrib demo`
 
+/** What to do where there is no config; files of other clients are what most people have already. */
+export function howToBegin(folder = process.cwd()): string {
+  const file = clientFileIn(folder)
+  if (file === undefined) return HOW_TO_BEGIN
+  return `There is no config file here, but ${file} names MCP servers. To take them over: toolcrib init`
+}
+
+export function clientFileIn(folder: string): string | undefined {
+  const files = ['.mcp.json', join('.cursor', 'mcp.json'), join('.vscode', 'mcp.json')]
+  return files.find((file) => existsSync(join(folder, file)))
+}
+
 /** The config and the tools that it names. What is wrong with them ends the command. */
-export async function loadToolsOrStop({ config }: GivenOptions): Promise<Extract<LoadedTools, { ok: true }>> {
-  const loaded = await loadTools({ configPath: config })
+export async function loadToolsOrStop(options: GivenOptions): Promise<Extract<LoadedTools, { ok: true }>> {
+  const loaded = await loadTools(placeOf(options))
   if (!loaded.ok) throw configProblem(loaded.problems)
   return loaded
 }
 
 /** The config alone: enough to find the store. */
-export async function loadSettingsOrStop({ config }: GivenOptions): Promise<CribSettings> {
-  const loaded = await loadSettings({ configPath: config })
+export async function loadSettingsOrStop(options: GivenOptions): Promise<CribSettings> {
+  const loaded = await loadSettings(placeOf(options))
   if (!loaded.ok) throw configProblem(loaded.problems)
   return loaded
 }
@@ -32,6 +47,17 @@ export async function loadOutsideOrStop(settings: CribSettings): Promise<Outside
   const loaded = await loadOutside(settings)
   if (!loaded.ok) throw configProblem(loaded.problems)
   return loaded.outside
+}
+
+/** A file that was named is the user's own; one that is found in a project is not, wherever the program was started. */
+function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
+  if (typeof project !== 'string') return { configPath: config }
+  if (config !== undefined) throw usageProblem('Give either --config or --project, not both.')
+  const cwd = resolve(project)
+  const found = findConfig(cwd)
+  // One above would be of another project.
+  if (found !== undefined && dirname(found) === cwd) return { cwd }
+  throw usageProblem(`There is no config file in ${cwd}; give the folder of a toolcrib.yaml to --project.`)
 }
 
 function configProblem(problems: readonly ConfigProblem[]): Error {

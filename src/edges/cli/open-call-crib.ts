@@ -12,16 +12,18 @@ export async function openCallCrib(
   settings: Extract<LoadedTools, { ok: true }>,
   options: GivenOptions,
   terminal: Terminal,
+  tool: string,
 ): Promise<{ crib: Crib; isAsked: boolean }> {
   const { config } = settings
   const isDetached = options['detach'] === true
   const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
   const responder = responderFor(terminal)
-  const crib = await loadCribForCalls(settings, options, terminal, {
+  const asked = {
     ...(approver && { approver }),
     ...(responder && { responder }),
     // Whoever leaves a call waiting can come back to it, whatever the config says of others.
     ...(isDetached && { reviewers: [...(config.approvals?.reviewers ?? []), personName()] }),
-  })
+  }
+  const crib = await loadCribForCalls(settings, options, terminal, asked, tool)
   return { crib, isAsked: approver !== undefined }
 }

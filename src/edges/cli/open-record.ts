@@ -7,6 +7,8 @@ import { loadSettingsOrStop } from './load-or-stop.js'
 export interface OpenRecord {
   crib: Crib
   tenant: string
+  /** Where it is. */
+  path: string
 }
 
 /**
@@ -21,5 +23,5 @@ export async function openRecord(
   const path = storePath(settings, options.store)
   if (!create && (path === 'memory' || !existsSync(path))) return { missing: path }
   const crib = await loadCrib({ settings, store: path, outside: {} })
-  return { crib, tenant: settings.config.tenant ?? 'default' }
+  return { crib, tenant: settings.config.tenant ?? 'default', path }
 }

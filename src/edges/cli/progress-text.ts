@@ -1,5 +1,5 @@
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
-import { oneLine } from './printable.js'
+import { oneLine } from '../../foundation/text/printable.js'
 
 /** One sign of life in one line. */
 export function progressText(progress: ToolProgress): string {

@@ -4,9 +4,10 @@ import type { Redactor } from '../../foundation/redaction/redactor.js'
 import { createRedactors } from '../../runtime/create-redactors.js'
 
 /** For what is printed without a crib: takes out what the config calls secret. */
-export function redactorFor({ redaction }: CribConfig): Redactor {
+export function redactorFor({ redaction }: CribConfig, secrets: readonly string[] = []): Redactor {
   // Nothing of it is kept, so that nobody needs to know a mark again.
   const key = randomBytes(32)
-  return createRedactors(redaction ?? {}, (secret) => createHmac('sha256', key).update(secret).digest('hex'))
-    .usual
+  return createRedactors({ ...redaction, secrets }, (secret) =>
+    createHmac('sha256', key).update(secret).digest('hex'),
+  ).usual
 }

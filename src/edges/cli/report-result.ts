@@ -3,7 +3,7 @@ import type { ToolResult } from '../../foundation/contract/objects/tool-result.j
 import type { ExitCode } from './command.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
-import { printable } from './printable.js'
+import { printable } from '../../foundation/text/printable.js'
 import type { Terminal } from './terminal.js'
 
 /** The result of a call for whoever sits there; into a pipe goes only what the tool gave. */
@@ -15,11 +15,20 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
     terminal.printRaw(contentText({ ...result, model_facing_content: result.content }))
   const hint = 'Use --yes to approve it, or --detach to leave it waiting.'
   if (result.error) {
-    terminal.explain(printable(personSentence(result, hint)), sayStyle.bad)
-    terminal.explain(printable(technicalLine(result.error)))
+    // Of a name that is wrong there is nothing more to tell than what is near it.
+    if (result.error.error_class === 'unknown_tool')
+      terminal.explain(printable(unknownSentence(result.error)), sayStyle.bad)
+    else {
+      terminal.explain(printable(personSentence(result, hint)), sayStyle.bad)
+      terminal.explain(printable(technicalLine(result.error)))
+    }
   }
   const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
+}
+
+function unknownSentence({ message }: ToolError): string {
+  return message.replace('see which tools there are.', '"toolcrib tools" lists what is there.')
 }
 
 /** What happened, for whoever sits there. */

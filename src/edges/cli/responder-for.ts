@@ -1,7 +1,7 @@
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
 import { askPerson } from './ask-person.js'
 import { parsePairs } from './parse-pairs.js'
-import { oneLine } from './printable.js'
+import { oneLine } from '../../foundation/text/printable.js'
 import { isUsageProblem } from './usage-problem.js'
 import type { Terminal } from './terminal.js'
 

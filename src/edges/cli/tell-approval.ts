@@ -1,7 +1,7 @@
 import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
 import { describeUpdate } from './describe-update.js'
 import { wrapText } from './fit-text.js'
-import { oneLine, printableJson } from './printable.js'
+import { oneLine, printableJson } from '../../foundation/text/printable.js'
 import { dateAndTime } from './short-time.js'
 import type { Terminal } from './terminal.js'
 

@@ -3,7 +3,7 @@ import type {
   ToolcribArtifact,
 } from '../../foundation/contract/objects/toolcrib-artifact.js'
 import { cutText, wrapText } from './fit-text.js'
-import { oneLine, printable } from './printable.js'
+import { oneLine, printable } from '../../foundation/text/printable.js'
 import { dateAndTime } from './short-time.js'
 import { sizeText } from './size-text.js'
 import type { Terminal } from './terminal.js'

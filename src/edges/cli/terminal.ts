@@ -1,6 +1,6 @@
 import { cutText, wrapText } from './fit-text.js'
 import { createLiveBlock } from './live-block.js'
-import { printable, printableJson } from './printable.js'
+import { printable, printableJson } from '../../foundation/text/printable.js'
 import { createStyles, wantsColour, type Styles } from './styles.js'
 
 /** Where a command prints and whom it may ask. */
@@ -26,6 +26,10 @@ export interface Terminal {
   readonly style: Styles
   readonly sayStyle: Styles
   readonly columns: number
+  /** How many columns a line on stderr may take; without a terminal, as many as it likes. */
+  readonly sayColumns: number
+  /** Whether stdout is a terminal: what goes into a pipe is never cut. */
+  readonly isShown: boolean
   /** stderr is a terminal: footers and progress have a reader. */
   readonly hasReader: boolean
   /** stderr is a terminal that can go back to lines it has written. */
@@ -110,6 +114,8 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     style: createStyles(wantsColour(stdout.isTTY === true, env)),
     sayStyle,
     columns: stdout.columns || DEFAULT_COLUMNS,
+    sayColumns: stderr.isTTY ? stderr.columns || DEFAULT_COLUMNS : Infinity,
+    isShown: stdout.isTTY === true,
     hasReader: stderr.isTTY === true,
     canRedraw: stderr.isTTY === true && env['TERM'] !== 'dumb',
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,

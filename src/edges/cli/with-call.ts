@@ -14,7 +14,7 @@ export async function withCall(
   }
   const { crib, tenant } = record
   try {
-    await use({ crib, tenant, id: await findCall(crib, tenant, given) })
+    await use({ ...record, id: await findCall(crib, tenant, given) })
     return 0
   } finally {
     await crib.close()

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.js'
 export async function withRecord(
   { options }: Given,
   terminal: Terminal,
-  use: (crib: Crib) => Promise<void>,
+  use: (crib: Crib, path: string) => Promise<void>,
 ): Promise<ExitCode> {
   const record = await openRecord(options)
   if ('missing' in record) {
@@ -15,7 +15,7 @@ export async function withRecord(
     return 0
   }
   try {
-    await use(record.crib)
+    await use(record.crib, record.path)
     return 0
   } finally {
     await record.crib.close()

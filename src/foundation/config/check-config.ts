@@ -24,6 +24,8 @@ export interface CheckedSchema {
   readonly minLength?: number
   readonly pattern?: string
   readonly description?: string
+  /** What one of it is called in sentences. */
+  readonly title?: string
 }
 
 /** Everything that is wrong with a config, not only the first thing. Ajv would cost its load time at each start. */
@@ -48,11 +50,12 @@ function check(value: unknown, schema: CheckedSchema, path: ConfigPath, findings
   if (Array.isArray(value) && schema.items) {
     for (const [index, item] of value.entries()) check(item, schema.items, [...path, index], findings)
   }
-  if (schema.properties) checkMembers(value as object, schema.properties, path, findings)
+  if (schema.properties) checkMembers(value as object, schema, path, findings)
   if (schema.required) checkRequired(value as object, schema.required, path, findings)
   if (schema.additionalProperties) {
     for (const [key, member] of Object.entries(value as object))
-      check(member, schema.additionalProperties, [...path, key], findings)
+      if (!schema.properties || !Object.hasOwn(schema.properties, key))
+        check(member, schema.additionalProperties, [...path, key], findings)
   }
 }
 
@@ -72,7 +75,7 @@ function checkRequired(
 
 function checkMembers(
   value: object,
-  properties: Readonly<Record<string, CheckedSchema>>,
+  { properties = {}, additionalProperties }: CheckedSchema,
   path: ConfigPath,
   findings: ConfigFinding[],
 ): void {
@@ -83,6 +86,7 @@ function checkMembers(
       if (member !== undefined) check(member, properties[key]!, [...path, key], findings)
       continue
     }
+    if (additionalProperties) continue
     const place = path.length === 0 ? '' : ` in ${pathText(path)}`
     const near = nearestWord(key, known)
     const advice = near === undefined ? `known keys are ${known.join(', ')}` : `did you mean "${near}"?`
@@ -124,7 +128,7 @@ function expected(schema: CheckedSchema): string {
   if (schema.anyOf) return schema.anyOf.map(expected).join(' or ')
   switch (schema.type) {
     case 'object':
-      if (!schema.properties) return 'an object of names and texts'
+      if (!schema.properties) return `an object of names and ${valuesOf(schema)}`
       return `an object with keys such as ${Object.keys(schema.properties ?? {})
         .filter((key) => !key.startsWith('$'))
         .slice(0, 3)
@@ -141,6 +145,12 @@ function expected(schema: CheckedSchema): string {
     case undefined:
       return 'something else'
   }
+}
+
+/** What stands behind the names of an object that may have any. */
+function valuesOf({ additionalProperties }: CheckedSchema): string {
+  if (!additionalProperties || additionalProperties.type === 'string') return 'texts'
+  return additionalProperties.title === undefined ? 'objects' : `${additionalProperties.title}s`
 }
 
 function actual(value: unknown): string {

@@ -1,9 +1,11 @@
 import type { FromSchema, JsonSchema } from '../contract/json-schema.js'
 import { hookEvents } from '../contract/unions.js'
-import { deferralSchema, searchSchema } from './deferral-schema.js'
+import { searchSchema } from './deferral-schema.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
-import { redactionWays } from '../redaction/redaction-way.js'
-import { blobsSchema, redactionSchema, resultsSchema, surfaceResultsSchema } from './results-schema.js'
+import { blobsSchema, redactionSchema, resultsSchema } from './results-schema.js'
+import { serveSchema } from './serve-schema.js'
+import { serversSchema } from './servers-schema.js'
+import { surfaceSchema } from './surface-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
 
@@ -265,43 +267,9 @@ export const configSchema = {
         },
       },
     },
-    surface: {
-      type: 'object',
-      additionalProperties: false,
-      description: 'What a caller sees when it does not ask for something else.',
-      properties: {
-        role: { ...text, description: 'The role of the caller; tools may be limited to roles.' },
-        workspace: {
-          ...text,
-          description: 'The workspace of the caller; tools may be limited to workspaces.',
-        },
-        mode: {
-          enum: ['default', 'plan', 'non_interactive', 'acceptEdits', 'dontAsk', 'auto', 'bypass'],
-          default: 'default',
-          description:
-            'plan hides tools that write; non_interactive hides tools that need a person; the others are permission modes.',
-        },
-        features: { type: 'array', items: text, description: 'Feature gates that are on.' },
-        credentials: { type: 'array', items: text, description: 'Names of credentials that are available.' },
-        skills: { type: 'array', items: text, description: 'Skills that are active.' },
-        include: {
-          type: 'array',
-          items: text,
-          description: 'Tool name patterns; when given, only tools that match one of them are shown.',
-        },
-        exclude: {
-          type: 'array',
-          items: text,
-          description: 'Tool name patterns that are never shown; stronger than include.',
-        },
-        deferral: deferralSchema,
-        results: surfaceResultsSchema,
-        redaction: {
-          enum: redactionWays,
-          description: 'What stands in the place of secrets here; as redaction.way says, unless given.',
-        },
-      },
-    },
+    surface: surfaceSchema,
+    mcpServers: serversSchema,
+    serve: serveSchema,
     hooks: {
       type: 'array',
       items: hook,

@@ -3,6 +3,8 @@ import { extname, resolve } from 'node:path'
 import { checkConfig, type ConfigPath } from './check-config.js'
 import type { CribConfig } from './config-schema.js'
 import type { ConfigProblem } from './describe-problem.js'
+import { withoutComments } from '../json/parse-json-with-comments.js'
+import { fromMcpJson, isMcpJson } from './from-mcp-json.js'
 import { importModule } from './import-module.js'
 import { parseConfigText, type Position } from './parse-config-text.js'
 import { parsePlainJson } from './parse-plain-json.js'
@@ -22,7 +24,8 @@ interface ReadConfig {
 /** Reads and checks one config file; all its problems come at once. Defaults are not filled in. */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
-  const { value, problems, locate } = await readConfig(file)
+  const { value: read, problems, locate } = await readConfig(file)
+  const value = fromMcpJson(read)
   if (value !== undefined) {
     for (const { path: place, message } of checkConfig(value))
       problems.push({ file, ...locate?.(place), message })
@@ -59,9 +62,13 @@ async function readText(file: string): Promise<ReadConfig> {
     const { code, message } = error as NodeJS.ErrnoException
     return unreadable(file, code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${message}`)
   }
-  const plain = extname(file) === '.json' ? parsePlainJson(text) : undefined
-  if (plain !== undefined && checkConfig(plain).length === 0) return { value: plain, problems: [] }
-  return parseConfigText(text, file)
+  if (extname(file) !== '.json') return parseConfigText(text, file)
+  const plain = parsePlainJson(text)
+  if (plain !== undefined && checkConfig(fromMcpJson(plain)).length === 0)
+    return { value: plain, problems: [] }
+  // Files of editors may have comments and commas at the end; ours are YAML, where comments start otherwise.
+  const clean = withoutComments(text)
+  return parseConfigText(isMcpJson(parsePlainJson(clean)) ? clean : text, file)
 }
 
 async function readModule(file: string): Promise<ReadConfig> {

@@ -52,6 +52,26 @@ const finerCodes = {
     errorClasses: ['dependency_unavailable'],
     meaning: 'The store could not give what a ref stands for.',
   },
+  'toolcrib.tool_said_error': {
+    errorClasses: ['execution_failed'],
+    meaning: 'The tool answered that it failed; its own words are in the result.',
+  },
+  'toolcrib.server_lost': {
+    errorClasses: ['dependency_unavailable', 'execution_failed'],
+    meaning: 'The connection to the server behind the tool was lost before it answered.',
+  },
+  'toolcrib.server_unavailable': {
+    errorClasses: ['dependency_unavailable'],
+    meaning: 'The server behind the tool cannot be reached now; nothing was sent.',
+  },
+  'toolcrib.server_refused': {
+    errorClasses: ['execution_failed', 'invalid_arguments', 'credential_missing', 'capability_gap'],
+    meaning: 'The server behind the tool answered the call with an error of its protocol.',
+  },
+  'toolcrib.tool_changed': {
+    errorClasses: ['setup_required', 'blocked_tool'],
+    meaning: 'The server has changed the tool since it was accepted; nobody has accepted the change yet.',
+  },
   'toolcrib.ambiguous_name': {
     errorClasses: ['unknown_tool'],
     meaning: 'Several tools have that name; the full one has to be said.',

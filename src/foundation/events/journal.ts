@@ -50,7 +50,7 @@ export interface Journal {
 }
 
 /** Longest wait of a fact before it is handed over. */
-const FLUSH_AFTER_MS = 5
+const FLUSH_AFTER_MS = 20
 /** And how long to wait before a store that failed is tried again without being asked. */
 const RETRY_AFTER_MS = 250
 const CALLS_PER_GROUP = 256
@@ -98,6 +98,8 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     // A list that starts with its first event grows once for most calls; an empty one grows twice.
     if (entry.events.length === 0) entry.events = [type, since, data]
     else pushEvent(entry.events, type, since, data)
+    // In a group, calls come first: what was said before this one, such as its surface, goes ahead in its own.
+    if (!entry.queued && pending.chunks.length > 0) sealPending()
     pendingEvents++
     if (!entry.queued) {
       entry.queued = true
@@ -130,14 +132,22 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     if (pendingEvents === 0 && pending.documents.length === 0) return
     // One that was tried stays as it was, for it may have been written; what gathers behind it is one group, not many.
     let group = backlog.at(-1)
-    if (!group || group.isTried)
-      backlog.push((group = { calls: [], chunks: [], documents: [], entries: [], isTried: false }))
+    if (!group || group.isTried || group.isSealed)
+      backlog.push(
+        (group = { calls: [], chunks: [], documents: [], entries: [], isTried: false, isSealed: false }),
+      )
     group.entries.push(...pending.calls)
     group.calls.push(...handOverAll(pending.calls))
     group.chunks.push(...pending.chunks)
     group.documents.push(...pending.documents)
     pending = { calls: [], chunks: [], documents: [] }
     pendingEvents = 0
+  }
+
+  function sealPending(): void {
+    takePending()
+    const group = backlog.at(-1)
+    if (group) group.isSealed = true
   }
 
   function writeBacklog(): Promise<void> {
@@ -254,6 +264,8 @@ interface Group {
   documents: DocumentWrite[]
   entries: CallEntry[]
   isTried: boolean
+  /** Nothing is added to it any more. */
+  isSealed: boolean
 }
 
 /** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */

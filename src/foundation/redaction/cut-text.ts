@@ -16,8 +16,8 @@ export function lastFreeCut(text: string, from: number, to: number): number {
   let before = to
   let starts: readonly string[] | undefined
   while (before > from) {
-    const newline = text.lastIndexOf('\n', before - 1)
-    if (newline < from) return -1
+    const newline = lastIn(text, '\n', from, before)
+    if (newline === -1) return -1
     before = newline
     if (goesOn(text, from, newline)) continue
     starts ??= startsIn(text.slice(from, newline))
@@ -66,8 +66,13 @@ function startsIn(part: string): readonly string[] {
 }
 
 function lastKeyStart(text: string, from: number, before: number, starts: readonly string[]): number {
-  const last = Math.max(...starts.map((start) => text.lastIndexOf(start, before - start.length)))
-  return last < from ? -1 : last
+  return Math.max(...starts.map((start) => lastIn(text, start, from, before)))
+}
+
+/** Looks no further back than `from`: a text without any would be gone through from its start each time. */
+function lastIn(text: string, sought: string, from: number, before: number): number {
+  const at = text.slice(from, before).lastIndexOf(sought)
+  return at === -1 ? -1 : from + at
 }
 
 /** Where a part ends that has no free place: between two values if there is one, and never inside of an exact secret. */

@@ -22,6 +22,12 @@ export function secretsOfEnvironment(env: NodeJS.ProcessEnv): string[] {
   return [...found].sort((a, b) => b.length - a.length)
 }
 
+/** Whether a value that somebody took from a variable is worth hiding: paths, numbers and plain addresses are not. */
+export function isSecretValue(value: string): boolean {
+  if (value.length < SHORTEST || NO_SECRET.test(value)) return false
+  return !/^https?:\/\/[^\s@?]*$/.test(value)
+}
+
 function addPassword(password: string, found: Set<string>): void {
   if (password.length >= SHORTEST) found.add(password)
   try {

@@ -3,19 +3,30 @@ import type { JsonSchema } from '../contract/json-schema.js'
 import { compileDefaults } from './compile-defaults.js'
 import { eachSubschema } from './each-subschema.js'
 import { explainErrors } from './explain-errors.js'
+import { createGuardedPatterns, type GuardedPatterns } from './guarded-patterns.js'
 import { inspectSchema, type SchemaFacts } from './inspect-schema.js'
 import { schemaUnusable } from './schema-unusable.js'
 import type { Validated } from './validated.js'
 
 export type ValidateNow = (value: unknown) => Validated
 
+export interface CompileOptions {
+  fillDefaults?: boolean
+  /** A stranger wrote it: its patterns may not cost more than a little. Its defaults are not filled. */
+  isForeign?: boolean
+}
+
 export interface SchemaCompiler {
   /** Throws an error with the code `toolcrib.schema_unusable` when the schema cannot be compiled. */
-  compile(schema: JsonSchema, options?: { fillDefaults?: boolean }): ValidateNow
+  compile(schema: JsonSchema, options?: CompileOptions): ValidateNow
 }
 
 /** A check that stops at the first mismatch, or one that finds them all. */
-type CompileCheck = (schema: JsonSchema, facts: SchemaFacts, thorough: boolean) => ValidateFunction
+type CompileCheck = (
+  schema: JsonSchema,
+  facts: SchemaFacts,
+  how: { readonly thorough: boolean; readonly patterns: GuardedPatterns | undefined },
+) => ValidateFunction
 
 /** A larger value is told its first mismatch only: collecting all of them is work that a hostile caller could order. */
 const maxExplainedNodes = 1000
@@ -44,8 +55,9 @@ async function loadCheckCompiler(): Promise<CompileCheck> {
     import('ajv'),
     import('ajv-formats'),
   ])
-  return (schema, facts, thorough) => {
-    const options = { ...ajvOptions, allErrors: thorough }
+  return (schema, facts, { thorough, patterns }) => {
+    const code = patterns ? { regExp: patterns.compile } : ajvOptions.code!
+    const options = { ...ajvOptions, code, allErrors: thorough }
     // A new Ajv for each schema (0.1 ms): a shared one keeps every schema it ever saw, and equal $ids would clash in it.
     const ajv: AjvClass = facts.dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options)
     formats.default(ajv, { mode: 'full', keywords: false })
@@ -58,12 +70,13 @@ async function loadCheckCompiler(): Promise<CompileCheck> {
 function createSchemaCompiler(compileCheck: CompileCheck): SchemaCompiler {
   const plain = new WeakMap<JsonSchema, ValidateNow>()
   const filling = new WeakMap<JsonSchema, ValidateNow>()
+  const foreign = new WeakMap<JsonSchema, ValidateNow>()
   return {
     compile(schema, options) {
-      const cache = options?.fillDefaults ? filling : plain
+      const cache = options?.isForeign ? foreign : options?.fillDefaults ? filling : plain
       let validate = cache.get(schema)
       if (!validate) {
-        validate = compileOnce(schema, options?.fillDefaults === true, compileCheck)
+        validate = compileOnce(schema, options ?? {}, compileCheck)
         cache.set(schema, validate)
       }
       return validate
@@ -71,24 +84,26 @@ function createSchemaCompiler(compileCheck: CompileCheck): SchemaCompiler {
   }
 }
 
-function compileOnce(schema: JsonSchema, fillDefaults: boolean, compileCheck: CompileCheck): ValidateNow {
+function compileOnce(schema: JsonSchema, options: CompileOptions, compileCheck: CompileCheck): ValidateNow {
   try {
     const facts = inspectSchema(schema)
     const usable = facts.namesProto ? withProtoPattern(schema) : schema
-    const check = compileCheck(usable, facts, false)
-    const fill = fillDefaults && facts.hasDefaults ? compileDefaults(schema) : undefined
+    const patterns = options.isForeign ? createGuardedPatterns(lenientRegExp) : undefined
+    const check = compileCheck(usable, facts, { thorough: false, patterns })
+    const fill = options.fillDefaults && !patterns && facts.hasDefaults ? compileDefaults(schema) : undefined
     let checkAll: ValidateFunction | undefined
 
     const refuse = (value: unknown): Validated => {
       const first = check.errors ?? []
       if (!isSmall(value, facts.guardedLength)) return { ok: false, issues: explainErrors(first) }
-      checkAll ??= compileCheck(usable, facts, true)
+      checkAll ??= compileCheck(usable, facts, { thorough: true, patterns })
       checkAll(value)
       return { ok: false, issues: explainErrors(checkAll.errors ?? first) }
     }
 
     return (value) => {
       try {
+        patterns?.begin()
         const given = fill ? fill(value) : value
         return check(given) ? { ok: true, value: given } : refuse(given)
       } catch (error) {

@@ -9,6 +9,8 @@ export interface ApprovalKeys {
   readonly digest: Buffer
   /** Seals what only named actors may open. */
   readonly blobs: Buffer
+  /** Seals what authorization servers gave to users. */
+  readonly tokens: Buffer
 }
 
 export const SECRET_BYTES = 32
@@ -22,5 +24,6 @@ export function deriveKeys(secret: Uint8Array): ApprovalKeys {
     sign: derive('sign'),
     digest: derive('digest'),
     blobs: derive('blobs'),
+    tokens: derive('tokens'),
   }
 }

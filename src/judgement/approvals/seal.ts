@@ -10,11 +10,22 @@ export interface SealedPlace {
   part: 'call' | 'answer'
 }
 
+/** The same for what an authorization server gave to a user. */
+export interface SealedGrantPlace {
+  user: string
+  url: string
+  part: 'grant'
+}
+
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Encrypts a JSON value so that only a holder of the key can read it, and only in its own place. */
-export function seal({ seal: key }: ApprovalKeys, place: SealedPlace, value: unknown): string {
+export function seal(
+  { seal: key }: Pick<ApprovalKeys, 'seal'>,
+  place: SealedPlace | SealedGrantPlace,
+  value: unknown,
+): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(canonicalJson(place)))
@@ -24,8 +35,8 @@ export function seal({ seal: key }: ApprovalKeys, place: SealedPlace, value: unk
 
 /** Nothing when it was sealed with another key, for another place, or changed since. */
 export function unseal(
-  { seal: key }: ApprovalKeys,
-  place: SealedPlace,
+  { seal: key }: Pick<ApprovalKeys, 'seal'>,
+  place: SealedPlace | SealedGrantPlace,
   sealed: unknown,
 ): { value: unknown } | undefined {
   if (typeof sealed !== 'string') return undefined

@@ -6,6 +6,10 @@ const READS = fixedJudgement('allow', 'default', {
   type: 'safety_check',
   message: 'The tool declares that it only reads and stays in its own world.',
 })
+const READS_OUT = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The tool declares that it only reads, and reading passes here wherever it reaches.',
+})
 const PROVEN = fixedJudgement('allow', 'default', {
   type: 'safety_check',
   message: 'The input is proven to only read.',
@@ -16,11 +20,11 @@ const APPROVAL = fixedJudgement('ask', 'profile', {
 })
 const WRITES = fixedJudgement('ask', 'default', {
   type: 'safety_check',
-  message: 'The tool may write: it does not declare that it only reads.',
+  message: 'The tool may write: nobody who is believed says that it only reads.',
 })
 const OPEN = fixedJudgement('ask', 'default', {
   type: 'safety_check',
-  message: 'The tool may reach beyond its own world: it does not declare otherwise.',
+  message: 'The tool may reach beyond its own world: nobody who is believed says otherwise.',
 })
 const EDITS = fixedJudgement('allow', 'mode', {
   type: 'mode',
@@ -36,7 +40,10 @@ const PASSED = fixedJudgement('passthrough', 'default', {
 })
 
 /** What happens to a call that no rule speaks about. */
-export function judgeDefault(call: JudgedCall, workingDirectories: readonly string[]): Judgement {
+export function judgeDefault(
+  call: JudgedCall,
+  { workingDirectories, openReads }: { workingDirectories: readonly string[]; openReads: boolean },
+): Judgement {
   const { facts, tool, mode } = call
   // A default is no declaration: only what somebody said, or worked out from the input, counts as safe.
   const reads = facts.is_read_only && facts.origins['is_read_only'] !== 'default'
@@ -46,6 +53,7 @@ export function judgeDefault(call: JudgedCall, workingDirectories: readonly stri
   if (outside !== undefined && mode !== 'bypass') return outsideOf(outside)
   const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
   if (reads && staysIn) return isProven ? PROVEN : READS
+  if (reads && openReads) return READS_OUT
   return inMode(reads ? OPEN : WRITES, call, workingDirectories)
 }
 

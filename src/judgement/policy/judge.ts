@@ -19,6 +19,8 @@ export interface RuleBook {
   foldersFor(session: string | undefined): readonly string[]
   readonly effects: EffectRules
   readonly hasWaivers: boolean
+  /** Whether what only reads passes wherever it reaches. */
+  readonly openReads: boolean
   /** When it was made: waivers that last longer hold. */
   readonly now: number
   forTool(tool: RuleTool): CompiledTool
@@ -33,6 +35,7 @@ export interface RuleBookOptions {
   places: ProtectedPlaces
   workingDirectories: readonly string[]
   sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
+  openReads?: boolean | undefined
   /** Milliseconds: waivers that last longer than this hold. */
   now: number
 }
@@ -58,6 +61,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     },
     effects: compileEffects(inForce, home),
     hasWaivers: waived.length > 0,
+    openReads: options.openReads ?? false,
     now,
     forTool: memo(tools, inForce),
     waivedFor: memo(waivedTools, waived),
@@ -91,7 +95,13 @@ function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }:
   if (leavesSandbox(call)) return withMode(SANDBOX, call)
   if (facts.requires_user_interaction) return withMode(PERSON, call)
   if (allow) return byRule(allow, undefined, parts)
-  return withMode(judgeDefault(call, book.foldersFor(call.session)), call)
+  return withMode(
+    judgeDefault(call, {
+      workingDirectories: book.foldersFor(call.session),
+      openReads: book.openReads,
+    }),
+    call,
+  )
 }
 
 const PLAN = fixedJudgement('deny', 'mode', {

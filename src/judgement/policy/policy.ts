@@ -22,6 +22,8 @@ export interface PolicyOptions extends PolicyContent {
   /** What `./` means in rules that are added to a source later. */
   baseOf(source: RuleSource): string
   readonly now: () => number
+  /** Whether what is declared to only read passes wherever it reaches. */
+  readonly openReads?: boolean | undefined
   /** Told when a waiver has run out, so that its rule holds again. */
   readonly onWaiverEnd?: (() => void) | undefined
 }
@@ -48,7 +50,7 @@ export interface Policy {
 }
 
 export function createPolicy(options: PolicyOptions): Policy {
-  const { home, places, baseOf, now, onWaiverEnd, ...content } = options
+  const { home, places, baseOf, now, onWaiverEnd, openReads, ...content } = options
   let present: PolicyContent = content
   let book = bookOf(present)
   let verdicts = new WeakMap<Judgement, Verdict>()
@@ -57,7 +59,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   let waiverEnds = nextWaiverEnd(present.rules, book.now)
 
   function bookOf({ rules, workingDirectories, sessionFolders }: PolicyContent): RuleBook {
-    return createRuleBook({ rules, workingDirectories, sessionFolders, home, places, now: now() })
+    return createRuleBook({ rules, workingDirectories, sessionFolders, openReads, home, places, now: now() })
   }
 
   function replace(next: PolicyContent): void {

@@ -1,3 +1,4 @@
+import type { ClientLink } from './client-link.js'
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 
 /** What an executor may say while it works; the rest of the record is filled in. */
@@ -46,6 +47,10 @@ export interface ExecuteContext {
   readonly session: string | undefined
   readonly tenant: string
   readonly workspace: string
+  /** The program at the other end of the call, where it can be asked and told things. */
+  readonly client: ClientLink | undefined
+  /** Whether the caller has gone on and looks for the result later. */
+  readonly inBackground: boolean
   /** Which attempt at this invocation it is: 1, 2, … */
   readonly attempt: number
   /** The same for every attempt at this invocation. */

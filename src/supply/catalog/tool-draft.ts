@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../foundation/contract/error-codes.js'
 import type { JsonSchema } from '../../foundation/contract/json-schema.js'
 import type { ToolExternalMapping } from '../../foundation/contract/objects/tool-external-mapping.js'
 import type { ToolPermissionProfile } from '../../foundation/contract/objects/tool-permission-profile.js'
@@ -93,10 +94,16 @@ export interface DraftOutput {
   transcriptText?: ((output: never) => string) | undefined
 }
 
+/** Why a tool cannot be used as it is. A sentence alone says the same without a code of its own. */
+export interface SetupProblem {
+  readonly message: string
+  readonly code?: ErrorCode
+}
+
 export interface DraftAvailability {
   isEnabled?: boolean | (() => boolean)
-  /** A sentence that says what is missing, or nothing when the tool is set up. */
-  setupProblem?: () => string | undefined
+  /** What is missing, or nothing when the tool is set up. */
+  setupProblem?: () => string | SetupProblem | undefined
   /** The name of the server or service behind the tool while it is still connecting. */
   pendingProvider?: () => string | undefined
   requiredCredentials?: readonly string[]
@@ -182,6 +189,8 @@ export interface ToolDraft {
   kind: ToolKind
   capabilityRefs: readonly string[]
   annotations?: Record<string, unknown> | undefined
+  /** The definition as its own protocol gave it, for doors that speak the same one. */
+  native?: Readonly<Record<string, unknown>> | undefined
   externalMappings: readonly ToolExternalMapping[]
   input: DraftInput
   output: DraftOutput

@@ -21,6 +21,10 @@ export interface ToolOutput {
   artifactRefs?: readonly Record<string, unknown>[]
   /** Deliverables: kept durably, with an id, versions and where they came from. */
   artifacts?: readonly NewArtifact[]
+  /** The tool says that it failed, and this is why; what else it gave stays in the result. */
+  failure?: string
+  /** What the protocol behind the tool says of this answer beside its content: ids, `_meta`. Stands in the record's `toolcrib`. */
+  native?: Readonly<Record<string, unknown>>
   /** Some of the work failed; the result says so and keeps what succeeded. */
   partialFailure?: string
   contextModifier?: Record<string, unknown>
@@ -41,6 +45,8 @@ const OUTPUT_OPTIONS = {
   resourceRefs: 'list',
   artifactRefs: 'list',
   artifacts: 'list',
+  failure: 'text',
+  native: 'object',
   partialFailure: 'text',
   contextModifier: 'object',
 } as const satisfies Record<keyof ToolOutput, OptionKind>

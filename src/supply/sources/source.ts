@@ -1,8 +1,20 @@
 import type { ToolDraft } from '../catalog/tool-draft.js'
 
+/** What a source may keep, in the store of the crib that it belongs to. */
+export interface SourceHouse {
+  readonly tenant: string
+  read(kind: string, id: string): Promise<{ value: unknown; revision: number } | undefined>
+  /** False where somebody else wrote meanwhile: `revision` is the one that was read, 0 for none. Durable once it resolves. */
+  write(kind: string, id: string, value: unknown, revision: number): Promise<boolean>
+  /** Calls back soon after any process has written. What it returns ends it. */
+  watch(changed: () => void): () => void
+}
+
 /** Where tools come from. One small object; what it can do beyond listing is an optional method. */
 export interface Source {
   readonly name: string
+  /** Called once, before the first list. */
+  open?(house: SourceHouse): Promise<void>
   list(signal: AbortSignal): Promise<readonly ToolDraft[]>
   /** Calls back when the list has changed. What it returns ends it. */
   watch?(changed: () => void): () => void

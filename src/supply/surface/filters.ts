@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../foundation/contract/error-codes.js'
 import type { SurfaceReason } from '../../foundation/contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
@@ -13,6 +14,8 @@ export type Visibility =
       standing: 'deferred' | 'blocked' | 'excluded'
       reason: SurfaceReason
       message: string
+      /** Finer than the reason, for programs. */
+      code?: ErrorCode
       /** Who is still connecting. */
       pendingProvider?: string
     }
@@ -51,7 +54,7 @@ const excluded = (reason: SurfaceReason, message: string): Exclude<Visibility, {
   reason,
   message,
 })
-const blocked = (reason: SurfaceReason, message: string): Visibility => ({
+const blocked = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
   standing: 'blocked',
   reason,
   message,
@@ -230,7 +233,10 @@ function bySetup({ draft }: CatalogTool): Visibility | undefined {
   if (!setupProblem) return undefined
   try {
     const problem = setupProblem()
-    return problem === undefined ? undefined : blocked('setup_required', String(problem))
+    if (problem === undefined) return undefined
+    if (typeof problem !== 'object') return blocked('setup_required', String(problem))
+    const { message, code } = problem
+    return { ...blocked('setup_required', String(message)), ...(code !== undefined && { code }) }
   } catch {
     return blocked('setup_required', 'The tool could not say whether it is set up.')
   }

@@ -1,6 +1,13 @@
-import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
 
-export type NameTest = (tool: CatalogTool) => boolean
+/** All that a tool is called. */
+export interface NamedTool {
+  readonly toolId: string
+  readonly providerName: string
+  readonly draft: Pick<ToolDraft, 'namespace' | 'name' | 'aliases' | 'toolId'>
+}
+
+export type NameTest = (tool: NamedTool) => boolean
 
 /** Names and patterns (`math.*`) as one test over everything a tool is called. Exact names cost one look-up. */
 export function compileNamePatterns(patterns: readonly string[]): NameTest {

@@ -112,7 +112,7 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
   limitTime(call, run)
   const context = createExecuteContext(call, run, startedAt)
   try {
-    const running = run.world.marksCalls
+    const running = marks(run)
       ? insideCall(call.invocationId, () => launch(run, value, context))
       : launch(run, value, context)
     // Looking at what came back may throw as well: it is the executor's own.
@@ -128,6 +128,11 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
     run.at = run.world.now()
     return thrownStep({ call, run }, error, startedAt)
   }
+}
+
+/** What a server runs is never inside of this process: marking it would slow every promise and tell nobody anything. */
+function marks({ world, tool }: CallRun): boolean {
+  return world.marksCalls === true && tool!.draft.execution.kind !== 'mcp_server'
 }
 
 /** The caller's time begins when the tool is about to run. */

@@ -41,7 +41,9 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
       }),
     )
   }
-  if (!prepared.output || isUnchecked(call, run)) return finish(call, run, mapped)
+  // A tool that says that it failed need not give what it would have given.
+  if (!prepared.output || mapped.failure !== undefined || isUnchecked(call, run))
+    return finish(call, run, mapped)
   const checked = prepared.output(mapped.checked)
   return checked instanceof Promise
     ? checked.then((settled) => conclude(call, run, mapped, settled))
@@ -56,13 +58,14 @@ function isUnchecked({ output }: CallState, { tool }: CallRun): boolean {
 function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: Validated): Step {
   if (checked.ok) return finish(call, run, mapped)
   const issues = checked.issues.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim())
-  return unmapped(
-    call,
-    toolError('result_mapping_failed', {
-      code: 'toolcrib.output_schema_mismatch',
-      message: cleanText(`The tool ran, but its output does not fit its schema: ${issues.join('; ')}.`, run),
-    }),
-  )
+  const error = toolError('result_mapping_failed', {
+    code: 'toolcrib.output_schema_mismatch',
+    message: cleanText(`The tool ran, but its output does not fit its schema: ${issues.join('; ')}.`, run),
+  })
+  if (mapped.native === undefined || call.insteadOfOutput) return unmapped(call, error)
+  // What another program said beside its data is worth reading all the same: only the data is not what it should be.
+  const said = { ...mapped, structured: undefined, checked: undefined }
+  return failedWith(call, run, { error, patch: patchOf(call, run, said) })
 }
 
 /** An output that was made of what the executor threw is none if it does not fit: then it threw. */
@@ -73,13 +76,32 @@ function unmapped({ insteadOfOutput, exit }: CallState, error: ToolError): Step 
 }
 
 function finish(call: CallState, run: CallRun, mapped: MappedOutput): Step {
+  if (mapped.failure !== undefined) return failed(call, run, mapped)
   const found = outputExit(call, run, mapped.structured)
   if (!found) return proceed(patchOf(call, run, mapped))
   const { exit, reading } = found
   if (exit.meaning === 'partly') mapped.partialFailure ??= reading.sentence
   const patch = { ...patchOf({ ...call, exit }, run, mapped), exit }
   if (exit.meaning !== 'failure') return proceed(patch)
-  const error = completeGuidance(call, run, exitError(found, run))
+  return failedWith(call, run, { error: exitError(found, run), patch })
+}
+
+/** The tool answered, and its answer is that it failed. */
+function failed(call: CallState, run: CallRun, mapped: MappedOutput): Step {
+  const message = cleanText(mapped.failure!, run)
+  return failedWith(call, run, {
+    error: toolError('execution_failed', { code: 'toolcrib.tool_said_error', message }),
+    patch: patchOf(call, run, mapped),
+  })
+}
+
+/** The call has failed and keeps what came out. */
+function failedWith(
+  call: CallState,
+  run: CallRun,
+  { error: plain, patch }: { error: ToolError; patch: Patch & { result: ToolResult } },
+): Step {
+  const error = completeGuidance(call, run, plain)
   const { resultStatus: status } = errorTable[error.error_class]
   return stop(error, {
     ...patch,
@@ -136,6 +158,7 @@ export function toResult(call: CallState, run: CallRun, mapped: MappedOutput): T
     if (isProtected(run))
       run.original = wholeOf({ content: mapped.content, structured_content: mapped.structured })
   }
+  if (clean.native) result.toolcrib = { ...result.toolcrib, native: clean.native }
   if (clean.isEmpty) result.toolcrib = { ...result.toolcrib, empty_output: true }
   if (clean.summary !== undefined) result.summary = clean.summary
   if (clean.transcriptText !== undefined) result.transcript_search_text = clean.transcriptText

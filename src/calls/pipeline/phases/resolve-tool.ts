@@ -206,7 +206,11 @@ function notVisible(
       })
     case 'setup_required':
     case 'credential_missing':
-      return toolError(reason, { message: `"${tool.toolId}" cannot be used here: ${message}`, details })
+      return toolError(reason, {
+        message: `"${tool.toolId}" cannot be used here: ${message}`,
+        ...(visibility.code !== undefined && { code: visibility.code }),
+        details,
+      })
     case 'model_unsupported':
       return toolError('capability_gap', {
         message: `"${tool.toolId}" cannot be used here: ${message}`,

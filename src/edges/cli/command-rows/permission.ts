@@ -28,7 +28,7 @@ export const explain: CommandRow = {
 
 export const rules: CommandRow = {
   name: 'rules',
-  summary: 'list the permission rules and where each comes from',
+  summary: 'list the permission rules; see also: trust, import',
   details:
     'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest wins over all of them. Exit code 1 when a rule cannot be read.',
   options: ruleOptions,
@@ -66,9 +66,10 @@ export const rulesRemove: CommandRow = {
 
 export const trust: CommandRow = {
   name: 'trust',
-  summary: 'let the rules of this project loosen what may run',
+  isNamedElsewhere: true,
+  summary: 'let this project loosen what may run, and start servers',
   details:
-    'Until then, rules of a project folder may refuse and ask, but not allow. Trust holds for the files as they are now: any change asks again. Only a person at a terminal can give it.',
+    'Until then, rules of a project folder may refuse and ask, but not allow, and its MCP servers are not started. Trust holds for the files as they are now: any change asks again. Only a person at a terminal can give it.',
   options: [{ flags: '--revoke', description: 'take the trust back' }],
   examples: ['toolcrib trust', 'toolcrib trust --revoke'],
   load: () => import('../commands/trust.js'),
@@ -76,6 +77,7 @@ export const trust: CommandRow = {
 
 export const importRules: CommandRow = {
   name: 'import',
+  isNamedElsewhere: true,
   summary: 'take over rules and hooks of a coding agent',
   details:
     'Reads the permissions and hooks of a .claude/settings.json; what has no meaning here is named and left out. A hook that breaks counts as an ask here; with --keep-going it lets the call go on, as it did there.',

@@ -3,7 +3,7 @@ import type { AnswerOptions, GoesOn } from '../../../runtime/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { askPerson } from '../ask-person.js'
 import { giveAnswer, waitAfterAnswer, type Answered } from '../give-answer.js'
-import { printable } from '../printable.js'
+import { printable } from '../../../foundation/text/printable.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
 import { dateAndTime } from '../short-time.js'
@@ -107,5 +107,7 @@ function sentenceOf(goesOn: GoesOn, approval: ToolcribApproval): string {
   const { approval_id: id, invocation_id: call, tool_id: tool, expires_at: until } = approval
   if (goesOn === 'elsewhere')
     return `Approved ${id}. Another process goes on with the call; "toolcrib show ${call}" tells how.`
+  if (tool.startsWith('mcp.'))
+    return `Approved ${id}. The process that asked is gone; "toolcrib serve" goes on with the call, until ${dateAndTime(until)}.`
   return `Approved ${id}. The process that asked is gone and no "${tool}" like the one that was asked about is here; the call goes on in a process that has it, until ${dateAndTime(until)}.`
 }

@@ -2,35 +2,39 @@ import type { ToolcribApproval } from '../../../foundation/contract/objects/tool
 import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortApprovalId } from '../find-approval.js'
-import { cutText } from '../fit-text.js'
-import { oneLine, printableJson } from '../printable.js'
+import { cutText, widthOf } from '../fit-text.js'
+import { oneLine, printableJson } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 import { withRecord } from '../with-record.js'
 
 export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { json, all } = given.options
-  return withRecord(given, terminal, async (crib) => {
+  return withRecord(given, terminal, async (crib, path) => {
     const approvals = await crib.approvals.list(all === true ? {} : { status: 'pending' })
     for (const approval of approvals) {
       if (json) terminal.printJson(approval)
       else for (const line of lines(approval, terminal)) terminal.print(line)
     }
-    if (approvals.length === 0 && !json) terminal.say('Nothing waits for approval.')
+    if (approvals.length === 0 && !json)
+      terminal.explain(`Nothing waits for approval in ${path}; each config has a record of its own: --config`)
   })
 }
 
 const INDENT = ' '.repeat(13)
 
-/** Two lines: which call, by whom and since when; what it would do. */
+/** Which call, by whom and for how long; what it would do. Only the input is cut: --json has all of it. */
 function lines(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
   const { tool_id: tool, requested_by: by, input, answer } = approval
-  const who = by.actor === undefined ? '' : ` asked by ${oneLine(by.actor)},`
-  const first = `${shortApprovalId(approval)}  ${oneLine(tool)} `
-  const rest = cutText(`${who} ${timesOf(approval)}`, columns - first.length)
+  const who = by.actor === undefined ? '' : `asked by ${oneLine(by.actor)}, `
+  const id = shortApprovalId(approval)
+  const about = `${who}${timesOf(approval)}`
   const told = answer ? `${answer.approved ? 'approved' : 'rejected'} by ${oneLine(answer.by)}: ` : ''
+  const does = `${told}${printableJson(input ?? null)}`
+  const isOneLine = widthOf(`${id}  ${oneLine(tool)}  ${about}`) <= columns
+  const first = `${style.dim(id)}  ${style.bold(oneLine(tool))}`
   return [
-    `${style.dim(shortApprovalId(approval))}  ${style.bold(cutText(oneLine(tool), columns - 13))} ${style.dim(rest)}`,
-    `${INDENT}${cutText(`${told}${printableJson(input ?? null)}`, columns - INDENT.length)}`,
+    ...(isOneLine ? [`${first}  ${style.dim(about)}`] : [first, `${INDENT}${style.dim(about)}`]),
+    `${INDENT}${cutText(does, columns - INDENT.length)}`,
   ]
 }
 

@@ -10,7 +10,7 @@ import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { interruptBatch } from '../interrupt-batch.js'
 import { loadCalls } from '../load-calls.js'
 import { loadCribForCalls } from '../load-crib-for-calls.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
 import { batchSummary, reportBatchResult } from '../report-batch.js'
 import { responderFor } from '../responder-for.js'
 import { sayWhatItWaitsFor } from '../say-what-it-waits-for.js'
@@ -20,7 +20,7 @@ import { usageProblem } from '../usage-problem.js'
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const settings = await loadToolsOrStop(options)
-  if (settings.configPath === undefined) throw usageProblem(HOW_TO_BEGIN)
+  if (settings.configPath === undefined) throw usageProblem(howToBegin())
   const { calls, policy: said, from } = await loadCalls(given.arguments[0]!, terminal)
   const policy = batchPolicyFor(said, from, options)
   const screen = createBatchScreen(terminal, { calls, isVerbose: options['verbose'] === true })

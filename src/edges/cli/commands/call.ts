@@ -3,17 +3,21 @@ import type { ToolResult } from '../../../foundation/contract/objects/tool-resul
 import type { Crib } from '../../../runtime/crib.js'
 import { storePath } from '../../../runtime/load-crib.js'
 import { callRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
+import { hasServers } from '../../../runtime/open-servers.js'
+import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { BackgroundJob } from '../background-job.js'
 import type { ExitCode, Given } from '../command.js'
 import { shortId } from '../find-call.js'
+import { findServedTool } from '../find-served-tool.js'
 import { checkLoosening } from '../load-crib-for-calls.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
+import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
 import { openCallCrib } from '../open-call-crib.js'
 import { parsePairs } from '../parse-pairs.js'
 import { usageProblem } from '../usage-problem.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
-import { printable } from '../printable.js'
+import { printable } from '../../../foundation/text/printable.js'
 import { tellPersistence } from '../tell-persistence.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
@@ -26,19 +30,29 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const [name = '', ...pairs] = given.arguments
   const settings = await loadToolsOrStop(options)
-  if (settings.configPath === undefined) throw usageProblem(HOW_TO_BEGIN)
-  const resolved = settings.catalog.resolve(name)
-  const tool = resolved && 'found' in resolved ? resolved.found : undefined
-  const schema = tool?.draft.input.modelSchema ?? {}
-  const input = await inputOf({ pairs, given: options['input'], schema }, terminal)
-
-  if (options['background'] === true) return leaveRunning({ name, input, options }, settings, terminal)
-  const { crib, isAsked } = await openCallCrib(settings, options, terminal)
+  if (settings.configPath === undefined) throw usageProblem(howToBegin())
+  const read = (from: Pick<Catalog, 'find'>): Promise<unknown> => {
+    const schema = from.find(name)?.draft.input.modelSchema ?? {}
+    return inputOf({ pairs, given: options['input'], schema }, terminal)
+  }
+  if (options['background'] === true) {
+    const { catalog, away } = await loadListedToolsOrStop(options, terminal, { tool: name })
+    if (away !== undefined) throw usageProblem(away)
+    const known = catalog.find(name) ?? findServedTool(catalog.list(), name)
+    const input = await read({ find: () => known })
+    return leaveRunning({ name: known?.toolId ?? name, input, options }, settings, terminal)
+  }
+  // Of a tool of a server the schema is known once it is connected to.
+  const isOwn = settings.catalog.find(name) !== undefined || !hasServers(settings)
+  const ownInput = isOwn ? await read(settings.catalog) : undefined
+  const { crib, isAsked } = await openCallCrib(settings, options, terminal, name)
   const isDetached = options['detach'] === true
   try {
+    const known = crib.tool(name) ?? findServedTool(crib.tools(), name)
+    const input = isOwn ? ownInput : await read({ find: () => known })
     const surface = await crib.surface(callRequestOf(settings))
     const startedAt = performance.now()
-    const call = crib.call(surface, { name, input })
+    const call = crib.call(surface, { name: known?.toolId ?? name, input })
     const pending = isDetached ? await call.pending() : undefined
     if (pending) {
       leaveWaiting(pending, terminal, options.json === true)

@@ -10,10 +10,12 @@ import { policyOf } from '../../../runtime/policy-of.js'
 import { parseMode, permissionModes } from '../../../judgement/policy/permission-mode.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { eachJsonLine } from '../each-json-line.js'
+import { findServedTool } from '../find-served-tool.js'
 import { fitText, wrapText } from '../fit-text.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
-import { loadOutsideOrStop, loadToolsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
+import { loadOutsideOrStop } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import { parsePairs } from '../parse-pairs.js'
 import { readInput } from '../read-input.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
@@ -23,7 +25,7 @@ import { usageProblem } from '../usage-problem.js'
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const [name, ...pairs] = given.arguments
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadListedToolsOrStop(options, terminal, { tool: name ?? '', isStrict: true })
   const layers = await loadLayersOrStop(settings, options)
   await sayWhoElseIsAsked(settings, terminal)
   sayRuleProblems(layers, terminal)
@@ -40,13 +42,16 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   if (name === undefined) {
     throw usageProblem('Name a tool: toolcrib explain Bash --input \'{"command": "git push"}\'')
   }
-  const schema = catalog.find(name)?.draft.input.modelSchema ?? {}
+  const known = catalog.find(name) ?? findServedTool(catalog.list(), name)
+  const schema = known?.draft.input.modelSchema ?? {}
   const input =
     typeof options['input'] === 'string'
       ? await readInput(options['input'], terminal)
       : parsePairs(pairs, schema)
-  if (!catalog.find(name) && !isKnownTool(name)) sayUnknown(name, catalog, terminal)
-  const explained = explain({ tool: name, input })
+  if (settings.away !== undefined)
+    terminal.explain(`${settings.away}\nIts tool is judged by name and input alone.`)
+  else if (!known && !isKnownTool(name)) sayUnknown(name, catalog, terminal)
+  const explained = explain({ tool: known?.toolId ?? name, input })
   if (options.json) terminal.printJson(explained, 2)
   else printExplained(explained, terminal)
   return 0

@@ -4,9 +4,9 @@ import { wantsTool } from '../../../calls/pipeline/hooks-for.js'
 import type { CribConfig } from '../../../foundation/config/config-schema.js'
 import type { ExitCode, Given } from '../command.js'
 import { cutText, fitText, widthOf } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
+import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
 import { redactorFor } from '../redactor-for.js'
-import { oneLine } from '../printable.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 
 type HookEntry = NonNullable<CribConfig['hooks']>[number]
@@ -35,7 +35,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       ]),
       terminal,
     )
-  if (configPath === undefined) terminal.say(HOW_TO_BEGIN)
+  if (configPath === undefined) terminal.say(howToBegin())
   else if (rows.length === 0) terminal.say(`${configPath} names no hooks; add them under "hooks".`)
   return 0
 }

@@ -8,12 +8,13 @@ import type {
 } from '../../../calls/schedule/limits/standing.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import { loadCrib, storePath } from '../../../runtime/load-crib.js'
+import { hasServers } from '../../../runtime/open-servers.js'
 import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { wrapText } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
@@ -31,8 +32,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       for (const limit of limits) printLimit(limit, terminal)
       if (breaker) printBreaker(breaker, terminal)
     }
-    for (const sentence of unknownTools(limits, catalog)) terminal.say(sentence)
-    if (configPath === undefined) terminal.say(HOW_TO_BEGIN)
+    // What servers have is not known without asking them.
+    if (!hasServers(settings)) for (const sentence of unknownTools(limits, catalog)) terminal.say(sentence)
+    if (configPath === undefined) terminal.say(howToBegin())
     else if (limits.length === 0 && !breaker)
       terminal.say(`${configPath} limits nothing; add "limits" or "breaker", see docs/limits.md.`)
     return 0

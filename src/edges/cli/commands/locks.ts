@@ -3,7 +3,7 @@ import type { ExitCode, Given } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortId } from '../find-call.js'
 import { fitText } from '../fit-text.js'
-import { oneLine } from '../printable.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 import { withRecord } from '../with-record.js'
 

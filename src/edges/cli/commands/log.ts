@@ -5,11 +5,11 @@ import type { ExitCode, Given } from '../command.js'
 import { describeEvent } from '../describe-event.js'
 import { durationText } from '../duration-text.js'
 import { shortId } from '../find-call.js'
-import { cutText, fitText } from '../fit-text.js'
+import { cutText, fitText, padText } from '../fit-text.js'
 import { lastEvents } from '../last-events.js'
 import { matchesFilters, readLogFilters, type LogFilters } from '../log-filters.js'
 import { openRecord } from '../open-record.js'
-import { oneLine } from '../printable.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import { usageProblem } from '../usage-problem.js'
 import { paintStatus, statusMark } from '../status-mark.js'
 import { nameOf } from '../tell-story.js'
@@ -89,7 +89,7 @@ function printCall(invocation: ToolInvocation, { terminal, asJson }: LogRun): vo
   const words = fitText(status, 19)
   const took = (to === undefined ? '' : durationText(Date.parse(to) - Date.parse(from))).padStart(11)
   const id = shortId(invocation.invocation_id)
-  const name = fitText(
+  const name = padText(
     oneLine(nameOf(invocation)),
     Math.max(12, columns - time.length - words.length - took.length - id.length - 8),
   )
@@ -116,7 +116,7 @@ function printEvent(event: ToolEvent, { terminal, asJson }: LogRun): void {
   const about = event.invocation_id ? shortId(event.invocation_id) : ''
   const start = `${shortTime(event.time, new Date())} ${about.padEnd(11)} `
   const what = event.invocation_id ? describeEvent(event) : `${describeEvent(event)} ${subjectOf(event)}`
-  terminal.print(`${style.dim(start)} ${cutText(what, columns - start.length - 1)}`)
+  terminal.print(`${style.dim(start)} ${terminal.isShown ? cutText(what, columns - start.length - 1) : what}`)
 }
 
 function subjectOf({ data = {} }: ToolEvent): string {

@@ -7,12 +7,13 @@ import {
 import type { Rule } from '../../../judgement/policy/rule.js'
 import { contentOf } from '../../../runtime/policy-of.js'
 import { loadTools } from '../../../runtime/load-tools.js'
+import { hasServers } from '../../../runtime/open-servers.js'
 import { ruleHints } from '../../../runtime/rule-hints.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { fitText } from '../fit-text.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { loadOutsideOrStop, loadSettingsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
 import type { Terminal } from '../terminal.js'
 
@@ -46,7 +47,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 /** What tools there are tells which rules mean none of them; tools that cannot be loaded are no business of this. */
 async function hintsFor(rules: readonly Rule[], { config }: GivenOptions): Promise<ConfigProblem[]> {
   const loaded = await loadTools({ configPath: config })
-  return loaded.ok && loaded.catalog.list().length > 0 ? ruleHints(rules, loaded.catalog, homedir()) : []
+  // What servers have is not known without asking them.
+  if (!loaded.ok || hasServers(loaded)) return []
+  return loaded.catalog.list().length > 0 ? ruleHints(rules, loaded.catalog, homedir()) : []
 }
 
 function printRule(

@@ -4,8 +4,9 @@ import { loadCostOf } from '../../../supply/surface/tool-cost.js'
 import { toBudgetReport, type Budget, type BudgetReport, type ToolCostRow } from '../budget-report.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { cutText } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
+import { howToBegin } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import { redactorFor } from '../redactor-for.js'
 import type { Terminal } from '../terminal.js'
 import { wholeNumber } from '../whole-number.js'
@@ -16,16 +17,16 @@ const MOST_ROWS = 12
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const given = options['tokens'] === undefined ? undefined : wholeNumber('--tokens', options['tokens'])
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadListedToolsOrStop(options, terminal)
   const budget = budgetOf(settings, given)
   const request = surfaceRequestOf(settings)
   const deferral = { ...request.deferral, budgetTokens: budget.tokens }
   const surface = await previewSurface(settings, { ...request, deferral })
   const report = toBudgetReport(surface, { budget, costOf: await loadCostOf() })
-  const shown = redactorFor(settings.config).value(report)
+  const shown = redactorFor(settings.config, settings.secrets).value(report)
   if (options.json) terminal.printJson(shown, 2)
   else if (shown.tools.length > 0) printReport(shown, options, terminal)
-  if (settings.configPath === undefined) terminal.say(HOW_TO_BEGIN)
+  if (settings.configPath === undefined) terminal.say(howToBegin())
   else if (shown.tools.length === 0)
     terminal.explain('The surface of this config has no tools; "toolcrib tools" says why.')
   return 0

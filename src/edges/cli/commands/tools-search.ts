@@ -6,8 +6,9 @@ import { previewSurface } from '../../../runtime/preview-surface.js'
 import { createToolSearch } from '../../../supply/search/create-tool-search.js'
 import type { ExitCode, Given } from '../command.js'
 import { cutText, fitText, widthOf } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
+import { howToBegin } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import { redactorFor } from '../redactor-for.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -17,16 +18,16 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
   const query = words.join(' ').trim()
   if (/^(select:[\s,]*)?$/i.test(query)) throw usageProblem(query === '' ? NO_WORDS : NO_NAMES)
   const limit = options['limit'] === undefined ? undefined : wholeNumber('--limit', options['limit'])
-  const settings = await loadToolsOrStop(options)
-  const { catalog, config, configPath } = settings
+  const settings = await loadListedToolsOrStop(options, terminal)
+  const { catalog, config, configPath, secrets, pending } = settings
   const surface = await previewSurface(settings)
   const found = await searchSurface(
     {
       search: createToolSearch({ catalog }),
-      redactor: redactorFor(config),
+      redactor: redactorFor(config, secrets),
       // What was used stands in the store, which a look at the tools does not open.
       familiarity: () => 0,
-      pending: pendingOn(surface, []),
+      pending: pendingOn(surface, pending),
     },
     surface,
     query,
@@ -37,7 +38,7 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
     printCandidates(found.toolcrib.candidates, terminal)
     sayOutcome(found, terminal)
   }
-  if (configPath === undefined) terminal.say(HOW_TO_BEGIN)
+  if (configPath === undefined) terminal.say(howToBegin())
   return found.missing_names?.length ? 2 : 0
 }
 

@@ -8,15 +8,17 @@ import type { ExitCode, Given } from '../command.js'
 import { describeSchema, type FieldRow } from '../describe-schema.js'
 import { findTool } from '../find-tool.js'
 import { cutText, fitText, widthOf, wrapText } from '../fit-text.js'
-import { loadToolsOrStop } from '../load-or-stop.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
 import { redactorFor } from '../redactor-for.js'
-import { oneLine } from '../printable.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
 import { factWords } from '../short-facts.js'
 
 export async function run({ arguments: [name = ''], options }: Given, plain: Terminal): Promise<ExitCode> {
-  const { catalog, config } = await loadToolsOrStop(options)
-  const redactor = redactorFor(config)
+  const { catalog, config, secrets, away } = await loadListedToolsOrStop(options, plain, { tool: name })
+  if (away !== undefined) throw usageProblem(away)
+  const redactor = redactorFor(config, secrets)
   const terminal: Terminal = { ...plain, print: (line) => plain.print(redactor.text(line)) }
   const tool = findTool(catalog, name)
   if (options.json) {
@@ -35,6 +37,9 @@ export async function run({ arguments: [name = ''], options }: Given, plain: Ter
   terminal.print(style.bold(oneLine(draft.title ? `${tool.toolId}: ${draft.title}` : tool.toolId)))
   for (const line of wrapText(oneLine(redactor.text(draft.description)), terminal.columns))
     terminal.print(line)
+  const problem = draft.availability.setupProblem?.()
+  if (problem !== undefined)
+    section('Blocked', [oneLine(typeof problem === 'object' ? problem.message : problem)], terminal)
   section('Names', [namesOf(tool)], terminal)
   section(
     'Input',

@@ -1,20 +1,22 @@
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import { hasServers } from '../../../runtime/open-servers.js'
 import { previewSurface } from '../../../runtime/preview-surface.js'
 import { toDeclaration } from '../../../supply/catalog/to-declaration.js'
 import type { Visibility } from '../../../supply/surface/filters.js'
 import type { ExitCode, Given } from '../command.js'
-import { cutText, fitText, widthOf } from '../fit-text.js'
-import { HOW_TO_BEGIN, loadToolsOrStop } from '../load-or-stop.js'
-import { oneLine } from '../printable.js'
+import { cutText, padText, widthOf } from '../fit-text.js'
+import { loadListedToolsOrStop } from '../load-listed-tools.js'
+import { howToBegin } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 import type { Redactor } from '../../../foundation/redaction/redactor.js'
 import { redactorFor } from '../redactor-for.js'
 import { shortFacts } from '../short-facts.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const settings = await loadToolsOrStop(options)
-  const { catalog, config, configPath } = settings
-  const redactor = redactorFor(config)
+  const settings = await loadListedToolsOrStop(options, terminal)
+  const { catalog, config, configPath, secrets } = settings
+  const redactor = redactorFor(config, secrets)
   const tools = catalog.list()
   const surface = await previewSurface(settings)
   if (options.json) {
@@ -25,8 +27,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   } else {
     printList(tools, { terminal, redactor, visibilityOf: (tool) => surface.visibilityOf(tool) })
   }
-  if (configPath === undefined) terminal.say(HOW_TO_BEGIN)
-  else if (tools.length === 0) terminal.say(`${configPath} names no tools; add modules under "tools".`)
+  if (configPath === undefined) terminal.say(howToBegin())
+  else if (tools.length === 0 && !hasServers(settings))
+    terminal.say(`${configPath} names no tools; add modules under "tools", or servers under "mcpServers".`)
   return 0
 }
 
@@ -60,14 +63,16 @@ function printList(
     Math.min(most, Math.max(0, ...rows.map((row) => widthOf(row[field]))))
   const facts = widest('facts', 24)
   const name = widest('name', Math.max(16, columns - facts - 2 * GAP - MIN_DESCRIPTION - 24))
-  const description = Math.max(MIN_DESCRIPTION, columns - name - facts - 2 * GAP)
   for (const row of rows) {
-    const shownName = fitText(row.name, name)
+    const shownName = padText(row.name, name)
+    const shownFacts = padText(row.facts, facts)
+    // Only the description gives way, and nothing does where a program reads.
+    const rest = columns - widthOf(shownName) - widthOf(shownFacts) - 2 * GAP
     terminal.print(
       [
         row.isLoaded ? style.bold(shownName) : style.dim(shownName),
-        style.dim(fitText(row.facts, facts)),
-        cutText(row.description, description),
+        style.dim(shownFacts),
+        terminal.isShown ? cutText(row.description, Math.max(MIN_DESCRIPTION, rest)) : row.description,
       ].join(' '.repeat(GAP)),
     )
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
 import type { ExitCode, Given } from '../command.js'
+import { ownVersion } from '../own-version.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
@@ -16,10 +16,4 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     )
   }
   return 0
-}
-
-function ownVersion(): string {
-  // The same number of floors from src/ and from dist/.
-  const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }

@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import type { Client, ClientWorld, Endpoint } from './client.js'
+
+const headersOf = ({ token }: Endpoint): Record<string, unknown> =>
+  token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }
+
+/** Where programs keep their settings, on each system. */
+export function appFolder({ home, platform, env }: ClientWorld, name: string): string {
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), name)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', name)
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), name)
+}
+
+const configFolder = ({ home, env }: ClientWorld): string => env['XDG_CONFIG_HOME'] || join(home, '.config')
+
+/** Those whose words and places are known, in the order in which they are listed. */
+export const clients: readonly Client[] = [
+  {
+    id: 'claude-code',
+    title: 'Claude Code',
+    file: ({ home }) => join(home, '.claude.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ type: 'stdio', ...program }),
+    // With a token it would stand in the list of processes and in the history of the shell.
+    command: ({ url, token }) =>
+      token === undefined ? `claude mcp add --scope user --transport http toolcrib ${url}` : undefined,
+  },
+  {
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    file: (world) => join(appFolder(world, 'Claude'), 'claude_desktop_config.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overStdio: (program) => ({ ...program }),
+  },
+  {
+    id: 'cursor',
+    title: 'Cursor',
+    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ ...program }),
+  },
+  {
+    id: 'vscode',
+    title: 'VS Code',
+    file: (world) => join(appFolder(world, 'Code'), 'User', 'mcp.json'),
+    format: 'json',
+    key: 'servers',
+    overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ type: 'stdio', ...program }),
+  },
+  {
+    id: 'codex',
+    title: 'Codex',
+    file: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    format: 'toml',
+    key: 'mcp_servers',
+    overHttp: ({ url, token }) => ({
+      url,
+      ...(token !== undefined && { http_headers: { Authorization: `Bearer ${token}` } }),
+    }),
+    overStdio: (program) => ({ ...program }),
+  },
+  {
+    id: 'windsurf',
+    title: 'Windsurf',
+    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ serverUrl: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ ...program }),
+  },
+  {
+    id: 'zed',
+    title: 'Zed',
+    file: (world) =>
+      join(
+        world.platform === 'win32' ? appFolder(world, 'Zed') : join(configFolder(world), 'zed'),
+        'settings.json',
+      ),
+    format: 'json',
+    key: 'context_servers',
+    overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ ...program, env: {} }),
+  },
+  {
+    id: 'gemini-cli',
+    title: 'Gemini CLI',
+    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ httpUrl: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ ...program }),
+  },
+  {
+    id: 'opencode',
+    title: 'opencode',
+    file: (world) => join(configFolder(world), 'opencode', 'opencode.json'),
+    format: 'json',
+    key: 'mcp',
+    overHttp: (endpoint) => ({ type: 'remote', url: endpoint.url, enabled: true, ...headersOf(endpoint) }),
+    overStdio: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+  },
+  {
+    id: 'copilot-cli',
+    title: 'Copilot CLI',
+    file: ({ home }) => join(home, '.copilot', 'mcp-config.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint), tools: ['*'] }),
+    overStdio: (program) => ({ type: 'local', ...program, tools: ['*'] }),
+  },
+  {
+    id: 'lm-studio',
+    title: 'LM Studio',
+    file: ({ home }) => join(home, '.lmstudio', 'mcp.json'),
+    format: 'json',
+    key: 'mcpServers',
+    overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
+    overStdio: (program) => ({ ...program }),
+  },
+]

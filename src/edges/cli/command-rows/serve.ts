@@ -1,0 +1,84 @@
+import type { CommandRow } from '../command.js'
+
+export const serve: CommandRow = {
+  name: 'serve',
+  summary: 'open one MCP endpoint in front of everything',
+  details:
+    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. Servers of your own config are trusted for their hints; what only reads passes, the rest asks: in the client where it can ask, and through "toolcrib approvals". Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
+  options: [
+    {
+      flags: '--port <number>',
+      description: 'listen here; 4747 unless the config says another, 0 for a free one',
+    },
+    { flags: '--host <address>', description: 'listen on this address, not only on 127.0.0.1' },
+    { flags: '--token <token>', description: 'let in whoever shows this token, not the one that is kept' },
+    { flags: '--stdio', description: 'speak over standard input and output' },
+    {
+      flags: '--project <folder>',
+      description: 'the config of this folder; unlike one that --config names, it must be trusted',
+    },
+    {
+      flags: '--names <how>',
+      description: 'server: tools carry the name of their server; bare: where clear, they do not',
+    },
+    { flags: '--allow-anonymous', description: 'let in everybody on this machine' },
+  ],
+  examples: [
+    'toolcrib serve',
+    'toolcrib serve --config .mcp.json --port 8080',
+    'toolcrib serve --stdio --config ~/tools/toolcrib.yaml',
+  ],
+  load: () => import('../commands/serve.js'),
+}
+
+export const servers: CommandRow = {
+  name: 'servers',
+  summary: 'list the MCP servers, how they are; also: login',
+  details:
+    'Each is connected to, looked at and left again; one that takes longer than --wait is listed as connecting. Exit code 1 when one has failed. With --json: an array.',
+  options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
+  examples: ['toolcrib servers', 'toolcrib servers --wait 30 --json'],
+  load: () => import('../commands/servers.js'),
+}
+
+export const serversShow: CommandRow = {
+  name: 'servers show',
+  summary: 'show all about one MCP server',
+  details: 'What it says of itself, what it can do, its tools, and the last lines of its standard error.',
+  arguments: [{ name: '<name>', description: 'its name in the config' }],
+  options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
+  examples: ['toolcrib servers show notes'],
+  load: () => import('../commands/servers-show.js'),
+}
+
+export const toolsLint: CommandRow = {
+  name: 'tools lint',
+  summary: 'look for traps in what MCP servers say of their tools',
+  details:
+    'Names that look like others, hidden characters, descriptions that speak to the model, schemas that cannot be right. Exit code 1 when there is an error. With --json: an array of findings.',
+  options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
+  examples: ['toolcrib tools lint', 'toolcrib tools lint --json'],
+  load: () => import('../commands/tools-lint.js'),
+}
+
+export const toolsDiff: CommandRow = {
+  name: 'tools diff',
+  summary: 'show how tools of a server changed since they were accepted',
+  details:
+    'Such a tool is blocked until somebody accepts it. No server is started: it is what they listed when they were last connected to, as "toolcrib servers" does. Exit code 1 when something changed.',
+  arguments: [
+    { name: '[name]', description: 'a tool, or a server for all of its tools; absent: all servers' },
+  ],
+  examples: ['toolcrib tools diff', 'toolcrib tools diff mcp.notes.write'],
+  load: () => import('../commands/tools-diff.js'),
+}
+
+export const toolsAccept: CommandRow = {
+  name: 'tools accept',
+  summary: 'accept what became of a tool of a server',
+  details:
+    'Shows what changed, as "toolcrib tools diff" does, and asks. Only a person at a terminal can accept it, and not from inside a tool call.',
+  arguments: [{ name: '<name>', description: 'a tool, or a server for all of its tools' }],
+  examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
+  load: () => import('../commands/tools-accept.js'),
+}

@@ -1,0 +1,93 @@
+import type { Redactor } from '../../../foundation/redaction/redactor.js'
+import { lookAtServers } from '../../../runtime/look-at-servers.js'
+import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
+import type { ExitCode, Given } from '../command.js'
+import { wrapText } from '../fit-text.js'
+import { loadSettingsOrStop } from '../load-or-stop.js'
+import { oneLine, printableJson } from '../../../foundation/text/printable.js'
+import { redactorFor } from '../redactor-for.js'
+import { sayServerProblems } from '../say-server-problems.js'
+import { serverRow } from '../server-row.js'
+import { healthWords } from '../serve/tell-servers.js'
+import type { Terminal } from '../terminal.js'
+import { unknownServer } from '../unknown-server.js'
+import { usageProblem } from '../usage-problem.js'
+import { waitMsOf } from '../wait-option.js'
+
+export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const waitMs = waitMsOf(options)
+  const settings = await loadSettingsOrStop(options)
+  const names = Object.keys(settings.config.mcpServers ?? {})
+  if (!names.includes(name)) throw usageProblem(unknownServer(name, names))
+  terminal.showStatus(`connecting to ${oneLine(name)}`)
+  return lookAtServers(
+    settings,
+    { waitMs, store: options.store, only: [name] },
+    async ({ servers, problems, secrets }) => {
+      terminal.showStatus(undefined)
+      const [server] = servers
+      if (!server) {
+        sayServerProblems(problems, terminal)
+        return 1
+      }
+      const redactor = redactorFor(settings.config, secrets)
+      if (options.json) terminal.printJson(redactor.value(await recordOf(server)), 2)
+      else {
+        await print(server, redactor, terminal)
+        sayServerProblems(problems, terminal)
+      }
+      return server.health().state === 'failed' ? 1 : 0
+    },
+  )
+}
+
+async function toolNames(server: McpServer): Promise<string[]> {
+  return (await server.source.list(new AbortController().signal)).map((draft) => draft.name)
+}
+
+async function recordOf(server: McpServer) {
+  const { info, capabilities, instructions } = server.facts() ?? {}
+  return {
+    ...serverRow(server),
+    ...(info && { server_info: info }),
+    ...(capabilities && { capabilities }),
+    ...(instructions !== undefined && { instructions }),
+    tool_names: await toolNames(server),
+    changed: server.changed(),
+    notes: server.notes(),
+    stderr: server.stderr(),
+  }
+}
+
+async function print(server: McpServer, redactor: Redactor, terminal: Terminal): Promise<void> {
+  const { style, columns } = terminal
+  const facts = server.facts()
+  const clean = (text: string): string => redactor.text(oneLine(text))
+  const line = (title: string, text: string): void => {
+    const [first = '', ...rest] = wrapText(clean(text), columns - 14)
+    terminal.print(`${style.dim(title.padEnd(14))}${first}`)
+    for (const more of rest) terminal.print(`${' '.repeat(14)}${more}`)
+  }
+  terminal.print(style.bold(oneLine(server.name)))
+  line('state', healthWords(server))
+  line(
+    'reached',
+    server.settings.command === undefined
+      ? (server.settings.url ?? '')
+      : `${server.settings.command} (a program)`,
+  )
+  line('hints', server.settings.trusted ? 'trusted' : 'only those that tighten')
+  if (facts) {
+    line('revision', facts.protocolVersion)
+    line('it is', printableJson(facts.info))
+    line('it can', Object.keys(facts.capabilities).join(', ') || 'nothing more')
+    if (facts.instructions !== undefined) line('it says', facts.instructions)
+  }
+  line('tools', (await toolNames(server)).join(', ') || 'none')
+  for (const { name, diff } of server.changed()) line('changed', `${name}: ${diff.changed.join(', ')}`)
+  for (const note of server.notes()) line('note', printableJson(note))
+  const stderr = server.stderr()
+  if (stderr.length === 0) return
+  terminal.print(style.dim('its standard error:'))
+  for (const each of stderr.slice(-20)) terminal.print(`  ${clean(each)}`)
+}

@@ -1,0 +1,78 @@
+import { lookAtServers } from '../../../runtime/look-at-servers.js'
+import { hasServers } from '../../../runtime/open-servers.js'
+import type { ExitCode, Given } from '../command.js'
+import { padText, widthOf, wrapText } from '../fit-text.js'
+import { loadSettingsOrStop } from '../load-or-stop.js'
+import { oneLine } from '../../../foundation/text/printable.js'
+import { redactorFor } from '../redactor-for.js'
+import { reasonText } from '../reason-text.js'
+import { sayServerProblems } from '../say-server-problems.js'
+import { serverRow, type ServerRow } from '../server-row.js'
+import type { Terminal } from '../terminal.js'
+import { waitMsOf } from '../wait-option.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const waitMs = waitMsOf(options)
+  const settings = await loadSettingsOrStop(options)
+  terminal.showStatus('connecting to the servers')
+  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
+    terminal.showStatus(undefined)
+    const rows = redactorFor(settings.config, secrets).value(servers.map(serverRow)) as ServerRow[]
+    const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
+    if (options.json) {
+      const absent = leftOut.map(({ server, message }) => ({
+        name: server,
+        state: 'left_out',
+        reason: message,
+      }))
+      terminal.printJson([...rows, ...absent], 2)
+    } else {
+      printTable(rows, terminal)
+      sayServerProblems(problems, terminal)
+    }
+    if (!hasServers(settings) && !options.json)
+      terminal.explain(
+        'The config names no MCP servers; write them under "mcpServers", or run: toolcrib init',
+      )
+    const hasFailed = leftOut.length > 0 || rows.some(({ state }) => state === 'failed')
+    return hasFailed ? 1 : 0
+  })
+}
+
+const HEAD = { name: 'name', state: 'state', tools: 'tools', how: 'revision', transport: 'via', why: '' }
+type Cells = typeof HEAD
+
+function printTable(rows: readonly ServerRow[], { print, style, columns, isShown }: Terminal): void {
+  if (rows.length === 0) return
+  const lines = [HEAD, ...rows.map(cellsOf)]
+  const width = (key: keyof Cells, most: number): number =>
+    Math.min(most, Math.max(...lines.map((line) => widthOf(line[key]))))
+  const widths = [
+    width('name', 24),
+    width('state', 10),
+    width('tools', 5),
+    width('how', 10),
+    width('transport', 5),
+  ]
+  for (const [at, { name, state, tools, how, transport, why }] of lines.entries()) {
+    const cells = [name, state, tools, how, transport].map((cell, index) => padText(cell, widths[index]!))
+    const paint =
+      at === 0 ? style.dim : state === 'failed' || state === 'degraded' ? style.bad : (line: string) => line
+    print(paint(cells.join('  ').trimEnd()))
+    if (why === '') continue
+    for (const line of wrapText(why, isShown ? columns - 2 : Infinity)) print(paint(`  ${line}`))
+  }
+}
+
+function cellsOf(row: ServerRow): Cells {
+  const waiting =
+    row.changed_tools === undefined ? '' : `${row.changed_tools} changed: toolcrib tools diff ${row.name}`
+  return {
+    name: oneLine(row.name),
+    state: row.state,
+    tools: String(row.tools),
+    how: oneLine(row.protocol_version ?? '-'),
+    transport: row.transport,
+    why: row.reason === undefined ? oneLine(waiting) : reasonText(row.reason),
+  }
+}

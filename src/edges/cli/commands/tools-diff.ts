@@ -1,0 +1,32 @@
+import { changedTools, type ChangedTool } from '../../../supply/sources/mcp/servers/pins.js'
+import type { ExitCode, Given } from '../command.js'
+import { changeLines } from '../change-lines.js'
+import { isNamed, namedOrStop, withKeptTools } from '../kept-tools.js'
+import { loadSettingsOrStop } from '../load-or-stop.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ arguments: [name], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const settings = await loadSettingsOrStop(options)
+  const named = name === undefined ? undefined : namedOrStop(settings, name)
+  const servers = named ? [named.server] : Object.keys(settings.config.mcpServers ?? {})
+  const found = await withKeptTools(settings, options, async (house) => {
+    const changed: (ChangedTool & { server: string })[] = []
+    for (const server of servers)
+      for (const each of await changedTools(house, server))
+        if (isNamed(each.name, named?.tool)) changed.push({ server, ...each })
+    return changed
+  })
+  const changed = found ?? []
+  if (options.json) terminal.printJson(changed, 2)
+  else {
+    const columns = terminal.isShown ? terminal.columns : Infinity
+    for (const each of changed)
+      for (const line of changeLines(each, { style: terminal.style, columns })) terminal.print(line)
+    terminal.explain(
+      changed.length === 0
+        ? 'Nothing has changed since it was accepted, as the servers were when they were last connected to; "toolcrib servers" looks again.'
+        : 'Blocked until somebody accepts it: toolcrib tools accept <name>',
+    )
+  }
+  return changed.length > 0 ? 1 : 0
+}

@@ -1,0 +1,60 @@
+import type { Redactor } from '../../../foundation/redaction/redactor.js'
+import { oneLine } from '../../../foundation/text/printable.js'
+import { lookAtServers } from '../../../runtime/look-at-servers.js'
+import type { ToolDraft } from '../../../supply/catalog/tool-draft.js'
+import type { LintFinding } from '../../../supply/lint/finding.js'
+import { lintTools } from '../../../supply/lint/lint-tools.js'
+import type { ExitCode, Given } from '../command.js'
+import { wrapText } from '../fit-text.js'
+import { loadToolsOrStop } from '../load-or-stop.js'
+import { redactorFor } from '../redactor-for.js'
+import { sayServerProblems } from '../say-server-problems.js'
+import type { Terminal } from '../terminal.js'
+import { waitMsOf } from '../wait-option.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const waitMs = waitMsOf(options)
+  const settings = await loadToolsOrStop(options)
+  terminal.showStatus('connecting to the servers')
+  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
+    terminal.showStatus(undefined)
+    const { signal } = new AbortController()
+    const drafts: ToolDraft[] = [...settings.drafts]
+    for (const { source } of servers) drafts.push(...(await source.list(signal)))
+    const redactor = redactorFor(settings.config, secrets)
+    const findings = redactor.value(
+      await lintTools(
+        drafts,
+        servers.flatMap((server) => server.notes()),
+      ),
+    )
+    if (options.json) terminal.printJson(findings, 2)
+    else {
+      for (const finding of findings) print(finding, redactor, terminal)
+      sayServerProblems(problems, terminal)
+      sayCount(findings, drafts.length, terminal)
+    }
+    const unread = servers.filter(({ health }) => /^(?:connecting|failed)$/.test(health().state))
+    if (unread.length > 0)
+      terminal.explain(
+        `Not looked at, because they do not answer: ${unread.map(({ name }) => oneLine(name)).join(', ')}.`,
+      )
+    return findings.some(({ severity }) => severity === 'error') ? 1 : 0
+  })
+}
+
+function print(
+  { toolId, severity, rule, place, message }: LintFinding,
+  redactor: Redactor,
+  terminal: Terminal,
+): void {
+  const { style, columns } = terminal
+  const mark = severity === 'error' ? style.bad : severity === 'warning' ? style.bold : style.dim
+  terminal.print(`${mark(severity)}  ${oneLine(toolId)}  ${style.dim(oneLine(`${rule}, ${place}`))}`)
+  for (const line of wrapText(oneLine(redactor.text(message)), columns - 2)) terminal.print(`  ${line}`)
+}
+
+function sayCount(findings: readonly LintFinding[], tools: number, terminal: Terminal): void {
+  const looked = `${tools} ${tools === 1 ? 'tool' : 'tools'} looked at`
+  terminal.say(findings.length === 0 ? `${looked}, nothing found.` : `${looked}, ${findings.length} found.`)
+}

@@ -1,0 +1,89 @@
+import type { Crib } from '../../../runtime/crib.js'
+import type { LoadedTools } from '../../../runtime/load-tools.js'
+import type { OpenedServers } from '../../../runtime/open-servers.js'
+import { serveSurfacesOf } from '../../../runtime/serve-surfaces.js'
+import { createGateway } from '../../mcp/create-gateway.js'
+import type { Caller, Gateway } from '../../mcp/gateway.js'
+import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
+import type { GivenOptions } from '../command.js'
+import { loadCribAloud } from '../load-crib-aloud.js'
+import { ownVersion } from '../own-version.js'
+import { printable } from '../../../foundation/text/printable.js'
+import { tellWaiting } from './tell-waiting.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+import { personName, userName } from '../user-name.js'
+
+type Settings = Extract<LoadedTools, { ok: true }>
+
+/** Everything behind the door. */
+export interface ServedHouse {
+  settings: Settings
+  crib: Crib
+  servers: OpenedServers
+  gateway: Gateway
+  close(): Promise<void>
+}
+
+/** The crib of a config with the servers behind it, and the protocol in front. What is not trusted is said, and not started. */
+export async function openHouse(
+  settings: Settings,
+  options: GivenOptions,
+  terminal: Terminal,
+): Promise<ServedHouse> {
+  const names = namesOf(options, settings)
+  const info = { name: 'toolcrib', title: 'Toolcrib', version: ownVersion() }
+  const reviewers = settings.config.approvals?.reviewers ?? []
+  const actor = settings.config.actor ?? userName()
+  const { crib, servers } = await loadCribAloud(
+    { settings, options, terminal },
+    {
+      servers: {
+        clientInfo: { name: info.name, version: info.version },
+        onProblem: (message) => terminal.say(printable(message)),
+      },
+      openReads: true,
+      followRules: true,
+      more: {
+        actor,
+        // Whoever opens the door is the one who is asked, unless others are named.
+        reviewers: reviewers.length > 0 ? reviewers : [personName()],
+      },
+    },
+  )
+  const gateway = createGateway({
+    crib,
+    servers: servers.mcp,
+    surfaces: serveSurfacesOf(settings),
+    names,
+    info,
+    // Named reviewers are others than whoever calls: nobody behind a client answers in their place.
+    ...(reviewers.length === 0 && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
+    ...tellWaiting(settings, options, terminal),
+  })
+  return {
+    settings,
+    crib,
+    servers,
+    gateway,
+    async close() {
+      await gateway.close()
+      await servers.mcp?.close()
+      await crib.close()
+    },
+  }
+}
+
+/** Behind a client of the user's own is the user, who reviews. Others may answer for their own calls, one at a time. */
+function personBehind(caller: Caller, owner: string): FormPerson {
+  return caller.actor === owner
+    ? { name: personName(), mayChangeRules: true }
+    : { name: `person:${caller.actor}`, mayChangeRules: false }
+}
+
+function namesOf({ names }: GivenOptions, { config }: Settings): NameStyle {
+  if (names === undefined) return config.serve?.names ?? 'server'
+  const found = nameStyles.find((style) => style === names)
+  if (found) return found
+  throw usageProblem(`--names must be ${nameStyles.join(' or ')}.`)
+}

@@ -1,0 +1,32 @@
+import type { CribSettings } from '../../../runtime/load-tools.js'
+
+export const DEFAULT_HOST = '127.0.0.1'
+export const DEFAULT_PORT = 4747
+export const MCP_PATH = '/mcp'
+
+export interface ServeAddress {
+  host: string
+  port: number
+  url: string
+}
+
+/** Where the door of a config is, or the one that the command line asks for. */
+export function serveAddress(
+  { config }: Pick<CribSettings, 'config'>,
+  given: { host?: string | undefined; port?: number | undefined } = {},
+): ServeAddress {
+  const host = given.host ?? config.serve?.host ?? DEFAULT_HOST
+  const port = given.port ?? config.serve?.port ?? DEFAULT_PORT
+  return { host, port, url: urlOf(host, port) }
+}
+
+export function urlOf(host: string, port: number): string {
+  // Whoever listens everywhere is reached at this machine's own address.
+  const reached = host === '0.0.0.0' || host === '::' ? DEFAULT_HOST : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${MCP_PATH}`
+}
+
+/** Only this machine can reach it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}

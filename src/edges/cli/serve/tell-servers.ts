@@ -1,0 +1,70 @@
+import type { McpServer, McpServers, ServerHealth } from '../../../supply/sources/mcp/mcp-server.js'
+import { durationText } from '../duration-text.js'
+import { oneLine } from '../../../foundation/text/printable.js'
+import { reasonText } from '../reason-text.js'
+import type { Terminal } from '../terminal.js'
+
+/** One line for each server as it becomes ready, fails or changes. What it returns ends it. */
+export function tellServers(mcp: McpServers, terminal: Terminal, isJson: boolean): () => void {
+  const ends = mcp.servers.map((server) => {
+    let told = ''
+    const tell = (): void => {
+      const health = server.health()
+      const words = healthWords(server)
+      // Idle is where it begins, a state that did not change is no news, and one that fails is tried again and again.
+      if (health.state === 'idle' && told === '') return
+      if (health.state === 'connecting' && told !== '') return
+      const news = `${health.state} ${health.tools} ${'reason' in health ? health.reason : ''}`
+      if (news === told) return
+      told = news
+      if (isJson) terminal.printJson({ server: server.name, ...health })
+      else terminal.explain(`${oneLine(server.name)}: ${words}`, styleOf(health, terminal))
+    }
+    tell()
+    return server.onNews(({ kind }) => {
+      if (kind === 'health' || kind === 'tools') tell()
+    })
+  })
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/** How a server is, in a few words. */
+export function healthWords(server: Pick<McpServer, 'health' | 'facts'>, now = Date.now()): string {
+  const health = server.health()
+  const tools = `${health.tools} ${health.tools === 1 ? 'tool' : 'tools'}`
+  switch (health.state) {
+    case 'connecting':
+      return 'connecting'
+    case 'ready':
+      return `ready, ${tools}`
+    case 'idle':
+      return health.tools > 0 ? `stopped until it is needed, ${tools}` : 'not started'
+    case 'disabled':
+      return 'disabled'
+    case 'degraded':
+      return `degraded, ${tools}: ${reasonText(health.reason)}`
+    case 'failed':
+      return `failed: ${reasonText(health.reason).replace(/\.$/, '')}${retryWords(health.nextRetryAt, now)}`
+  }
+}
+
+function retryWords(nextRetryAt: number | undefined, now: number): string {
+  if (nextRetryAt === undefined) return ''
+  return nextRetryAt > now ? ` (next try in ${durationText(nextRetryAt - now)})` : ' (tries again now)'
+}
+
+function styleOf({ state }: ServerHealth, { sayStyle }: Terminal): (line: string) => string {
+  switch (state) {
+    case 'failed':
+    case 'degraded':
+      return sayStyle.bad
+    case 'ready':
+      return (line) => line
+    case 'connecting':
+    case 'idle':
+    case 'disabled':
+      return sayStyle.dim
+  }
+}

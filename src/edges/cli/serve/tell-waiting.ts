@@ -1,0 +1,22 @@
+import { oneLine } from '../../../foundation/text/printable.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import type { GatewayOptions } from '../../mcp/gateway-options.js'
+import { approvalsCommand } from '../approvals-command.js'
+import type { GivenOptions } from '../command.js'
+import type { Terminal } from '../terminal.js'
+
+/** Whoever watches the door hears of calls that wait for a person, and with which command they are answered. */
+export function tellWaiting(
+  settings: CribSettings,
+  options: GivenOptions,
+  terminal: Terminal,
+): Pick<GatewayOptions, 'approvalsCommand' | 'onWaiting'> {
+  const command = approvalsCommand(settings, options)
+  return {
+    approvalsCommand: command,
+    onWaiting: ({ approval_id: id, tool_id: tool }) =>
+      terminal.explain(
+        `${oneLine(tool)} waits for approval; "${command}" lists it, and: toolcrib approvals approve ${id}${command.slice('toolcrib approvals'.length)}`,
+      ),
+  }
+}

@@ -1,0 +1,25 @@
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import { loadServeToken } from '../../../runtime/serve-token.js'
+import type { GivenOptions } from '../command.js'
+import { usageProblem } from '../usage-problem.js'
+
+export const PLACEHOLDER = '<your token>'
+const SHORTEST_TOKEN = 16
+
+/** The token that a client shows: one that was given, or the user's own. Of the config's only hashes are known. */
+export function tokenOf({ config }: Pick<CribSettings, 'config'>, options: GivenOptions): string | undefined {
+  const { token } = options
+  if (token !== undefined) return checkedToken(token)
+  const { auth } = config.serve ?? {}
+  if (auth?.anonymous === true) return undefined
+  if (auth?.oauth) return undefined
+  return auth?.tokens?.length ? PLACEHOLDER : loadServeToken()
+}
+
+export function checkedToken(token: unknown): string {
+  if (typeof token === 'string' && token.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(token))
+    return token
+  throw usageProblem(
+    `--token must be at least ${SHORTEST_TOKEN} characters without spaces; "openssl rand -hex 32" makes one.`,
+  )
+}

@@ -1,0 +1,33 @@
+import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
+
+/** One server, as it is printed for programs. */
+export interface ServerRow {
+  name: string
+  state: string
+  tools: number
+  transport: 'stdio' | 'http' | 'sse'
+  protocol_version?: string
+  reason?: string
+  next_retry_at?: string
+  changed_tools?: number
+  trusted: boolean
+}
+
+export function serverRow(server: McpServer): ServerRow {
+  const { name, settings } = server
+  const health = server.health()
+  const version = server.facts()?.protocolVersion
+  const changed = server.changed().length
+  return {
+    name,
+    state: health.state,
+    tools: health.tools,
+    transport: settings.type ?? (settings.command === undefined ? 'http' : 'stdio'),
+    ...(version !== undefined && { protocol_version: version }),
+    ...('reason' in health && { reason: health.reason }),
+    ...('nextRetryAt' in health &&
+      health.nextRetryAt !== undefined && { next_retry_at: new Date(health.nextRetryAt).toISOString() }),
+    ...(changed > 0 && { changed_tools: changed }),
+    trusted: settings.trusted === true,
+  }
+}

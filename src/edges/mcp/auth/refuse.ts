@@ -1,0 +1,35 @@
+import type { Refusal } from './authenticate.js'
+import { challenge, type ChallengeOptions } from './challenge.js'
+
+const MESSAGES = {
+  missing: 'This door wants a token: send it as "Authorization: Bearer <token>".',
+  malformed: 'The Authorization header holds no bearer token.',
+  unknown: 'This token is not known here; "toolcrib connect <client>" shows the one to send.',
+  expired: 'This token is no longer valid.',
+  early: 'This token is not valid yet.',
+  audience: 'This token is for somebody else.',
+  claim: 'This token does not say something that is needed here, such as whose it is.',
+  keys: 'The keys of the issuer of this token cannot be read.',
+  scope: 'This token does not have the rights that are needed here.',
+} as const
+
+export type RefusalReason = keyof typeof MESSAGES
+
+/** A refusal in the words of HTTP. It repeats nothing of what was sent. */
+export function refuse(reason: RefusalReason, options: Omit<ChallengeOptions, 'error'> = {}): Refusal {
+  const message = MESSAGES[reason]
+  const isNothingSent = reason === 'missing'
+  const isForbidden = reason === 'scope'
+  return {
+    status: isForbidden ? 403 : 401,
+    message,
+    isGuess: reason === 'unknown' || reason === 'malformed',
+    wwwAuthenticate: challenge({
+      ...options,
+      ...(!isNothingSent && {
+        error: isForbidden ? 'insufficient_scope' : 'invalid_token',
+        description: message,
+      }),
+    }),
+  }
+}

@@ -1,0 +1,6 @@
+import type { Caller } from './gateway.js'
+
+/** The same for all connections and tokens of one caller. */
+export function callerKey({ actor, tenant }: Caller): string {
+  return JSON.stringify([actor, tenant ?? null])
+}

@@ -1,0 +1,68 @@
+import { createSession } from './create-session.js'
+import type { Gateway, GatewaySession } from './gateway.js'
+import type { GatewayOptions } from './gateway-options.js'
+import { createHeldWorks } from './held-work.js'
+import { invalidParams } from './invalid-params.js'
+import type { House, Place } from './place.js'
+import { createSharedLogLevel } from './shared-log-level.js'
+import { createTaskDesk } from './task-desk.js'
+import { createWaitingCalls } from './waiting-calls.js'
+
+const START_GRACE_MS = 1500
+
+/** The protocol's side of the counter: everything that a client may ask for, whatever the transport. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { crib, servers, surfaces, now = Date.now, startGraceMs = START_GRACE_MS, onWaiting } = options
+  const { approvalsCommand = 'toolcrib approvals' } = options
+  const sessions = new Set<GatewaySession>()
+  const places = new Set<Place>()
+  let starting: Promise<void> | undefined = servers?.settled(startGraceMs).then(
+    () => void (starting = undefined),
+    () => void (starting = undefined),
+  )
+  const house: House = {
+    crib,
+    servers,
+    held: createHeldWorks(now),
+    waiting: createWaitingCalls({ crib, now, approvalsCommand, onWaiting }),
+    approvalsCommand,
+    tasks: createTaskDesk({ crib, now }),
+    logLevels: createSharedLogLevel(servers),
+    now,
+    personBehind: (caller) => options.personBehind?.(caller),
+    isAlone: ({ caller: { actor, tenant } }) =>
+      [...places].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
+    started: () => starting ?? Promise.resolve(),
+  }
+
+  return {
+    async open(caller, { era, sessionId }) {
+      const name = caller.surface ?? 'default'
+      const settings = Object.hasOwn(surfaces, name) ? surfaces[name] : undefined
+      if (!settings) throw invalidParams(`There is no surface "${name}".`)
+      // What a client is told first, it may never ask for again: instructions, and how it gets at many tools.
+      if (starting) await starting
+      const session: GatewaySession = await createSession(house, {
+        caller,
+        options,
+        settings,
+        name,
+        era,
+        sessionId,
+        onOpen: (place) => places.add(place),
+        onClose(place) {
+          places.delete(place)
+          sessions.delete(session)
+        },
+      })
+      sessions.add(session)
+      return session
+    },
+    async close() {
+      house.held.close()
+      house.waiting.close()
+      house.tasks.close()
+      await Promise.all([...sessions].map((session) => session.close()))
+    },
+  }
+}

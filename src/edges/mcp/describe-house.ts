@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
+import { metaKeys, TASKS_EXTENSION } from '../../foundation/mcp/meta-keys.js'
+import { modernRevisions } from '../../foundation/mcp/revisions.js'
+import type { GatewayOptions } from './gateway-options.js'
+import type { HelloRequest } from './gateway.js'
+import type { Place } from './place.js'
+import { visibleServers } from './visible-servers.js'
+
+const MAX_INSTRUCTIONS_CHARS = 8000
+const MAX_SERVER_CHARS = 2000
+
+const HOUSE = [
+  'These tools come through Toolcrib, which checks each call, may ask a person first, and keeps a record.',
+  'A result that says it waits for approval is not an answer: make the same call again once it was approved.',
+  'Of a result that is too long there is a preview and a toolcrib:// resource link; reading that resource gives the rest page by page.',
+].join(' ')
+
+/** The result of `initialize` or `server/discover`. */
+export function describeHouse(
+  options: GatewayOptions,
+  place: Place,
+  { era, protocolVersion }: HelloRequest,
+): JsonObject {
+  const instructions = instructionsOf(options, place)
+  if (era === 'legacy') {
+    return {
+      protocolVersion,
+      capabilities: legacyCapabilities(protocolVersion),
+      serverInfo: { ...options.info },
+      instructions,
+    }
+  }
+  return {
+    resultType: 'complete',
+    supportedVersions: [...modernRevisions],
+    capabilities: { ...CAPABILITIES, extensions: { [TASKS_EXTENSION]: {} } },
+    instructions,
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta: { [metaKeys.serverInfo]: { ...options.info } },
+  }
+}
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+}
+
+function legacyCapabilities(revision: string): JsonObject {
+  const { completions, ...first } = CAPABILITIES
+  if (revision === '2024-11-05') return first
+  if (revision !== '2025-11-25') return { ...first, completions }
+  return { ...CAPABILITIES, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+}
+
+/** Ours first; of the servers that this client has anything of, as much as there is room for. */
+function instructionsOf({ instructions }: GatewayOptions, place: Place): string {
+  let text = instructions === undefined ? HOUSE : `${HOUSE}\n\n${instructions}`
+  for (const server of visibleServers(place)) {
+    const said = server.facts()?.instructions?.trim().slice(0, MAX_SERVER_CHARS)
+    if (!said) continue
+    const part = `\n\nThe server "${server.name}" says:\n${said}`
+    if (text.length + part.length > MAX_INSTRUCTIONS_CHARS) break
+    text += part
+  }
+  return text
+}

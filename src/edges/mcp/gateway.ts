@@ -1,0 +1,69 @@
+import type { JsonObject, JsonRpcId } from '../../foundation/mcp/json-rpc.js'
+import type { Era } from '../../foundation/mcp/revisions.js'
+import type { ClientQuestion } from '../../supply/catalog/client-link.js'
+import type { HeaderField } from '../../supply/sources/mcp/header-fields.js'
+
+/** Who is at the other end, as the transport knows it. */
+export interface Caller {
+  /** As written in the records. */
+  readonly actor: string
+  /** Stands for what proves it: a digest, never the proof itself. Absent on standard input. */
+  readonly token?: string | undefined
+  readonly tenant?: string | undefined
+  /** Which of the configured surfaces; the default one where absent. */
+  readonly surface?: string | undefined
+  /** Scopes of its token, where it has any. */
+  readonly scopes?: readonly string[] | undefined
+  /** How many requests it may send in a minute; the door's own limit where absent. */
+  readonly rateLimitPerMinute?: number | undefined
+}
+
+/** One request on its way, and how its sender is reached meanwhile. */
+export interface Exchange {
+  readonly id: JsonRpcId
+  readonly era: Era
+  /** Aborted when the client is gone or has cancelled. */
+  readonly signal: AbortSignal
+  /** What this client can do. */
+  readonly capabilities: JsonObject
+  /** `_meta` of the request's params, or nothing. */
+  readonly meta: JsonObject | undefined
+  /** A notification that belongs to this request: it goes out before the answer, on the same stream. */
+  notify(method: string, params: JsonObject): void
+  /** Asks the client in the middle of the request. Only clients with a session can be; others get `input_required`. */
+  readonly ask?: ((question: ClientQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
+}
+
+export interface HelloRequest {
+  era: Era
+  protocolVersion: string
+  clientInfo: JsonObject
+  capabilities: JsonObject
+}
+
+/** One client's place at the counter: a session of the legacy era, a process on standard input, or a modern token. */
+export interface GatewaySession {
+  readonly id: string
+  /** The whole result of `initialize` or `server/discover`: what this house can do. */
+  hello(request: HelloRequest): JsonObject
+  /**
+   * The result of a request, complete as its era spells it. Throws an McpError. Transports answer `ping`, `initialize`,
+   * `server/discover` and `subscriptions/listen` themselves, the latter with `listen`.
+   */
+  handle(method: string, params: JsonObject, exchange: Exchange): Promise<JsonObject>
+  notified(method: string, params: JsonObject): void
+  /** Which arguments of a tool modern clients repeat in headers. Asked for each call: it must be cheap. */
+  headerFields?(tool: string): readonly HeaderField[]
+  /**
+   * Notifications that belong to no request: list changes, resource updates, log messages. What it returns ends it.
+   * `filter` is the one of `subscriptions/listen`; absent, everything that the session subscribed to.
+   */
+  listen(send: (method: string, params: JsonObject) => void, filter?: JsonObject): () => void
+  close(): Promise<void>
+}
+
+export interface Gateway {
+  /** A new place at the counter. Throws an McpError where there is no such surface. */
+  open(caller: Caller, options: { era: Era; sessionId?: string | undefined }): Promise<GatewaySession>
+  close(): Promise<void>
+}

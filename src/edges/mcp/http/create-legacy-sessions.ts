@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import type { Gateway } from '../gateway.js'
+import type { Visitor } from './admit.js'
+import { createChannels } from './create-channels.js'
+import type { EventStreams } from './event-stream.js'
+import type { HttpSettings } from './http-options.js'
+import { createLegacySession, type LegacySession } from './legacy-session.js'
+
+export interface LegacySessions {
+  create(visitor: Visitor, now: number): Promise<LegacySession>
+  /** Only for the caller that opened it. */
+  find(id: string, visitor: Visitor, now: number): LegacySession | undefined
+  end(session: LegacySession): void
+  /** Ends those that have been idle too long. */
+  sweep(now: number): void
+  endAll(): Promise<void>
+  readonly size: number
+}
+
+export interface SessionHouse {
+  readonly gateway: Gateway
+  readonly streams: EventStreams
+  readonly settings: HttpSettings
+  tell(problem: unknown): void
+}
+
+export function createLegacySessions({ gateway, streams, settings, tell }: SessionHouse): LegacySessions {
+  const sessions = new Map<string, LegacySession>()
+  const ending = new Set<Promise<void>>()
+  /** Those that are about to be there, by caller. */
+  const opening: string[] = []
+  let isClosed = false
+
+  const end = (session: LegacySession) => {
+    if (!sessions.delete(session.id)) return
+    const done = session
+      .end()
+      .catch(tell)
+      .finally(() => ending.delete(done))
+    ending.add(done)
+  }
+  /** Whoever opens one gives up one of its own first, and of somebody else's only what nobody uses. */
+  const makeRoom = (callerKey: string) => {
+    for (;;) {
+      const all = [...sessions.values()]
+      const own = all.filter((session) => session.callerKey === callerKey)
+      const ownCount = own.length + opening.filter((key) => key === callerKey).length
+      const isFull = all.length + opening.length >= settings.maxSessions
+      if (!isFull && ownCount < settings.maxSessionsPerCaller) return
+      const leaving = oldestOf(own.filter(isIdle)) ?? oldestOf(own) ?? oldestOf(all.filter(isIdle))
+      if (leaving === undefined)
+        throw new McpError(
+          mcpErrorCodes.internal,
+          'Too many sessions are open here. Close one, or try again later.',
+        )
+      end(leaving)
+    }
+  }
+  return {
+    async create(visitor, now) {
+      const id = randomBytes(24).toString('base64url')
+      makeRoom(visitor.key)
+      opening.push(visitor.key)
+      try {
+        const place = await gateway.open(visitor.caller, { era: 'legacy', sessionId: id })
+        if (isClosed) {
+          await place.close()
+          throw new McpError(mcpErrorCodes.internal, 'The server is closing.')
+        }
+        const channels = createChannels({
+          streams,
+          resumeGraceMs: settings.resumeGraceMs,
+          isPrimed: () => session.revision >= '2025-11-25',
+        })
+        const session = createLegacySession({
+          id,
+          binding: visitor.binding,
+          callerKey: visitor.key,
+          place,
+          channels,
+          now,
+        })
+        sessions.set(id, session)
+        return session
+      } finally {
+        opening.splice(opening.indexOf(visitor.key), 1)
+      }
+    },
+    find(id, visitor, now) {
+      const session = sessions.get(id)
+      if (session === undefined || session.binding !== visitor.binding) return undefined
+      session.usedAt = now
+      return session
+    },
+    end,
+    sweep(now) {
+      for (const session of sessions.values()) {
+        if (session.isBusy()) session.usedAt = now
+        else if (now - session.usedAt >= settings.sessionIdleMs) end(session)
+      }
+    },
+    async endAll() {
+      isClosed = true
+      for (const session of sessions.values()) end(session)
+      await Promise.all(ending)
+    },
+    get size() {
+      return sessions.size
+    },
+  }
+}
+
+function isIdle(session: LegacySession): boolean {
+  return !session.isBusy()
+}
+
+function oldestOf(sessions: readonly LegacySession[]): LegacySession | undefined {
+  let oldest: LegacySession | undefined
+  for (const session of sessions) if (oldest === undefined || session.usedAt < oldest.usedAt) oldest = session
+  return oldest
+}

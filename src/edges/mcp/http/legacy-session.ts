@@ -1,0 +1,145 @@
+import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import { LATEST_LEGACY } from '../../../foundation/mcp/revisions.js'
+import type { ClientQuestion } from '../../../supply/catalog/client-link.js'
+import type { GatewaySession } from '../gateway.js'
+import type { Channels } from './create-channels.js'
+
+/** A request on its way, by the id that the client gave it. */
+export interface RunningRequest {
+  readonly controller: AbortController
+  /** Closes what waits for its answer; none will come. */
+  drop(): void
+  /** Answers it with an error, whatever comes of it later. */
+  fail(error: McpError): void
+}
+
+/** One client of the legacy era, from `initialize` until it leaves or is forgotten. */
+export interface LegacySession {
+  readonly id: string
+  readonly binding: string
+  /** Who opened it, whatever the surface. */
+  readonly callerKey: string
+  readonly place: GatewaySession
+  readonly channels: Channels
+  readonly running: Map<JsonRpcId, RunningRequest>
+  revision: string
+  capabilities: JsonObject
+  usedAt: number
+  /** The result of `initialize`. */
+  hello(params: JsonObject, revision: string): JsonObject
+  /** Sends a question and waits for the answer, which comes with a later POST. */
+  ask(send: (message: JsonObject) => void, question: ClientQuestion, signal: AbortSignal): Promise<JsonObject>
+  /** Takes the client's answer to a question. */
+  answer(message: JsonObject): void
+  cancel(id: unknown): void
+  isBusy(): boolean
+  end(): Promise<void>
+}
+
+export interface LegacySessionOptions {
+  readonly id: string
+  readonly binding: string
+  readonly callerKey: string
+  readonly place: GatewaySession
+  readonly channels: Channels
+  readonly now: number
+}
+
+interface Waiting {
+  resolve(result: JsonObject): void
+  reject(error: McpError): void
+}
+
+export function createLegacySession({
+  id,
+  binding,
+  callerKey,
+  place,
+  channels,
+  now,
+}: LegacySessionOptions): LegacySession {
+  const questions = new Map<JsonRpcId, Waiting>()
+  let asked = 0
+  let stopListening: (() => void) | undefined
+  const session: LegacySession = {
+    id,
+    binding,
+    callerKey,
+    place,
+    channels,
+    running: new Map(),
+    revision: LATEST_LEGACY,
+    capabilities: {},
+    usedAt: now,
+    hello(params, revision) {
+      const { clientInfo, capabilities } = params
+      session.revision = revision
+      session.capabilities = isJsonObject(capabilities) ? capabilities : {}
+      const result = place.hello({
+        era: 'legacy',
+        protocolVersion: revision,
+        clientInfo: isJsonObject(clientInfo) ? clientInfo : {},
+        capabilities: session.capabilities,
+      })
+      stopListening ??= place.listen((method, body) =>
+        channels.push(channels.own, { jsonrpc: '2.0', method, params: body }),
+      )
+      return { ...result, protocolVersion: revision }
+    },
+    ask(send, question, signal) {
+      const key = `ask-${++asked}`
+      return new Promise<JsonObject>((resolve, reject) => {
+        const stop = () => {
+          waiting.reject(new McpError(mcpErrorCodes.internal, 'The client did not answer in time.'))
+          send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: key } })
+        }
+        const done = () => {
+          questions.delete(key)
+          signal.removeEventListener('abort', stop)
+        }
+        const waiting: Waiting = {
+          resolve: (result) => (done(), resolve(result)),
+          reject: (error) => (done(), reject(error)),
+        }
+        if (signal.aborted)
+          return waiting.reject(new McpError(mcpErrorCodes.internal, 'The request is over.'))
+        questions.set(key, waiting)
+        signal.addEventListener('abort', stop, { once: true })
+        send({ jsonrpc: '2.0', id: key, ...question })
+      })
+    },
+    answer({ id: key, result, error }) {
+      const waiting = questions.get(key as JsonRpcId)
+      if (waiting === undefined) return
+      if (isJsonObject(result)) return waiting.resolve(result)
+      const { code, message, data } = isJsonObject(error) ? error : {}
+      const isCode = typeof code === 'number'
+      const said = typeof message === 'string' ? message : 'The client refused.'
+      waiting.reject(new McpError(isCode ? code : mcpErrorCodes.internal, said, data))
+    },
+    cancel(key) {
+      const request = session.running.get(key as JsonRpcId)
+      if (request === undefined) return
+      session.running.delete(key as JsonRpcId)
+      request.drop()
+      request.controller.abort(
+        new McpError(mcpErrorCodes.invalidRequest, 'The client cancelled the request.'),
+      )
+    },
+    isBusy: () => session.running.size > 0 || channels.hasStream(),
+    async end() {
+      stopListening?.()
+      const gone = new McpError(mcpErrorCodes.internal, 'The session has ended.')
+      for (const waiting of questions.values()) waiting.reject(gone)
+      for (const request of session.running.values()) {
+        request.fail(gone)
+        request.controller.abort(gone)
+      }
+      session.running.clear()
+      channels.close()
+      await place.close()
+    },
+  }
+  return session
+}

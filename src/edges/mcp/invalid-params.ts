@@ -1,0 +1,5 @@
+import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+
+export function invalidParams(message: string, data?: unknown): McpError {
+  return new McpError(mcpErrorCodes.invalidParams, message, data)
+}

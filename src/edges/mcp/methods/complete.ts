@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
+import { askServer } from '../ask-server.js'
+import type { Exchange } from '../gateway.js'
+import { complete } from '../in-era.js'
+import { invalidParams } from '../invalid-params.js'
+import type { Place } from '../place.js'
+import { findPrompt } from '../served-prompts.js'
+import { findTemplate } from '../served-resources.js'
+
+/** Suggestions for an argument, by the server whose prompt or template it belongs to. */
+export async function completeArgument(
+  params: JsonObject,
+  exchange: Exchange,
+  place: Place,
+): Promise<JsonObject> {
+  const { server, ref } = await refOf(params['ref'], exchange, place)
+  if (!isArgument(params['argument']))
+    throw invalidParams('"argument" must have a "name" and a "value", both of them text.')
+  const facts = server.facts()
+  if (facts && !isJsonObject(facts.capabilities['completions']) && facts.protocolVersion !== '2024-11-05')
+    return complete({ completion: { values: [], total: 0, hasMore: false } }, exchange.era)
+  const { argument, context } = params
+  return askServer({
+    method: 'completion/complete',
+    params,
+    exchange,
+    place,
+    server,
+    ownParams: { ref, argument, ...(context !== undefined && { context }) },
+    toResult: (result) => ({ ...result }),
+  })
+}
+
+function isArgument(value: unknown): boolean {
+  return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['value'] === 'string'
+}
+
+async function refOf(
+  ref: unknown,
+  { era }: Exchange,
+  place: Place,
+): Promise<{ server: McpServer; ref: JsonObject }> {
+  if (isJsonObject(ref) && ref['type'] === 'ref/prompt') {
+    const { server, ownName } = await findPrompt(ref['name'], place)
+    return { server, ref: { ...ref, name: ownName } }
+  }
+  if (isJsonObject(ref) && ref['type'] === 'ref/resource' && typeof ref['uri'] === 'string') {
+    const { server, ownUri } = await findTemplate(ref['uri'], era, place)
+    return { server, ref: { ...ref, uri: ownUri } }
+  }
+  throw invalidParams('"ref" must be of the type "ref/prompt" or "ref/resource".')
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import { askServer, toMcpError } from '../ask-server.js'
+import { collectLists, type Entry } from '../collect-lists.js'
+import type { Exchange } from '../gateway.js'
+import { cacheable, complete } from '../in-era.js'
+import { invalidParams } from '../invalid-params.js'
+import { pageOf } from '../page-of.js'
+import type { Place } from '../place.js'
+import { isKeptUri, readKept } from '../read-kept.js'
+import { findResource, resourceNotFound, withServedContents, withServedUris } from '../served-resources.js'
+import { listTtlMs } from './list-ttl.js'
+
+const MAX_SUBSCRIPTIONS = 1000
+
+export async function listResources(
+  params: JsonObject,
+  exchange: Exchange,
+  place: Place,
+): Promise<JsonObject> {
+  const all = withServedUris(await collectLists(place, (server) => server.resources()), 'uri')
+  const { items, nextCursor } = pageOf(all, params['cursor'], ({ definition }) => String(definition['uri']))
+  const resources = items.map(definitionOf)
+  return cacheable({ resources, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))
+}
+
+export async function listResourceTemplates(
+  params: JsonObject,
+  exchange: Exchange,
+  place: Place,
+): Promise<JsonObject> {
+  const lists = await collectLists(place, (server) => server.resourceTemplates())
+  const all = withServedUris(lists, 'uriTemplate')
+  const keyOf = ({ definition }: Entry): string => String(definition['uriTemplate'])
+  const { items, nextCursor } = pageOf(all, params['cursor'], keyOf)
+  const resourceTemplates = items.map(definitionOf)
+  const result = { resourceTemplates, ...(nextCursor && { nextCursor }) }
+  return cacheable(result, exchange.era, listTtlMs(place.house))
+}
+
+function definitionOf({ definition }: Entry): JsonObject {
+  return definition
+}
+
+export async function readResource(
+  params: JsonObject,
+  exchange: Exchange,
+  place: Place,
+): Promise<JsonObject> {
+  const uri = uriOf(params)
+  const { era } = exchange
+  if (params['requestState'] !== undefined && era === 'modern')
+    return place.house.held.resume({ method: 'resources/read', params, exchange, place })
+  if (isKeptUri(uri)) return cacheable(await readKept(uri, era, place), era, 0)
+  const found = await findResource(uri, era, place)
+  return askServer({
+    method: 'resources/read',
+    params,
+    exchange,
+    place,
+    server: found.server,
+    ownParams: { uri: found.ownUri },
+    toResult: (result) => cacheable(withServedContents(result, found), era, ttlOf(result)),
+    toError: (error) => (error.code === mcpErrorCodes.resourceNotFound ? resourceNotFound(uri, era) : error),
+  })
+}
+
+function ttlOf({ ttlMs }: JsonObject): number {
+  return typeof ttlMs === 'number' && Number.isInteger(ttlMs) && ttlMs >= 0 ? ttlMs : 0
+}
+
+function uriOf({ uri }: JsonObject): string {
+  if (typeof uri === 'string' && uri !== '') return uri
+  throw invalidParams('"uri" must be the address of a resource.')
+}
+
+export async function subscribe(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  const uri = uriOf(params)
+  const { subscriptions } = place
+  if (!subscriptions.has(uri)) {
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw new McpError(
+        mcpErrorCodes.internal,
+        `No more than ${MAX_SUBSCRIPTIONS} resources can be subscribed to.`,
+      )
+    const found = await findResource(uri, exchange.era, place)
+    const end = await found.server.subscribe(found.ownUri).catch((error: unknown) => {
+      throw toMcpError(error)
+    })
+    // Somebody may have been faster, or the session is over by now.
+    if (subscriptions.has(uri) || place.isClosed) await end().catch(() => {})
+    else subscriptions.set(uri, { ...found, end })
+  }
+  return complete({}, exchange.era)
+}
+
+export async function unsubscribe(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  const uri = uriOf(params)
+  const subscription = place.subscriptions.get(uri)
+  place.subscriptions.delete(uri)
+  await subscription?.end().catch(() => {})
+  return complete({}, exchange.era)
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { readResponses } from '../check-response.js'
+import type { Exchange } from '../gateway.js'
+import { complete } from '../in-era.js'
+import { invalidParams } from '../invalid-params.js'
+import type { WorkOutcome } from '../open-work.js'
+import { pageOf } from '../page-of.js'
+import type { Place } from '../place.js'
+import { readPastTask, type PastTask } from '../past-task.js'
+import { checkTakesTasks } from '../takes-tasks.js'
+import type { LiveTask } from '../task-desk.js'
+import { describeTask, statusOf, taskView } from '../task-view.js'
+import { toWireError } from '../to-wire-error.js'
+
+export async function getTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  checkTakesTasks(exchange)
+  const { era } = exchange
+  const task = await findTask(params, place)
+  if ('facts' in task) {
+    return complete({ ...describeTask(task.facts, era), ...(era === 'modern' && endOf(task.outcome)) }, era)
+  }
+  return complete({ ...taskView(task, era), ...(era === 'modern' && detailsOf(task)) }, era)
+}
+
+/** What the later revision tells of a task together with its state. */
+function detailsOf(task: LiveTask): JsonObject {
+  switch (statusOf(task, 'modern')) {
+    case 'input_required':
+      return { inputRequests: task.work.questions() }
+    case 'completed':
+    case 'failed':
+      return endOf(task.work.outcome)
+    case 'working':
+    case 'cancelled':
+      return {}
+  }
+}
+
+function endOf(outcome: WorkOutcome | undefined): JsonObject {
+  if (!outcome) return {}
+  return 'result' in outcome
+    ? { result: complete({ ...outcome.result }, 'modern') }
+    : { error: toWireError(outcome.error, () => {}) }
+}
+
+/** Waits for the result. What the task wants to know meanwhile is asked here. */
+export async function getTaskResult(
+  params: JsonObject,
+  exchange: Exchange,
+  place: Place,
+): Promise<JsonObject> {
+  const task = await findTask(params, place)
+  const { taskId } = 'facts' in task ? task.facts : task
+  const result = 'facts' in task ? await task.wait(exchange.signal) : await task.work.attach(exchange)
+  const _meta = { ...(result['_meta'] as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } }
+  return { ...result, _meta }
+}
+
+export async function listTasks(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  const all = place.house.tasks.list(place)
+  const { items, nextCursor } = pageOf(all, params['cursor'], ({ taskId }) => taskId)
+  return { tasks: items.map((task) => taskView(task, exchange.era)), ...(nextCursor && { nextCursor }) }
+}
+
+export async function updateTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  checkTakesTasks(exchange)
+  const task = await findTask(params, place)
+  const answers = readResponses(params['inputResponses'])
+  if ('work' in task) task.work.take(answers)
+  return complete({}, exchange.era)
+}
+
+export async function cancelTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+  checkTakesTasks(exchange)
+  const { era } = exchange
+  const task = await findTask(params, place)
+  const status = 'facts' in task ? task.facts.status : statusOf(task, era)
+  const isOver = status === 'completed' || status === 'failed' || status === 'cancelled'
+  if (isOver && era === 'legacy') throw invalidParams(`The task is over already: it is ${status}.`)
+  if (!isOver) await cancel(task, place)
+  if (era === 'modern') return complete({}, era)
+  return 'facts' in task ? describeTask({ ...task.facts, status: 'cancelled' }, era) : taskView(task, era)
+}
+
+async function cancel(task: LiveTask | PastTask, { house }: Place): Promise<void> {
+  if ('facts' in task) return task.cancel()
+  task.isCancelled = true
+  task.updatedAt = house.now()
+  task.work.cancel()
+}
+
+async function findTask({ taskId }: JsonObject, place: Place): Promise<LiveTask | PastTask> {
+  if (typeof taskId !== 'string') throw invalidParams('"taskId" must be the id of a task.')
+  const task = place.house.tasks.find(taskId, place) ?? (await readPastTask(taskId, place))
+  if (!task) throw invalidParams(`There is no task ${taskId}.`)
+  return task
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
+import type { Crib } from '../../runtime/crib.js'
+import type { Surface } from '../../runtime/surface.js'
+import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
+import type { Caller, Exchange } from './gateway.js'
+import type { FormPerson } from './gateway-options.js'
+import type { HeldWorks } from './held-work.js'
+import type { LogLevel } from './log-levels.js'
+import type { ServedNames } from './served-names.js'
+import type { ServedResource } from './served-resources.js'
+import type { SharedLogLevel } from './shared-log-level.js'
+import type { TaskDesk } from './task-desk.js'
+import type { WaitingCalls } from './waiting-calls.js'
+
+/** What all who stand at the counter share. */
+export interface House {
+  readonly crib: Crib
+  readonly servers: McpServers | undefined
+  readonly held: HeldWorks
+  readonly waiting: WaitingCalls
+  /** The command with which a person lists what waits. */
+  readonly approvalsCommand: string
+  readonly tasks: TaskDesk
+  readonly logLevels: SharedLogLevel
+  now(): number
+  /** Who answers for a client by a form, if anybody does. */
+  personBehind(caller: Caller): FormPerson | undefined
+  /** Whether all who stand at the counter now are the same caller. */
+  isAlone(place: Place): boolean
+  /** Resolves when the servers have had their first chance to connect; from then on at once. */
+  started(): Promise<void>
+}
+
+/** One client's place: what its requests know of it. */
+export interface Place {
+  readonly id: string
+  readonly house: House
+  readonly caller: Caller
+  readonly surface: Surface
+  readonly names: ServedNames
+  /** The least level that a client with a session wants to hear. */
+  logLevel: LogLevel | undefined
+  /** By the address that the client knows. */
+  readonly subscriptions: Map<string, Subscription>
+  isClosed: boolean
+}
+
+export interface Subscription extends ServedResource {
+  end(): Promise<void>
+}
+
+export type Method = (params: JsonObject, exchange: Exchange, place: Place) => Promise<JsonObject>

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
+import { providerName } from '../../supply/catalog/provider-name.js'
+import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
+import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
+import { collectLists } from './collect-lists.js'
+import { invalidParams } from './invalid-params.js'
+import type { Place } from './place.js'
+
+export interface ServedPrompt {
+  readonly server: McpServer
+  /** As clients say it. */
+  readonly name: string
+  readonly ownName: string
+  readonly definition: JsonObject
+}
+
+/** Named as tools are: with their server, or bare where that is clear. */
+export async function servedPrompts(place: Place): Promise<ServedPrompt[]> {
+  const entries = await collectLists(place, (server) => server.prompts())
+  const uses = new Map<string, number>()
+  const named = entries.map(({ server, definition }) => {
+    const ownName = String(definition['name'])
+    uses.set(ownName, (uses.get(ownName) ?? 0) + 1)
+    return { server, ownName, definition, name: providerName(`${safeServerName(server.name)}.${ownName}`) }
+  })
+  if (place.names.style === 'server') return named
+  return named.map((prompt) =>
+    uses.get(prompt.ownName) === 1 ? { ...prompt, name: prompt.ownName } : prompt,
+  )
+}
+
+export async function findPrompt(name: unknown, place: Place): Promise<ServedPrompt> {
+  if (typeof name !== 'string') throw invalidParams('"name" must be the name of a prompt.')
+  const found = (await servedPrompts(place)).find((prompt) => prompt.name === name)
+  if (!found) throw invalidParams(`Unknown prompt: ${name}.`)
+  return found
+}

@@ -1,0 +1,106 @@
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+import type { ApprovalAnswer, ApprovalRequest } from '../../judgement/policy/decision.js'
+import { decisionAbout, type Call } from '../../runtime/call-handle.js'
+import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { approveByForm } from './approve-by-form.js'
+import { canElicitForms } from './client-abilities.js'
+import { describeWaiting, waitingLine } from './describe-waiting.js'
+import { followProgress } from './follow-progress.js'
+import type { Exchange } from './gateway.js'
+import type { OpenWork } from './open-work.js'
+import type { Place } from './place.js'
+import { takesTasks } from './takes-tasks.js'
+import { toMcpResult } from './to-mcp-result.js'
+
+export interface CallRequest {
+  readonly tool: CatalogTool
+  readonly input: JsonObject | undefined
+  readonly params: JsonObject
+  readonly exchange: Exchange
+  readonly place: Place
+}
+
+export interface StartedCall {
+  readonly call: Call
+  readonly work: OpenWork
+}
+
+/** Hands a call to the crib; what the client hears of it is the work's affair. */
+export function startCall(request: CallRequest, { inBackground = false } = {}): StartedCall {
+  const { tool, input, params, exchange, place } = request
+  const { crib, held } = place.house
+  const work = held.open({ method: 'tools/call', params, exchange, place })
+  const call = crib.call(place.surface, {
+    name: tool.toolId,
+    input: input ?? {},
+    nativeCallId: String(exchange.id),
+    client: work,
+    approver: (asked) => approve(asked, { call, work, request }),
+    ...(inBackground && { runInBackground: true }),
+  })
+  const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work) : undefined
+  const ended = inBackground ? call.then((first) => endOf(first, place)) : call
+  work.begin(
+    ended.then(
+      // What it said on the way comes before the result.
+      (result) => {
+        const answer = (): JsonObject => toMcpResult(result, tool, decisionAbout(call))
+        return told ? told.then(answer) : answer()
+      },
+      brokenCall,
+    ),
+    () => call.cancel(),
+  )
+  return { call, work }
+}
+
+/** What a call in the background gives at once is a receipt, unless it has ended already. */
+function endOf(first: ToolResult, { house, surface }: Place): ToolResult | Promise<ToolResult> {
+  if (first.toolcrib?.['receipt'] !== true) return first
+  return house.crib.task(first.invocation_id, { tenant: surface.request.tenant! }).result()
+}
+
+interface Asked {
+  readonly call: Call
+  readonly work: OpenWork
+  readonly request: CallRequest
+}
+
+/** Asks the person behind the client, or else tells the client that somebody else is waited for. */
+async function approve(question: ApprovalRequest, asked: Asked): Promise<ApprovalAnswer> {
+  const { work, request } = asked
+  const person = request.place.house.personBehind(request.place.caller)
+  if (person && canElicitForms(work.capabilities)) {
+    work.asksApproval = true
+    try {
+      return await approveByForm(question, { link: work, person })
+    } catch (error) {
+      if (question.signal.aborted || work.isDone) throw error
+    } finally {
+      work.asksApproval = false
+    }
+  }
+  tellThatItWaits(asked).catch(() => {})
+  throw new Error('Nobody behind the client answers.')
+}
+
+async function tellThatItWaits({ call, work, request }: Asked): Promise<void> {
+  const approval = await call.pending()
+  if (!approval || work.isDone) return
+  const { place, exchange } = request
+  const { waiting, tasks } = place.house
+  if (work.taskId !== undefined) return tasks.say(work.taskId, place, waitingLine(approval))
+  if (takesTasks(exchange) && (await tasks.become({ call, work }, request))) return
+  const earlier = await waiting.recall(request, approval).catch(() => undefined)
+  if (earlier) return work.handOver((by) => waiting.attach(earlier, { ...request, exchange: by }))
+  await waiting.add({ call, work, request, approval })
+  work.answerMeanwhile(describeWaiting(approval, exchange.era, request.place.house.approvalsCommand))
+}
+
+/** Only where the crib is closed or its store fails: a call that fails has a result. */
+function brokenCall(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error)
+  throw error instanceof McpError ? error : new McpError(mcpErrorCodes.internal, message)
+}

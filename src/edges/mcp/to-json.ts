@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
+import { mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+
+/**
+ * A message as it goes out. One that cannot be written, because it is nested too deeply or too long, must not end more
+ * than itself: an answer becomes an error, of several answers only that one does, and anything else is left out.
+ */
+export function toJson(message: unknown): string | undefined {
+  try {
+    return JSON.stringify(message)
+  } catch {
+    if (Array.isArray(message)) return listOf(message.map(toJson))
+    return isAnswer(message) ? JSON.stringify(unwritable(message)) : undefined
+  }
+}
+
+function listOf(texts: readonly (string | undefined)[]): string {
+  return `[${texts.filter((text) => text !== undefined).join(',')}]`
+}
+
+function isAnswer(message: unknown): message is JsonObject {
+  return isJsonObject(message) && message['id'] !== undefined && message['method'] === undefined
+}
+
+function unwritable({ id }: JsonObject): JsonObject {
+  const message = 'The answer is nested too deeply or too long to be sent.'
+  return { jsonrpc: '2.0', id, error: { code: mcpErrorCodes.internal, message } }
+}

@@ -1,0 +1,12 @@
+import type { JsonRpcFailure } from '../../foundation/mcp/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+
+/** Only what was made for the wire goes over it; the text of any other error stays in the house, which is told of it. */
+export function toWireError(problem: unknown, tell: (problem: unknown) => void): JsonRpcFailure['error'] {
+  if (problem instanceof McpError) {
+    const { code, message, data } = problem
+    return data === undefined ? { code, message } : { code, message, data }
+  }
+  tell(problem)
+  return { code: mcpErrorCodes.internal, message: 'Something went wrong in the server. Its log says what.' }
+}

@@ -1,0 +1,48 @@
+import { providerName } from '../../supply/catalog/provider-name.js'
+import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
+import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
+import { compileNamePatterns, type NamedTool } from '../../supply/surface/name-pattern.js'
+import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
+import type { Place } from './place.js'
+
+/**
+ * The servers whose resources and prompts a client may have, in the order of the config: those of which the surface has
+ * a tool. One without any tools is looked at as if it had one of the name `resources`.
+ */
+export function visibleServers({ house, surface }: Place): readonly McpServer[] {
+  const { servers = [] } = house.servers ?? {}
+  if (servers.length === 0) return servers
+  const { loaded, deferred, request } = surface.current()
+  const shown = new Set<string>()
+  for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
+  const isChosen = chooserOf(request)
+  return servers.filter((server) => {
+    const { state, tools } = server.health()
+    if (state === 'disabled') return false
+    const namespace = `mcp.${safeServerName(server.name)}`
+    if (shown.has(namespace) || tools > 0) return shown.has(namespace)
+    return isChosen(namespace, 'resources')
+  })
+}
+
+/** Whether a surface would have a tool of this name, as far as names decide that. */
+export function chooserOf({
+  include,
+  exclude,
+}: SurfaceRequest): (namespace: string, name: string) => boolean {
+  const isIncluded = include && compileNamePatterns(include)
+  const isExcluded = exclude && compileNamePatterns(exclude)
+  return (namespace, name) => {
+    const stand = standIn(namespace, name)
+    return (isIncluded?.(stand) ?? true) && !isExcluded?.(stand)
+  }
+}
+
+function standIn(namespace: string, name: string): NamedTool {
+  const toolId = `${namespace}.${name}`
+  return {
+    toolId,
+    providerName: providerName(toolId),
+    draft: { namespace, name, aliases: [], toolId: undefined },
+  }
+}

@@ -1,0 +1,26 @@
+/** Names under `_meta` that the protocol gives a meaning. */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  relatedTask: 'io.modelcontextprotocol/related-task',
+} as const
+
+/** What concerns one connection alone: it is not carried from one to the next, which says its own. */
+export const connectionKeys: ReadonlySet<string> = new Set([
+  'progressToken',
+  metaKeys.protocolVersion,
+  metaKeys.clientInfo,
+  metaKeys.clientCapabilities,
+  metaKeys.serverInfo,
+  metaKeys.subscriptionId,
+  metaKeys.relatedTask,
+])
+
+/** The one name under which this house says something of its own. */
+export const OWN_META_KEY = 'dev.toolcrib/call'
+
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

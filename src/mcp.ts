@@ -1,0 +1,25 @@
+/** MCP without the command line: servers as sources, what is to be known of their tools, and the endpoint in front. */
+export { createMcpServers, type McpServersOptions } from './supply/sources/mcp/create-mcp-servers.js'
+export type { McpOAuthSettings, McpServerSettings } from './supply/sources/mcp/server-settings.js'
+export type { McpServer, McpServers, ServerHealth, ServerNews } from './supply/sources/mcp/mcp-server.js'
+export type { ServerMask } from './supply/sources/mcp/guard-credentials.js'
+export type { HttpCredentials, ServerFacts } from './supply/sources/mcp/connection.js'
+export { acceptTool, changedTools, type ChangedTool } from './supply/sources/mcp/servers/pins.js'
+export type { ToolDiff } from './supply/sources/mcp/servers/diff-tool.js'
+export { lintTools, type ListNote } from './supply/lint/lint-tools.js'
+export type { LintFinding, LintRule, LintSeverity } from './supply/lint/finding.js'
+export { createGateway } from './edges/mcp/create-gateway.js'
+export type { GatewayOptions, NameStyle, SurfaceSettings } from './edges/mcp/gateway-options.js'
+export type { Caller, Exchange, Gateway, GatewaySession, HelloRequest } from './edges/mcp/gateway.js'
+export { serveHttp, type HttpDoor } from './edges/mcp/http/serve-http.js'
+export type { HttpOptions } from './edges/mcp/http/http-options.js'
+export { serveStdio, type StdioDoor, type StdioOptions } from './edges/mcp/stdio/serve-stdio.js'
+export type { Authenticate, Refusal } from './edges/mcp/auth/authenticate.js'
+export { firstThatKnows } from './edges/mcp/auth/first-that-knows.js'
+export { tokenTable, type TokenEntry, type TokenTableOptions } from './edges/mcp/auth/token-table.js'
+export { jwtVerifier, type JwtVerifierOptions } from './edges/mcp/auth/jwt-verifier.js'
+export {
+  protectedResourceMetadata,
+  protectedResourceMetadataUrl,
+  type ProtectedResource,
+} from './edges/mcp/auth/protected-resource-metadata.js'

@@ -1,0 +1,58 @@
+import { createLiveSecrets, type LiveSecrets } from '../foundation/redaction/live-secrets.js'
+import { createRedactor } from '../foundation/redaction/redactor.js'
+import type { McpServers } from '../supply/sources/mcp/mcp-server.js'
+import type { ServerMask } from '../supply/sources/mcp/guard-credentials.js'
+import { serverSettingsOf, type LoadedServers } from './load-servers.js'
+import type { CribSettings } from './load-tools.js'
+
+export interface OpenServersOptions {
+  /** Only these; absent: all of the config. */
+  only?: readonly string[] | undefined
+  env?: NodeJS.ProcessEnv
+  clientInfo?: { readonly name: string; readonly version: string } | undefined
+  /** Told of what goes wrong where nobody waits for an answer. */
+  onProblem?: ((message: string) => void) | undefined
+}
+
+export interface OpenedServers extends LoadedServers {
+  /** Absent where there is none to connect to. Whoever opened them closes them. */
+  mcp: McpServers | undefined
+  /** The tokens in use, which must not show either. */
+  live: LiveSecrets
+}
+
+/** The servers of a config. Nothing is connected to before a crib opens their sources, or somebody waits for them. */
+export async function openServers(
+  settings: CribSettings,
+  { only, env = process.env, clientInfo, onProblem }: OpenServersOptions = {},
+): Promise<OpenedServers> {
+  const loaded = serverSettingsOf(settings, env)
+  const wanted = Object.entries(loaded.servers).filter(([name]) => !only || only.includes(name))
+  const problems = loaded.problems.filter(({ server }) => !only || only.includes(server))
+  const opened = { ...loaded, problems, mcp: undefined, live: createLiveSecrets() }
+  if (wanted.length === 0) return opened
+  // Who has no server pays for none.
+  const { createMcpServers } = await import('../supply/sources/mcp/create-mcp-servers.js')
+  const { serverCredentials } = await import('./server-credentials.js')
+  const mcp = createMcpServers(Object.fromEntries(wanted), {
+    credentialsFor: serverCredentials({ env, secrets: opened.live }),
+    mask: serverMask(opened),
+    ...(clientInfo && { clientInfo }),
+    ...(onProblem && { onProblem }),
+  })
+  return { ...opened, mcp }
+}
+
+/** Tokens go out of everything; what a config calls secret, which may be a common word, only out of what is said about a server. */
+function serverMask({ secrets, live }: Pick<OpenedServers, 'secrets' | 'live'>): ServerMask {
+  const tokens = createRedactor({ patterns: false, live })
+  return {
+    text: (text) => tokens.text(text, secrets),
+    value: (value) => tokens.value(value),
+  }
+}
+
+/** Whether a config names servers at all. */
+export function hasServers({ config }: Pick<CribSettings, 'config'>): boolean {
+  return Object.keys(config.mcpServers ?? {}).length > 0
+}

@@ -1,0 +1,37 @@
+import type { ToolDraft } from '../catalog/tool-draft.js'
+
+export interface PlacedText {
+  readonly place: string
+  readonly text: string
+}
+
+/** Deep enough for any schema that a person wrote. */
+const MAX_DEPTH = 40
+const MAX_TEXTS = 20_000
+
+/** Every text of a tool that a model or a person may read. */
+export function toolTexts(draft: ToolDraft): PlacedText[] {
+  const texts: PlacedText[] = []
+  const add = (value: unknown, place: string, depth = 0): void => {
+    if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return
+    if (typeof value === 'string') texts.push({ place, text: value })
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) texts.push({ place: `${place}/${key}`, text: key })
+      add(inner, `${place}/${key}`, depth + 1)
+    }
+  }
+  add(nativeName(draft), 'name')
+  add(draft.title, 'title')
+  add(draft.description, 'description')
+  add(draft.searchHint, 'search_hint')
+  add(draft.input.modelSchema, 'input')
+  add(draft.output.schema, 'output')
+  add(draft.annotations, 'annotations')
+  return texts
+}
+
+/** The name as its own protocol says it: ours is always made of plain signs. */
+export function nativeName({ name, externalMappings }: ToolDraft): string {
+  return externalMappings.find(({ source }) => source === 'mcp')?.tool_name ?? name
+}

@@ -1,0 +1,72 @@
+import type { McpOAuthSettings } from '../server-settings.js'
+import { isOfThisClient, toClientInformation } from './choose-client.js'
+import type { Authority } from './discover-authority.js'
+import type { Fetch } from './guarded-fetch.js'
+import type { Library } from './library.js'
+import { codeOf, toLoginFailed } from './login-problem.js'
+import { toGrant } from './to-grant.js'
+import type { Grant, GrantPlace, TokenStorage } from './token-storage.js'
+
+export interface RenewOptions {
+  readonly server: string
+  readonly place: GrantPlace
+  readonly settings: McpOAuthSettings
+  readonly authority: Authority
+  readonly storage: TokenStorage
+  /** The access token that is no longer good. */
+  readonly spent: string | undefined
+  readonly fetch: Fetch
+  now(): number
+}
+
+/** Refusals that no repetition helps against: a person has to log in again. */
+const USED_UP = new Set(['invalid_grant', 'invalid_scope', 'invalid_target'])
+/** The authority has forgotten us: the next login is as another client. */
+const UNKNOWN_CLIENT = new Set(['invalid_client', 'unauthorized_client'])
+
+/**
+ * A new token for the refresh token, alone among all processes: authorities that give each refresh token out once take
+ * the second use of one for a theft. Nothing where only a login helps.
+ */
+export function renew(library: Library, options: RenewOptions): Promise<Grant | undefined> {
+  const { place, storage, spent, authority, settings } = options
+  return storage.exclusively(place, async () => {
+    const grant = await storage.load(place)
+    if (!grant || grant.issuer !== authority.issuer || !isOfThisClient(grant, settings)) return undefined
+    // Somebody was faster.
+    if (grant.accessToken !== undefined && grant.accessToken !== spent) return grant
+    if (grant.refreshToken === undefined) return undefined
+    const renewed = await ask(library, grant, grant.refreshToken, options)
+    if (renewed === 'unknown_client') await storage.remove(place)
+    else await storage.save(renewed === 'used_up' ? withoutTokens(grant) : renewed)
+    return typeof renewed === 'string' ? undefined : renewed
+  })
+}
+
+async function ask(
+  library: Library,
+  grant: Grant,
+  refreshToken: string,
+  { server, settings, authority, fetch, now }: RenewOptions,
+): Promise<Grant | 'used_up' | 'unknown_client'> {
+  try {
+    const tokens = await library.refreshAuthorization(authority.url, {
+      ...(authority.metadata && { metadata: authority.metadata }),
+      clientInformation: toClientInformation(grant.client, settings),
+      refreshToken,
+      ...(authority.resource !== undefined && { resource: authority.resource }),
+      fetchFn: fetch,
+    })
+    const { user, url, issuer, client, scope, wantedScope } = grant
+    return { ...toGrant(tokens, { server, user, url, issuer, client, scope, nowMs: now() }), wantedScope }
+  } catch (error) {
+    const code = codeOf(error) ?? ''
+    if (USED_UP.has(code)) return 'used_up'
+    if (UNKNOWN_CLIENT.has(code)) return 'unknown_client'
+    throw toLoginFailed(server, 'its authorization server did not renew the token', error)
+  }
+}
+
+function withoutTokens(grant: Grant): Grant {
+  return { ...grant, accessToken: undefined, refreshToken: undefined }
+}

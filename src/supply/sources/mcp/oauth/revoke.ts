@@ -1,0 +1,31 @@
+import type { McpOAuthSettings } from '../server-settings.js'
+import { toClientInformation } from './choose-client.js'
+import { discoverAuthority } from './discover-authority.js'
+import { guardedFetch } from './guarded-fetch.js'
+import { loadLibrary } from './library.js'
+import type { Grant } from './token-storage.js'
+
+/** Tells the authority that a grant is over (RFC 7009). Whether it was told: not every authority can be. */
+export async function revoke(server: string, grant: Grant, settings: McpOAuthSettings): Promise<boolean> {
+  const token = grant.refreshToken ?? grant.accessToken
+  if (token === undefined) return false
+  const fetch = guardedFetch({ serverUrl: grant.url })
+  try {
+    const library = await loadLibrary()
+    const { issuer, metadata } = await discoverAuthority(library, { server, serverUrl: grant.url, fetch })
+    const endpoint = metadata && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined
+    if (typeof endpoint !== 'string' || issuer !== grant.issuer) return false
+    const { client_id: id, client_secret: secret } = toClientInformation(grant.client, settings)
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(secret !== undefined && { authorization: `Basic ${btoa(`${id}:${secret}`)}` }),
+      },
+      body: new URLSearchParams({ token, ...(secret === undefined && { client_id: id }) }).toString(),
+    })
+    return response.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,192 @@
+import type { McpConnection } from '../connection.js'
+import { unlessAborted } from './unless-aborted.js'
+
+export interface LineEvents {
+  dialing(): void
+  connected(connection: McpConnection): void
+  /** The error is what dialling failed with, where it did. */
+  gone(why: string, error?: unknown): void
+  /** Stopped, because nobody used it. */
+  idle(): void
+}
+
+export interface LineOptions {
+  dial(signal: AbortSignal): Promise<McpConnection>
+  timeoutMs: number
+  /** 0: never stopped. */
+  idleMs: number
+  events: LineEvents
+}
+
+/** One connection at a time, made when it is needed and stopped when nobody needs it any more. */
+export interface Line {
+  readonly connection: McpConnection | undefined
+  /** Whether somebody uses it now. */
+  readonly isUsed: boolean
+  /** The connection that is there, or a new one. Rejects with a sentence in time. */
+  open(signal?: AbortSignal): Promise<McpConnection>
+  /** Somebody uses it until what it returns is called. */
+  use(): () => void
+  /** Ends what is there; the next who needs it gets a new one. */
+  hangUp(): Promise<void>
+  /** For good: nobody gets a connection any more. */
+  close(): Promise<void>
+}
+
+const CLOSE_MS = 5_000
+
+export function createLine({ dial, timeoutMs, idleMs, events }: LineOptions): Line {
+  let current: McpConnection | undefined
+  let dialing:
+    { promise: Promise<McpConnection>; controller: AbortController; isOver: Promise<void> } | undefined
+  let users = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  let closing: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  function closeToo(over: Promise<void>): void {
+    closing = Promise.all([closing, over])
+  }
+
+  function start(): Promise<McpConnection> {
+    const controller = new AbortController()
+    events.dialing()
+    const dialled = dial(controller.signal)
+    const promise = inTime(dialled, controller, timeoutMs).then(
+      (connection) => {
+        if (dialing?.controller !== controller) {
+          closeToo(closeInTime(connection))
+          throw closedMeanwhile()
+        }
+        dialing = undefined
+        current = connection
+        connection.onClosed((why) => forget(connection, why))
+        if (current !== connection) throw new Error('The server went away as soon as it was connected to.')
+        restWhenUnused()
+        events.connected(connection)
+        return connection
+      },
+      (error: unknown) => {
+        if (dialing?.controller === controller) {
+          closeToo(dialing.isOver)
+          dialing = undefined
+          events.gone(error instanceof Error ? error.message : String(error), error)
+        }
+        throw error
+      },
+    )
+    // Whoever waits hears of it; where nobody waits, the events have told.
+    promise.catch(() => {})
+    dialing = { promise, controller, isOver: overInTime(dialled, controller.signal) }
+    return promise
+  }
+
+  function forget(connection: McpConnection, why: string): void {
+    if (current !== connection) return
+    current = undefined
+    clearTimeout(idleTimer)
+    events.gone(why)
+  }
+
+  function restWhenUnused(): void {
+    clearTimeout(idleTimer)
+    if (idleMs <= 0 || users > 0 || !current) return
+    idleTimer = setTimeout(() => {
+      const connection = current
+      current = undefined
+      if (connection) closeToo(closeInTime(connection))
+      events.idle()
+    }, idleMs)
+    idleTimer.unref()
+  }
+
+  async function hangUp(): Promise<void> {
+    clearTimeout(idleTimer)
+    const waiting = dialing
+    dialing = undefined
+    waiting?.controller.abort(new Error('The server is being closed.'))
+    if (waiting) closeToo(waiting.isOver)
+    const connection = current
+    current = undefined
+    if (connection) closeToo(closeInTime(connection))
+    await closing
+  }
+
+  return {
+    get connection() {
+      return current
+    },
+    get isUsed() {
+      return users > 0
+    },
+    async open(signal) {
+      signal?.throwIfAborted()
+      if (isClosed) throw closedMeanwhile()
+      if (current) return current
+      // Two processes of one server could stand in each other's way: the old one ends first.
+      await unlessAborted(closing, signal)
+      if (isClosed) throw closedMeanwhile()
+      if (current) return current
+      return unlessAborted(dialing?.promise ?? start(), signal)
+    },
+    use() {
+      users++
+      clearTimeout(idleTimer)
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        users--
+        restWhenUnused()
+      }
+    },
+    hangUp,
+    async close() {
+      isClosed = true
+      await hangUp()
+    },
+  }
+}
+
+function closedMeanwhile(): Error {
+  return new Error('The server was closed meanwhile.')
+}
+
+/** A server that neither answers nor heeds the signal must not hold up whoever waits for it. */
+async function inTime(
+  dialled: Promise<McpConnection>,
+  controller: AbortController,
+  timeoutMs: number,
+): Promise<McpConnection> {
+  const { signal } = controller
+  const seconds = Math.round(timeoutMs / 100) / 10
+  const timer = setTimeout(
+    () => controller.abort(new Error(`It did not answer within ${seconds} s.`)),
+    timeoutMs,
+  )
+  try {
+    return await unlessAborted(dialled, signal)
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Resolves when nothing is left of a dialling that failed or was given up: a connection that comes late is closed. */
+async function overInTime(dialled: Promise<McpConnection>, signal: AbortSignal): Promise<void> {
+  const isOver = dialled
+    .then((connection) => (signal.aborted ? closeInTime(connection) : undefined))
+    .catch(() => {})
+  await new Promise<void>((resolve) => {
+    void isOver.then(resolve)
+    signal.addEventListener('abort', () => setTimeout(resolve, CLOSE_MS).unref(), { once: true })
+  })
+}
+
+async function closeInTime(connection: McpConnection): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)))
+  await Promise.race([connection.close().catch(() => {}), patience])
+  clearTimeout(timer)
+}

@@ -1,0 +1,13 @@
+/** Thrown where a server cannot be connected to: nothing was sent. */
+export class ServerUnavailable extends Error {
+  override readonly name = 'ServerUnavailable'
+
+  constructor(server: string, why: string, options?: ErrorOptions) {
+    super(`The server "${server}" cannot be reached: ${asSentence(why)}`, options)
+  }
+}
+
+function asSentence(text: string): string {
+  const trimmed = text.trim()
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
+}

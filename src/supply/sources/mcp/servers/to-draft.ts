@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
+import { toolChanged } from './to-failure.js'
+import { safeServerName, safeToolName } from './safe-name.js'
+import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
+import type { ToolDefinition } from './tool-definition.js'
+import { toolFacts } from './tool-facts.js'
+
+export interface DraftOrigin {
+  readonly server: string
+  readonly isTrusted: boolean
+  readonly timeoutMs: number | undefined
+  readonly protocolVersion: string | undefined
+  /** Why it may not be called: it is not what was accepted. */
+  readonly changed: string | undefined
+  /** While its server is connected to for the first time. */
+  readonly pendingProvider: (() => string | undefined) | undefined
+  call(definition: ToolDefinition, input: JsonObject, context: ExecuteContext): Promise<unknown>
+}
+
+export function toDraft(definition: ToolDefinition, origin: DraftOrigin): ToolDraft {
+  const { server, isTrusted } = origin
+  const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
+  const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
+  return {
+    namespace: `mcp.${safeServerName(server)}`,
+    name: safeToolName(definition.name),
+    aliases: [],
+    title: definition.title ?? titleOf(definition),
+    description: descriptionOf(definition),
+    searchHint: textOf(meta['anthropic/searchHint']),
+    lifecycle: 'available',
+    kind: 'mcp_tool',
+    capabilityRefs: [],
+    annotations: definition.annotations,
+    native: definition.raw,
+    externalMappings: [
+      {
+        source: 'mcp',
+        server_id: server,
+        server_name: server,
+        ...(origin.protocolVersion !== undefined && { mcp_protocol_version: origin.protocolVersion }),
+        method: 'tools/call',
+        tool_name: definition.name,
+      },
+    ],
+    input: inputOf(definition),
+    output: outputOf(definition),
+    facts,
+    permission: {},
+    availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),
+    execution: {
+      kind: 'mcp_server',
+      timeoutMs: origin.timeoutMs,
+      isIdempotent,
+      supports: ['progress', 'cancel'],
+    },
+    rendering: {},
+    denyBeforeIo: true,
+    execute: executorOf(definition, origin),
+  }
+}
+
+/** A call that was on its way when the tool changed is refused like any other. */
+function executorOf(definition: ToolDefinition, { changed, call }: DraftOrigin): ToolDraft['execute'] {
+  if (changed === undefined) return (input: JsonObject, context) => call(definition, input, context)
+  return () => {
+    throw toolChanged(changed)
+  }
+}
+
+function inputOf({ inputSchema }: ToolDefinition): ToolDraft['input'] {
+  const schema = inputSchema ?? { type: 'object' }
+  return {
+    modelSchema: schema,
+    validate: lenientCheck(schema, checkIsObject),
+    vendor: 'json-schema',
+    fillDefaults: false,
+    sensitiveFields: [],
+    internalOnlyFields: [],
+    examples: [],
+    mutationPolicy: 'allow',
+    argumentMode: 'json',
+    pathFields: [],
+    urlFields: [],
+  }
+}
+
+function outputOf({ outputSchema }: ToolDefinition): ToolDraft['output'] {
+  return outputSchema ? { schema: outputSchema, validate: lenientCheck(outputSchema, checkNothing) } : {}
+}
+
+function availabilityOf({ changed, pendingProvider }: DraftOrigin, alwaysLoad: boolean): DraftAvailability {
+  return {
+    ...(changed !== undefined && {
+      setupProblem: () => ({ code: 'toolcrib.tool_changed' as const, message: changed }),
+    }),
+    ...(pendingProvider && { pendingProvider }),
+    ...(alwaysLoad && { alwaysLoad }),
+  }
+}
+
+/** Older servers put the title among the hints. */
+function titleOf({ annotations }: ToolDefinition): string | undefined {
+  return textOf(annotations?.['title'])
+}
+
+/** The protocol allows none; the catalog needs one, to find the tool by and to choose it. */
+function descriptionOf({ description, title, name }: ToolDefinition): string {
+  if (description !== undefined && description.trim() !== '') return description
+  return title !== undefined && title.trim() !== '' ? title : `The tool ${name}.`
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,22 @@
+import type { ServerHealth } from '../mcp-server.js'
+import type { Mask } from './mask-secrets.js'
+import type { ServerState } from './server-state.js'
+
+/** The state as others see it: never `ready` without a connection, as the state is what the connection told. */
+export function toHealth(
+  state: ServerState,
+  { mask, ...about }: Pick<ServerHealth, 'tools' | 'restarts' | 'pid'> & { readonly mask: Mask },
+): ServerHealth {
+  switch (state.is) {
+    case 'disabled':
+    case 'idle':
+    case 'ready':
+      return { ...about, state: state.is }
+    case 'connecting':
+      return { ...about, state: 'connecting', since: state.since }
+    case 'degraded':
+      return { ...about, state: 'degraded', reason: mask(state.reason) }
+    case 'failed':
+      return { ...about, state: 'failed', reason: mask(state.reason), nextRetryAt: state.nextRetryAt }
+  }
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
+import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
+import type { ServerFacts } from '../connection.js'
+import { fromMcpBlock } from '../content-blocks.js'
+
+const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
+const NO_WORDS = 'The server says that the call failed.'
+const NO_LIST = 'The server answered with a "content" that is no list, which says nothing of what it did.'
+
+export interface Answer {
+  readonly result: JsonObject
+  readonly requestId: JsonRpcId
+  readonly facts: ServerFacts
+}
+
+/** The answer of a server as an output; what has no place in one stands in its `native`. */
+export function toOutput({ result, requestId, facts }: Answer, server: string): ToolOutput {
+  const { content, structuredContent: structured, isError, _meta: meta } = result
+  const isBroken = content !== undefined && !Array.isArray(content)
+  const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
+  const more = moreOf(result)
+  return toolOutput({
+    content: blocks.map(fromMcpBlock),
+    ...(structured !== undefined && { structured }),
+    ...((isBroken || isError === true) && { failure: firstText(blocks) ?? NO_WORDS }),
+    native: {
+      protocol: 'mcp',
+      server,
+      request_id: requestId,
+      ...(facts.sessionId !== undefined && { mcp_session_id: facts.sessionId }),
+      protocol_version: facts.protocolVersion,
+      ...(meta !== undefined && { meta }),
+      ...(more && { more }),
+    },
+  })
+}
+
+/** Also data that is a bare text or nothing: an output has no place for these. */
+function moreOf(result: JsonObject): JsonObject | undefined {
+  const { structuredContent } = result
+  const isBare = structuredContent === null || typeof structuredContent === 'string'
+  // That it says so of a success is a word of its own, too.
+  const saysSuccess = result['isError'] === false
+  const names = Object.keys(result).filter((name) => !NAMED.has(name) || (name === 'isError' && saysSuccess))
+  if (names.length === 0 && !isBare) return undefined
+  return {
+    ...Object.fromEntries(names.map((name) => [name, result[name]])),
+    ...(isBare && { structuredContent }),
+  }
+}
+
+function firstText(blocks: readonly unknown[]): string | undefined {
+  for (const block of blocks) {
+    if (!isJsonObject(block) || block['type'] !== 'text') continue
+    const { text } = block
+    if (typeof text === 'string' && text.trim() !== '') return text
+  }
+  return undefined
+}

@@ -1,0 +1,215 @@
+import { canonicalJson } from '../../../../foundation/json/canonical-json.js'
+import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import type { SourceHouse } from '../../source.js'
+import { listNotes, type ServerNote } from './list-notes.js'
+import type { LeftOut, Listed } from './list-pages.js'
+import {
+  acceptNew,
+  asAccepted,
+  changedIn,
+  changeKept,
+  changeOf,
+  definitionsOf,
+  NOTHING_KEPT,
+  readKept,
+  type ChangedTool,
+  type KeptTools,
+} from './pins.js'
+import { safeServerName, safeToolName } from './safe-name.js'
+import { withoutBadHeaders } from './without-bad-headers.js'
+import type { ToolDefinition } from './tool-definition.js'
+import { toDraft, type DraftOrigin } from './to-draft.js'
+
+export interface ToolShelfOptions extends Pick<DraftOrigin, 'server' | 'isTrusted' | 'timeoutMs' | 'call'> {
+  /** Whether the server is connected to for the first time in this run. */
+  isPending(): boolean
+  onProblem(message: string): void
+}
+
+/** The tools of one server: what it listed, what of that was accepted, and the drafts made of both. */
+export interface ToolShelf {
+  /** Whether a list is known, from this run or an earlier one. */
+  readonly isStocked: boolean
+  open(house: SourceHouse): Promise<void>
+  /** Throws where no tools can be made of it; then nothing has changed. */
+  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, protocolVersion: string): void
+  drafts(): readonly ToolDraft[]
+  changed(): readonly ChangedTool[]
+  /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
+  whyBlocked(tool: ToolDefinition): string | undefined
+  notes(): readonly ServerNote[]
+  /** Looks again whether the drafts have become others. */
+  refresh(): void
+  watch(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Stores tell of every write of anybody: reading again for each would be much work for nothing. */
+const LOOK_AGAIN_MS = 200
+/** How long what is being written is waited for at the end. */
+const WRITE_MS = 5_000
+
+export function createToolShelf(options: ToolShelfOptions): ToolShelf {
+  const { server, isTrusted, timeoutMs, call, isPending, onProblem } = options
+  const listeners = new Set<() => void>()
+  let house: SourceHouse | undefined
+  let kept: KeptTools = NOTHING_KEPT
+  let isListed = false
+  let unshown: readonly LeftOut[] = []
+  let drafts: readonly ToolDraft[] = []
+  let shown: { kept: KeptTools; pending: boolean; text: string } | undefined
+  let changed: readonly ChangedTool[] = []
+  let writing: Promise<void> = Promise.resolve()
+  let stopWatching: (() => void) | undefined
+  let lookTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
+
+  /** What cannot be made into tools is not remembered either. */
+  function rebuild(next = kept): void {
+    const pending = isPending()
+    if (shown?.kept === next && shown.pending === pending) return
+    const text = canonicalJson([next.list, [...next.accepted.values()], next.protocolVersion, pending])
+    const isNews = text !== shown?.text
+    if (isNews) {
+      drafts = draftsOf(next, pending)
+      changed = changedIn(next)
+    }
+    shown = { kept: next, pending, text }
+    kept = next
+    if (!isNews) return
+    watchIfBlocked()
+    for (const listener of listeners) listener()
+  }
+
+  function draftsOf(from: KeptTools, pending: boolean): readonly ToolDraft[] {
+    const made = new Map<string, ToolDraft>()
+    for (const tool of definitionsOf(from)) {
+      const change = changeOf(from, tool)
+      const draft = toDraft(change ? asAccepted(from, tool) : tool, {
+        server,
+        isTrusted,
+        timeoutMs,
+        call,
+        protocolVersion: from.protocolVersion,
+        changed: change && sayChange(change.changed, toolIdOf(server, tool.name)),
+        pendingProvider: pending ? () => (isPending() ? server : undefined) : undefined,
+      })
+      if (!made.has(draft.name)) made.set(draft.name, draft)
+    }
+    return [...made.values()]
+  }
+
+  function whyBlocked(tool: ToolDefinition): string | undefined {
+    const before = judged.get(tool)
+    if (before?.accepted === kept.accepted) return before.why
+    const change = changeOf(kept, tool)
+    const why = change && sayChange(change.changed, toolIdOf(server, tool.name))
+    judged.set(tool, { accepted: kept.accepted, why })
+    return why
+  }
+
+  /** What others accepted meanwhile counts; what is new is accepted as it is. */
+  function keep(): void {
+    if (!house) return
+    const into = house
+    writing = writing
+      .then(async () => {
+        const { list, protocolVersion, accepted } = kept
+        const written = await changeKept(into, server, (stored) => {
+          const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
+          const next = { ...stored, list, protocolVersion, accepted: joined }
+          return isSameKept(stored, next) ? stored : next
+        })
+        rebuild(written)
+      })
+      .catch((error: unknown) =>
+        onProblem(`What the server "${server}" lists could not be kept: ${String(error)}`),
+      )
+  }
+
+  /** Only who waits to be accepted has to hear of what is written. */
+  function watchIfBlocked(): void {
+    if (changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
+    else stopLooking()
+  }
+
+  function stopLooking(): void {
+    stopWatching?.()
+    stopWatching = undefined
+    clearTimeout(lookTimer)
+    lookTimer = undefined
+  }
+
+  function lookAgain(): void {
+    if (lookTimer || !house) return
+    const from = house
+    lookTimer = setTimeout(() => {
+      lookTimer = undefined
+      readKept(from, server).then(
+        ({ accepted, isUnreadable }) => {
+          rebuild({ ...kept, accepted, isUnreadable })
+        },
+        () => {},
+      )
+    }, LOOK_AGAIN_MS)
+    lookTimer.unref()
+  }
+
+  return {
+    get isStocked() {
+      return isListed || kept.list.length > 0
+    },
+    async open(opened) {
+      const found = await readKept(opened, server)
+      house = opened
+      if (isListed) {
+        watchIfBlocked()
+        return keep()
+      }
+      if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
+      rebuild(found)
+    },
+    learn({ entries, leftOut }, protocolVersion) {
+      const usable = withoutBadHeaders(entries, protocolVersion)
+      const list = usable.entries
+      rebuild(acceptNew({ ...kept, list, protocolVersion }, definitionsOf({ list })))
+      unshown = [...leftOut, ...usable.leftOut]
+      isListed = true
+      keep()
+    },
+    drafts: () => drafts,
+    changed: () => changed,
+    whyBlocked,
+    notes: () => listNotes(kept.list, server, unshown),
+    refresh: rebuild,
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      isClosed = true
+      stopLooking()
+      listeners.clear()
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, WRITE_MS)))
+      await Promise.race([writing, patience])
+      clearTimeout(timer)
+    },
+  }
+}
+
+function isSameKept(a: KeptTools, b: KeptTools): boolean {
+  const text = ({ list, protocolVersion, accepted }: KeptTools): string =>
+    canonicalJson([list, protocolVersion, [...accepted.values()]])
+  return text(a) === text(b)
+}
+
+export function toolIdOf(server: string, tool: string): string {
+  return `mcp.${safeServerName(server)}.${safeToolName(tool)}`
+}
+
+function sayChange(changed: readonly string[], toolId: string): string {
+  const what = changed.length > 0 ? `changed the ${changed.join(', ')} of` : 'changed'
+  return `The server ${what} this tool since it was accepted; look first: "toolcrib tools diff ${toolId}", then accept it: "toolcrib tools accept ${toolId}".`
+}

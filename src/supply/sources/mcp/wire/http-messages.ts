@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { messageKind, type JsonRpcMessage } from '../../../../foundation/mcp/json-rpc.js'
+import { createSseParser, type SseParser } from '../../../../foundation/mcp/sse-events.js'
+import type { HttpAnswer } from './http-call.js'
+import { HttpRefusal } from './http-refusal.js'
+
+export function isEventStream(headers: IncomingHttpHeaders): boolean {
+  return /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
+}
+
+export function createMessageParser(maxBytes: number, take: (message: JsonRpcMessage) => void): SseParser {
+  return createSseParser(maxBytes, ({ event, data }) => {
+    if (event !== 'message' || data === '') return
+    for (const message of parseMessages(data)) take(message)
+  })
+}
+
+/** The messages of an answer that was no stream. Servers of 2025-03-26 may send several at once. */
+export function messagesOf(answer: HttpAnswer): JsonRpcMessage[] {
+  const messages = parseMessages(answer.body)
+  if (messages.length === 0) throw new HttpRefusal(answer)
+  return messages
+}
+
+function parseMessages(text: string): JsonRpcMessage[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return []
+  }
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  return values.filter((message): message is JsonRpcMessage => messageKind(message) !== undefined)
+}

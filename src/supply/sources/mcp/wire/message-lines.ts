@@ -1,0 +1,61 @@
+import { createByteLineReader } from './line-reader.js'
+
+const SPACE = 32
+const OPENS_OBJECT = 123
+const OPENS_LIST = 91
+/** How much that is no message may come in a row before nobody expects one any more. */
+const MAX_STRAY_LINES = 100_000
+const MAX_STRAY_BYTES = 16 * 1024 * 1024
+
+export interface MessageLinesOptions {
+  readonly maxLineBytes: number
+  /** A line that begins like a message; whether it was one. */
+  onLine(line: string): boolean
+  /** A line that is none. */
+  onStray(line: Buffer): void
+  onTooLong(): void
+  /** What comes is no messages, and a lot of it. */
+  onNoise(): void
+}
+
+/** Finds the messages among the lines of a program. Tells of each chunk whether it held anything else. */
+export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer) => boolean {
+  let strayLines = 0
+  let strayBytes = 0
+  let hasStray = false
+  let isOver = false
+
+  const onLine = (line: Buffer): void => {
+    if (isOver) return
+    if (looksLikeMessage(line) && options.onLine(line.toString('utf8'))) {
+      strayLines = 0
+      strayBytes = 0
+      return
+    }
+    hasStray = true
+    options.onStray(line)
+    strayLines++
+    strayBytes += line.length
+    if (strayLines <= MAX_STRAY_LINES && strayBytes <= MAX_STRAY_BYTES) return
+    isOver = true
+    options.onNoise()
+  }
+
+  const read = createByteLineReader({
+    maxLineBytes: options.maxLineBytes,
+    onLine,
+    onTooLong: options.onTooLong,
+  })
+  return (chunk) => {
+    hasStray = false
+    read(chunk)
+    return hasStray || isOver
+  }
+}
+
+/** Reading a line as JSON costs far more than to look at how it begins. */
+function looksLikeMessage(line: Buffer): boolean {
+  let at = 0
+  while (at < line.length && line[at]! <= SPACE) at++
+  return line[at] === OPENS_OBJECT || line[at] === OPENS_LIST
+}

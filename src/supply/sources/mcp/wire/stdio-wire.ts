@@ -1,0 +1,125 @@
+import {
+  isJsonObject,
+  messageKind,
+  type JsonRpcMessage,
+  type JsonRpcResponse,
+} from '../../../../foundation/mcp/json-rpc.js'
+import { ConnectionLost } from '../connection.js'
+import type { McpServerSettings } from '../server-settings.js'
+import { createClosing } from './closing.js'
+import { createMessageLines } from './message-lines.js'
+import { startServerProcess } from './server-process.js'
+import { createWaiting } from './waiting.js'
+import type { Wire, WireOptions } from './wire.js'
+
+/** How many lines that are no messages are shown before they are only ignored. */
+const SHOWN_STRAY_LINES = 20
+const SHOWN_CHARACTERS = 200
+const SHOWN_BYTES = 1000
+
+/** Messages as lines over the standard input and output of a program that is started for it. */
+export function createStdioWire(
+  options: WireOptions & {
+    readonly settings: McpServerSettings
+    readonly onStderr?: ((text: string) => void) | undefined
+  },
+): Wire {
+  const closing = createClosing()
+  const waiting = createWaiting()
+  let strayLines = 0
+
+  const onLine = (line: string): boolean => {
+    const value = parse(line)
+    // Servers of 2025-03-26 may send several at once.
+    const messages = Array.isArray(value) ? value : [value]
+    return messages.map(takeMessage).includes(true)
+  }
+
+  const takeMessage = (message: unknown): boolean => {
+    const kind = messageKind(message)
+    if (kind === 'response') waiting.answer(message as JsonRpcResponse)
+    else if (kind !== undefined) options.hear(message as JsonRpcMessage)
+    else return failUnreadable(message)
+    return true
+  }
+
+  /** An answer that is none fails the one who waits for it at once: no other will come. */
+  const failUnreadable = (message: unknown): boolean => {
+    const id = isJsonObject(message) && message['method'] === undefined ? message['id'] : undefined
+    if (typeof id !== 'string' && typeof id !== 'number') return false
+    waiting.fail(id, new ConnectionLost('The server answers with what is no answer.', { mayHaveRun: true }))
+    return true
+  }
+
+  const onStray = (line: Buffer): void => {
+    if (strayLines === SHOWN_STRAY_LINES) return
+    const text = line.toString('utf8', 0, SHOWN_BYTES).trim()
+    if (text !== '') strayLines++
+    if (text !== '') options.onStderr?.(`(not a message, ignored) ${text.slice(0, SHOWN_CHARACTERS)}\n`)
+  }
+
+  const stop = (why: string): void => {
+    closing.close(why)
+    waiting.failAll(new ConnectionLost(why, { mayHaveRun: true }))
+    void server.stop()
+  }
+
+  const server = startServerProcess({
+    settings: options.settings,
+    maxUnreadBytes: options.maxMessageBytes,
+    onOutput: createMessageLines({
+      maxLineBytes: options.maxMessageBytes,
+      onLine,
+      onStray,
+      onNoise: () => stop('The server writes a lot to its standard output that is no messages.'),
+      onTooLong: () =>
+        stop(
+          `The server wrote more than ${options.maxMessageBytes} bytes without ending the message; "maxMessageBytes" says how long one may be.`,
+        ),
+    }),
+    onStderr: (text) => options.onStderr?.(text),
+    onEnd: (end) => {
+      closing.close(end.message)
+      waiting.failAll(end)
+    },
+  })
+
+  const write = (message: JsonRpcMessage): void => {
+    if (closing.why !== undefined) throw new ConnectionLost(closing.why, { mayHaveRun: false })
+    if (server.write(`${JSON.stringify(message)}\n`)) return
+    stop('The server does not read its input.')
+    throw new ConnectionLost('The server does not read its input.', { mayHaveRun: false })
+  }
+
+  return {
+    kind: 'stdio',
+    sessionId: undefined,
+    get pid() {
+      return server.pid
+    },
+    speak() {},
+    async exchange(request, { signal }) {
+      signal?.throwIfAborted()
+      write(request)
+      return waiting.wait(request.id, signal)
+    },
+    async send(message) {
+      write(message)
+    },
+    listen() {},
+    onClosed: closing.onClosed,
+    async close() {
+      closing.close('The connection was closed.')
+      waiting.failAll(new ConnectionLost('The connection was closed.', { mayHaveRun: true }))
+      await server.stop()
+    },
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

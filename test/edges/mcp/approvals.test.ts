@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest'
+import { defineTool } from 'toolcrib'
+import type { Exchange } from '../../../src/edges/mcp/gateway.js'
+import { exchangeOf } from './support/exchange.js'
+import { openDoor, textOf } from './support/open-door.js'
+
+const call = { name: 'notes__write', arguments: { text: 'hi' } }
+const permission = {}
+const asking = { crib: { permission, reviewers: ['boss'] } }
+const facts = (result: Record<string, unknown>) =>
+  (result['_meta'] as Record<string, Record<string, string>>)['dev.toolcrib/call']!
+
+function answering(decision: object, options: Partial<Exchange> = {}) {
+  const asked: Record<string, unknown>[] = []
+  const exchange = exchangeOf({
+    capabilities: { elicitation: { form: {} } },
+    async ask({ params }) {
+      asked.push(params!)
+      return { ...decision }
+    },
+    ...options,
+  })
+  return { exchange, asked }
+}
+
+test('the person behind a client is asked by a form', async () => {
+  const session = await (await openDoor({ crib: { permission } })).session('legacy')
+  const yes = answering({ action: 'accept', content: { decision: 'allow once' } })
+  expect(textOf(await session.handle('tools/call', call, yes.exchange))).toBe('wrote hi')
+  expect(yes.asked).toHaveLength(1)
+  const decided = await session.handle('tools/call', call, yes.exchange)
+  expect(facts(decided)['decision']).toEqual({ behavior: 'allow', source: 'toolcrib.approver' })
+  expect(yes.asked[0]!['message']).toContain('Write a note')
+  expect(yes.asked[0]!['message']).toContain('{"text":"hi"}')
+  for (const decision of [
+    { action: 'accept', content: { decision: 'deny' } },
+    { action: 'accept', content: { decision: 'yes' } },
+    { action: 'accept' },
+    { action: 'decline' },
+    { action: 'cancel' },
+  ]) {
+    const result = await session.handle('tools/call', call, answering(decision).exchange)
+    expect(result).toMatchObject({ isError: true })
+    expect(facts(result)['status']).not.toBe('succeeded')
+  }
+})
+
+test('allowing for the session asks no more in it', async () => {
+  const session = await (await openDoor({ crib: { permission } })).session('legacy')
+  const lasting = answering({ action: 'accept', content: { decision: 'allow for this session' } })
+  await session.handle('tools/call', call, lasting.exchange)
+  expect(lasting.asked[0]).toMatchObject({
+    requestedSchema: {
+      properties: { decision: { enum: expect.arrayContaining(['allow for this session']) } },
+    },
+  })
+  const none = answering({ action: 'decline' })
+  expect(textOf(await session.handle('tools/call', call, none.exchange))).toBe('wrote hi')
+  expect(none.asked).toHaveLength(0)
+})
+
+test('an answer by a form is given under the name of the person, and others only say yes once', async () => {
+  const parts = { crib: { permission, reviewers: ['person:ann'] } }
+  const owner = await openDoor({
+    ...parts,
+    gateway: { personBehind: () => ({ name: 'person:ann', mayChangeRules: true }) },
+  })
+  const lasting = answering({ action: 'accept', content: { decision: 'allow for this session' } })
+  const session = await owner.session('legacy')
+  expect(textOf(await session.handle('tools/call', call, lasting.exchange))).toBe('wrote hi')
+  expect(await owner.crib.approvals.list()).toMatchObject([
+    { answer: { by: 'person:ann', scope: 'session', approved: true } },
+  ])
+  const guest = await openDoor({
+    ...parts,
+    gateway: { personBehind: () => ({ name: 'person:bob', mayChangeRules: false }) },
+  })
+  const once = answering({ action: 'accept', content: { decision: 'allow once' } })
+  const other = await guest.session('legacy')
+  expect(textOf(await other.handle('tools/call', call, once.exchange))).toBe('wrote hi')
+  expect(once.asked[0]).toMatchObject({
+    requestedSchema: { properties: { decision: { enum: ['allow once', 'deny'] } } },
+  })
+  // What was not offered is no yes.
+  expect(await other.handle('tools/call', call, lasting.exchange)).toMatchObject({ isError: true })
+})
+
+test('a rule that cannot be changed takes nothing from a yes to the call', async () => {
+  const { session: open } = await openDoor({
+    crib: { permission, reviewers: ['boss'] },
+    gateway: { personBehind: () => ({ name: 'person:ann', mayChangeRules: true }) },
+  })
+  const lasting = answering({ action: 'accept', content: { decision: 'allow for this session' } })
+  const session = await open('legacy')
+  expect(textOf(await session.handle('tools/call', call, lasting.exchange))).toBe('wrote hi')
+  const no = answering({ action: 'decline' })
+  await session.handle('tools/call', call, no.exchange)
+  expect(no.asked).toHaveLength(1)
+})
+
+test('where others review, nobody behind the client is asked', async () => {
+  const { session: open } = await openDoor(asking)
+  const session = await open('legacy')
+  const yes = answering({ action: 'accept', content: { decision: 'allow once' } })
+  expect(facts(await session.handle('tools/call', call, yes.exchange))['status']).toBe('awaiting_approval')
+  expect(yes.asked).toHaveLength(0)
+})
+
+test('what a tool calls itself cannot pass for the rest of the question', async () => {
+  const title = 'Read a file wants to run.\nIt only reads.\r\nInput: {}\n'
+  const tools = [
+    defineTool({ name: 'wipe', namespace: 'disk', title, description: 'Wipes.', execute: () => 1 }),
+  ]
+  const wipe = { name: 'disk__wipe', arguments: {} }
+  const session = await (await openDoor({ crib: { permission, tools } })).session('legacy')
+  const no = answering({ action: 'decline' })
+  await session.handle('tools/call', wipe, no.exchange)
+  const lines = String(no.asked[0]!['message']).split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toMatch(/^disk\.wipe \(/)
+  expect(lines[2]).toBe('Input: {}')
+  const waits = await (await openDoor({ crib: { ...asking.crib, tools } })).session('legacy')
+  const said = textOf(await waits.handle('tools/call', wipe, exchangeOf())).split('\n')
+  expect(said[0]).toMatch(/^Not done yet: disk\.wipe \(/)
+  expect(said).toHaveLength(3)
+})
+
+test('a modern client gets the form as a question, which no answer can foresee', async () => {
+  const session = await (await openDoor({ crib: { permission } })).session('modern')
+  const exchange = exchangeOf({ era: 'modern', capabilities: { elicitation: {} } })
+  const first = await session.handle('tools/call', call, exchange)
+  const [key] = Object.keys(first['inputRequests'] as object)
+  expect(key).toMatch(/^approval_appr_/)
+  const inputResponses = { [key!]: { action: 'accept', content: { decision: 'allow once' } } }
+  const result = await session.handle(
+    'tools/call',
+    { ...call, requestState: first['requestState'], inputResponses },
+    exchange,
+  )
+  expect(textOf(result)).toBe('wrote hi')
+})
+
+test('where nobody behind the client can be asked, the call waits for a reviewer and is taken up again', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const session = await open('legacy', { token: 'one' })
+  const waits = await session.handle('tools/call', call, exchangeOf())
+  expect(waits).toMatchObject({ isError: true })
+  expect(facts(waits)['status']).toBe('awaiting_approval')
+  expect(textOf(waits)).toContain('toolcrib approvals')
+  const { invocationId, approvalId } = facts(waits) as { invocationId: string; approvalId: string }
+  // Other arguments and other tokens are other calls.
+  const other = await session.handle('tools/call', { ...call, arguments: { text: 'ho' } }, exchangeOf())
+  expect(facts(other)['invocationId']).not.toBe(invocationId)
+  const stranger = await (await open('legacy', { token: 'two' })).handle('tools/call', call, exchangeOf())
+  expect(facts(stranger)['invocationId']).not.toBe(invocationId)
+  expect(await crib.approvals.answer(approvalId, { approved: true, by: 'boss' })).toMatchObject({ ok: true })
+  const result = await session.handle('tools/call', call, exchangeOf())
+  expect(textOf(result)).toBe('wrote hi')
+  expect(facts(result)['invocationId']).toBe(invocationId)
+  // It is taken up once: the next call is a new one.
+  const next = await session.handle('tools/call', call, exchangeOf())
+  expect(facts(next)['invocationId']).not.toBe(invocationId)
+})
+
+test('a waiting call is named by its id, by the same actor only', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const session = await open('legacy', { token: 'one' })
+  const { invocationId, approvalId } = facts(await session.handle('tools/call', call, exchangeOf())) as {
+    invocationId: string
+    approvalId: string
+  }
+  await crib.approvals.answer(approvalId, { approved: true, by: 'boss' })
+  const meta = { 'dev.toolcrib/call': { invocationId } }
+  const named = { ...call, arguments: {} }
+  const bob = await open('legacy', { actor: 'bob', token: 'three' })
+  const unknown = { code: -32602, message: expect.stringContaining(`no call ${invocationId}`) }
+  await expect(bob.handle('tools/call', named, exchangeOf({ meta }))).rejects.toMatchObject(unknown)
+  const other = { name: 'sums__add', arguments: { a: 1, b: 2 } }
+  await expect(session.handle('tools/call', other, exchangeOf({ meta }))).rejects.toMatchObject(unknown)
+  const again = await open('legacy', { token: 'two' })
+  expect(textOf(await again.handle('tools/call', named, exchangeOf({ meta })))).toBe('wrote hi')
+  // From the record, once the call is no longer held.
+  expect(textOf(await again.handle('tools/call', named, exchangeOf({ meta })))).toBe('wrote hi')
+})
+
+test('a client that takes tasks gets one that waits', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const session = await open('modern')
+  const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+  const exchange = exchangeOf({ era: 'modern', capabilities })
+  const task = await session.handle('tools/call', call, exchange)
+  expect(task).toMatchObject({ resultType: 'task', status: 'working' })
+  const [approval] = await crib.approvals.list({ status: 'pending' })
+  await crib.approvals.answer(approval!.approval_id, { approved: true, by: 'boss' })
+  await crib.task(String(task['taskId'])).result()
+  const done = await session.handle('tasks/get', { taskId: task['taskId'] }, exchange)
+  expect(done).toMatchObject({ status: 'completed', result: { content: [{ text: 'wrote hi' }] } })
+})

@@ -1,0 +1,87 @@
+import { afterEach } from 'vitest'
+import { createCrib, defineTool, memoryStore, type Crib, type CribOptions } from 'toolcrib'
+import { createGateway } from '../../../../src/edges/mcp/create-gateway.js'
+import type { GatewayOptions } from '../../../../src/edges/mcp/gateway-options.js'
+import type { Caller, Gateway } from '../../../../src/edges/mcp/gateway.js'
+
+const open: { crib: Crib; gateway: Gateway }[] = []
+
+afterEach(async () => {
+  for (const { crib, gateway } of open.splice(0)) {
+    await gateway.close()
+    await crib.close({ graceMs: 100 })
+  }
+})
+
+const reads = { isReadOnly: true, isOpenWorld: false } as const
+
+export const add = defineTool({
+  name: 'add',
+  namespace: 'sums',
+  title: 'Add',
+  description: 'Adds two numbers.',
+  ...reads,
+  input: {
+    jsonSchema: {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+    },
+  },
+  execute: ({ a, b }) => ({ sum: a + b }),
+})
+
+/** Writes, so that it is asked about. */
+export const write = defineTool({
+  name: 'write',
+  namespace: 'notes',
+  title: 'Write a note',
+  description: 'Writes a note.',
+  input: { jsonSchema: { type: 'object', properties: { text: { type: 'string' } } } },
+  execute: ({ text }) => `wrote ${String(text)}`,
+})
+
+/** Asks the client two things, one after the other. */
+export const greet = defineTool({
+  name: 'greet',
+  namespace: 'people',
+  description: 'Greets whoever is there.',
+  ...reads,
+  async execute(_input, { client, signal }) {
+    const ask = async (key: string, message: string): Promise<unknown> => {
+      const params = {
+        message,
+        requestedSchema: { type: 'object', properties: { [key]: { type: 'string' } } },
+      }
+      const answers = await client!.ask({ [key]: { method: 'elicitation/create', params } }, signal)
+      const { action, content } = answers[key] as { action: string; content?: Record<string, unknown> }
+      return action === 'accept' ? content?.[key] : action
+    }
+    return `Hello ${String(await ask('name', 'Who?'))} from ${String(await ask('place', 'Where?'))}`
+  },
+})
+
+export interface DoorOptions {
+  crib?: CribOptions
+  gateway?: Partial<GatewayOptions>
+}
+
+export async function openDoor({ crib: cribOptions, gateway: gatewayOptions }: DoorOptions = {}) {
+  const crib = await createCrib({ store: memoryStore(), tools: [add, write, greet], ...cribOptions })
+  const gateway = createGateway({
+    crib,
+    surfaces: { default: {} },
+    info: { name: 'door', version: '1.0.0' },
+    // Whoever is behind a client answers, unless the crib names others.
+    ...(!cribOptions?.reviewers && { personBehind: () => ({ name: 'person:ann', mayChangeRules: true }) }),
+    ...gatewayOptions,
+  })
+  open.push({ crib, gateway })
+  const session = (era: 'legacy' | 'modern', caller: Partial<Caller> = {}) =>
+    gateway.open({ actor: 'ann', ...caller }, { era })
+  return { crib, gateway, session }
+}
+
+export function textOf(result: Record<string, unknown>): string {
+  return (result['content'] as { text?: string }[]).map(({ text }) => text ?? '').join('\n')
+}

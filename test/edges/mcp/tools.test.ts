@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { defineTool } from 'toolcrib'
+import { nameTools } from '../../../src/edges/mcp/served-names.js'
+import { createCatalogTool } from '../../../src/supply/catalog/catalog-tool.js'
+import { exchangeOf } from './support/exchange.js'
+import { add, openDoor } from './support/open-door.js'
+
+const sum = { name: 'sums__add', arguments: { a: 1, b: 2 } }
+
+test('the list names tools as providers take them, and calls find them by any of their names', async () => {
+  const session = await (await openDoor()).session('legacy')
+  const { tools } = await session.handle('tools/list', {}, exchangeOf())
+  expect(tools).toMatchObject([
+    { name: 'notes__write' },
+    { name: 'people__greet' },
+    { name: 'sums__add', title: 'Add', annotations: { readOnlyHint: true } },
+  ])
+  const result = await session.handle('tools/call', sum, exchangeOf())
+  expect(result).toMatchObject({
+    structuredContent: { sum: 3 },
+    _meta: {
+      'dev.toolcrib/call': {
+        invocationId: expect.stringMatching(/^inv_/),
+        status: 'succeeded',
+        decision: { behavior: 'allow', source: expect.any(String) },
+      },
+    },
+  })
+  expect(result).not.toHaveProperty('resultType')
+  expect(result).not.toHaveProperty('isError')
+  const again = await session.handle('tools/call', { ...sum, name: 'sums.add' }, exchangeOf())
+  expect(again).toMatchObject({ structuredContent: { sum: 3 } })
+})
+
+test('modern results say what they are and how long they may be kept', async () => {
+  const session = await (await openDoor()).session('modern')
+  const exchange = exchangeOf({ era: 'modern' })
+  const hints = { resultType: 'complete', cacheScope: 'private', ttlMs: 5000 }
+  expect(await session.handle('tools/list', {}, exchange)).toMatchObject(hints)
+  for (const method of ['resources/list', 'resources/templates/list', 'prompts/list'])
+    expect(await session.handle(method, {}, exchange)).toMatchObject(hints)
+  expect(await session.handle('tools/call', sum, exchange)).toMatchObject({ resultType: 'complete' })
+  await expect(session.handle('logging/setLevel', { level: 'info' }, exchange)).rejects.toMatchObject({
+    code: -32601,
+  })
+})
+
+test('what is not there is an error of the protocol, what is wrong an error of the tool', async () => {
+  const { session: open } = await openDoor({ gateway: { surfaces: { default: { exclude: ['notes.*'] } } } })
+  const session = await open('legacy')
+  const refused = (name: unknown) =>
+    expect(session.handle('tools/call', { name }, exchangeOf())).rejects.toMatchObject({ code: -32602 })
+  await refused('nothing')
+  await refused(undefined)
+  // By whichever of its names: what the surface leaves out is not told apart from what nobody has.
+  for (const name of ['notes__write', 'notes.write'])
+    await expect(session.handle('tools/call', { name }, exchangeOf())).rejects.toMatchObject({
+      code: -32602,
+      message: `Unknown tool: ${name}.`,
+    })
+  await expect(session.handle('no/such', {}, exchangeOf())).rejects.toMatchObject({ code: -32601 })
+  await expect(open('legacy', { surface: 'other' })).rejects.toMatchObject({ code: -32602 })
+  const wrong = await session.handle('tools/call', { name: 'sums__add', arguments: { a: 'x' } }, exchangeOf())
+  expect(wrong).toMatchObject({
+    isError: true,
+    _meta: { 'dev.toolcrib/call': { error: 'toolcrib.schema_validation_failed' } },
+  })
+})
+
+test('a long list comes in pages that survive a change between them', async () => {
+  const many = Array.from({ length: 1100 }, (_, index) =>
+    defineTool({
+      description: 'One of many.',
+      name: `t${String(index).padStart(4, '0')}`,
+      namespace: 'many',
+      execute: () => index,
+    }),
+  )
+  const { crib, session: open } = await openDoor({ crib: { tools: many } })
+  const session = await open('legacy')
+  const names: string[] = []
+  let cursor: unknown
+  do {
+    const page = await session.handle('tools/list', cursor === undefined ? {} : { cursor }, exchangeOf())
+    const tools = page['tools'] as { name: string }[]
+    expect(tools.length).toBeLessThanOrEqual(500)
+    names.push(...tools.map(({ name }) => name))
+    if (cursor === undefined) await crib.retire('many.t0003')
+    cursor = page['nextCursor']
+  } while (cursor !== undefined)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toContain('many__t1099')
+  expect(names).toHaveLength(1100)
+  await expect(session.handle('tools/list', { cursor: 'x' }, exchangeOf())).rejects.toMatchObject({
+    code: -32602,
+  })
+})
+
+test('a list that changes is told', async () => {
+  const { crib, session: open } = await openDoor()
+  const session = await open('legacy')
+  const told: string[] = []
+  const heard = new Promise<void>((resolve) => {
+    session.listen((method) => {
+      told.push(method)
+      resolve()
+    })
+  })
+  session.listen((method) => told.push(`filtered ${method}`), { promptsListChanged: true })
+  await crib.add([defineTool({ name: 'late', description: 'Comes later.', execute: () => 1 })])
+  await heard
+  expect(told).toEqual(['notifications/tools/list_changed'])
+})
+
+test('progress of a tool of the house reaches a client that wants it, before the result', async () => {
+  const steps = defineTool({
+    name: 'steps',
+    description: 'Takes steps.',
+    isReadOnly: true,
+    isOpenWorld: false,
+    execute(_input, { progress }) {
+      progress({ percent: 50, message: 'first' })
+      return 'done'
+    },
+  })
+  const session = await (await openDoor({ crib: { tools: [steps] } })).session('legacy')
+  const [{ name }] = (await session.handle('tools/list', {}, exchangeOf()))['tools'] as [{ name: string }]
+  const exchange = exchangeOf({ meta: { progressToken: 'p1' } })
+  await session.handle('tools/call', { name }, exchange)
+  expect(exchange.sent).toEqual([
+    {
+      method: 'notifications/progress',
+      params: { progressToken: 'p1', progress: 50, total: 100, message: 'first' },
+    },
+  ])
+})
+
+const ofServer = (server: string, name: string) =>
+  createCatalogTool(`mcp:${server}`, {
+    ...add,
+    namespace: `mcp.${server}`,
+    name,
+    toolId: undefined,
+    native: { name, inputSchema: { type: 'object' } },
+  })
+
+test('names of server tools are unique, short enough, and the same whatever the order', () => {
+  const own = createCatalogTool('own', { ...add, namespace: 'files', name: 'read', toolId: undefined })
+  const tools = [
+    own,
+    ofServer('files', 'read'),
+    ofServer('files', 'write'),
+    ofServer('memory', 'read'),
+    ofServer('memory', 'x'.repeat(100)),
+  ]
+  const named = (style: 'server' | 'bare', list = tools) =>
+    Object.fromEntries(nameTools(list, style).map(({ name, tool }) => [tool.toolId, name]))
+  expect(named('server')).toMatchObject({
+    'files.read': 'files__read',
+    'mcp.files.read': 'mcp__files__read',
+    'mcp.files.write': 'files__write',
+    'mcp.memory.read': 'memory__read',
+  })
+  expect(named('bare')).toMatchObject({ 'mcp.files.write': 'write', 'mcp.memory.read': 'memory__read' })
+  expect(named('bare', [...tools].reverse())).toEqual(named('bare'))
+  for (const name of Object.values(named('server'))) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  for (const style of ['server', 'bare'] as const)
+    expect(new Set(Object.values(named(style))).size).toBe(tools.length)
+})
+
+test('names, addresses and cursors that are no text are refused before anything is looked up', async () => {
+  const door = await openDoor()
+  const refused = { code: -32602 }
+  for (const era of ['legacy', 'modern'] as const) {
+    const session = await door.session(era)
+    const ask = (method: string, params: Record<string, unknown>) =>
+      session.handle(method, params, exchangeOf({ era }))
+    for (const odd of [['sums__add'], { toString: 'sums__add' }, 1, null, undefined]) {
+      await expect(ask('tools/call', { ...sum, name: odd })).rejects.toMatchObject(refused)
+      await expect(ask('tools/call', { ...sum, name: odd, requestState: 'x' })).rejects.toMatchObject(refused)
+      await expect(ask('prompts/get', { name: odd })).rejects.toMatchObject(refused)
+      await expect(ask('prompts/get', { name: odd, requestState: 'x' })).rejects.toMatchObject(refused)
+      await expect(ask('resources/read', { uri: odd })).rejects.toMatchObject(refused)
+      await expect(ask('tasks/get', { taskId: odd })).rejects.toThrow()
+      const ref = { type: 'ref/prompt', name: odd }
+      await expect(ask('completion/complete', { ref })).rejects.toMatchObject(refused)
+      if (odd === undefined) continue
+      for (const list of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+        await expect(ask(list, { cursor: odd })).rejects.toMatchObject(refused)
+    }
+  }
+})

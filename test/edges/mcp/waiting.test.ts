@@ -1,0 +1,118 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createGateway } from '../../../src/edges/mcp/create-gateway.js'
+import { exchangeOf } from './support/exchange.js'
+import { openDoor, textOf } from './support/open-door.js'
+
+const call = { name: 'notes__write', arguments: { text: 'hi' } }
+const asking = { crib: { permission: {}, reviewers: ['boss'] } }
+const facts = (result: Record<string, unknown>) =>
+  (result['_meta'] as Record<string, Record<string, string>>)['dev.toolcrib/call']!
+
+afterEach(() => vi.useRealTimers())
+
+test('a client that looks for its waiting call and goes away leaves it waiting', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const session = await open('legacy')
+  const { invocationId, approvalId } = facts(await session.handle('tools/call', call, exchangeOf()))
+  const gone = new AbortController()
+  const looks = session.handle('tools/call', call, exchangeOf({ signal: gone.signal }))
+  gone.abort()
+  await expect(looks).rejects.toMatchObject({ code: -32603 })
+  expect(await crib.approvals.list({ status: 'pending' })).toHaveLength(1)
+  expect(await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })).toMatchObject({ ok: true })
+  const result = await session.handle('tools/call', call, exchangeOf())
+  expect(facts(result)['invocationId']).toBe(invocationId)
+  expect(textOf(result)).toBe('wrote hi')
+})
+
+test('a waiting call that was withdrawn is not come back to', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const session = await open('legacy')
+  const { invocationId } = facts(await session.handle('tools/call', call, exchangeOf()))
+  await crib.task(invocationId!).cancel()
+  await crib.task(invocationId!).result()
+  const next = facts(await session.handle('tools/call', call, exchangeOf()))
+  expect(next['status']).toBe('awaiting_approval')
+  expect(next['invocationId']).not.toBe(invocationId)
+})
+
+test('two who look for the same call both get its result', async () => {
+  const { crib, session: open } = await openDoor(asking)
+  const [one, two] = [await open('legacy', { token: 't' }), await open('modern', { token: 't' })]
+  const { invocationId, approvalId } = facts(await one.handle('tools/call', call, exchangeOf()))
+  const looks = [
+    one.handle('tools/call', call, exchangeOf()),
+    two.handle('tools/call', call, exchangeOf({ era: 'modern' })),
+  ]
+  await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
+  const [first, second] = await Promise.all(looks)
+  for (const result of [first!, second!]) {
+    expect(textOf(result)).toBe('wrote hi')
+    expect(facts(result)['invocationId']).toBe(invocationId)
+  }
+  expect(first).not.toHaveProperty('resultType')
+  expect(second).toMatchObject({ resultType: 'complete' })
+})
+
+test('after a restart of the door the same call goes on with the one that waits, by the same token', async () => {
+  const { crib, gateway, session: open } = await openDoor(asking)
+  const before = await open('legacy', { token: 'one' })
+  const { invocationId, approvalId } = facts(await before.handle('tools/call', call, exchangeOf()))
+  await gateway.close()
+  const next = createGateway({ crib, surfaces: { default: {} }, info: { name: 'door', version: '1.0.0' } })
+  const session = await next.open({ actor: 'ann', token: 'one' }, { era: 'legacy' })
+  const again = session.handle('tools/call', call, exchangeOf())
+  await vi.waitFor(async () =>
+    expect(await crib.approvals.list({ status: 'withdrawn' })).toMatchObject([{ tool_id: 'notes.write' }]),
+  )
+  expect(await crib.approvals.list({ status: 'pending' })).toMatchObject([{ approval_id: approvalId }])
+  const stranger = await next.open({ actor: 'ann', token: 'two' }, { era: 'legacy' })
+  const other = facts(await stranger.handle('tools/call', call, exchangeOf()))
+  expect(other['invocationId']).not.toBe(invocationId)
+  await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
+  expect(facts(await again)['invocationId']).toBe(invocationId)
+  expect(textOf(await again)).toBe('wrote hi')
+  // It has been fetched: the next one is new.
+  const fresh = facts(await session.handle('tools/call', call, exchangeOf()))
+  expect(fresh['invocationId']).not.toBe(invocationId)
+  await next.close()
+})
+
+test('calls of tools that a surface does not have are not looked after from there', async () => {
+  const { crib, session: open } = await openDoor({
+    ...asking,
+    gateway: { surfaces: { default: {}, sums: { include: ['sums.*'] } } },
+  })
+  const session = await open('legacy')
+  const created = await session.handle('tools/call', { ...call, task: {} }, exchangeOf())
+  const { taskId } = created['task'] as { taskId: string }
+  const narrow = await open('legacy', { surface: 'sums' })
+  for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel'])
+    await expect(narrow.handle(method, { taskId }, exchangeOf())).rejects.toMatchObject({ code: -32602 })
+  expect(await narrow.handle('tasks/list', {}, exchangeOf())).toEqual({ tasks: [] })
+  expect(await (await open('legacy')).handle('tasks/get', { taskId }, exchangeOf())).toMatchObject({ taskId })
+  await crib.task(taskId).cancel()
+})
+
+test('a form that nobody comes back with leaves the approval to be given elsewhere', async () => {
+  const { crib, session: open } = await openDoor({
+    ...asking,
+    gateway: { personBehind: () => ({ name: 'person:ann', mayChangeRules: false }) },
+  })
+  const session = await open('modern')
+  const exchange = exchangeOf({ era: 'modern', capabilities: { elicitation: {} } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const first = await session.handle('tools/call', call, exchange)
+  expect(first).toMatchObject({ resultType: 'input_required' })
+  await vi.advanceTimersByTimeAsync(11 * 60_000)
+  vi.useRealTimers()
+  const [approval] = await crib.approvals.list({ status: 'pending' })
+  const { requestState } = first
+  await expect(session.handle('tools/call', { ...call, requestState }, exchange)).rejects.toMatchObject({
+    code: -32602,
+  })
+  await crib.approvals.answer(approval!.approval_id, { approved: true, by: 'boss' })
+  const result = await session.handle('tools/call', call, exchange)
+  expect(facts(result)['invocationId']).toBe(approval!.invocation_id)
+  expect(textOf(result)).toBe('wrote hi')
+})

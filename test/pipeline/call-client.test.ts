@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { defineTool, type ClientLink } from 'toolcrib'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
+
+const client: ClientLink = {
+  capabilities: { elicitation: {} },
+  wantsProgress: false,
+  ask: async (questions) =>
+    Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept', content: { key } }])),
+  notify() {},
+}
+
+onBothStores('the client behind a call', (newStore) => {
+  it('is reached by the executor, and no record knows of it', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [
+        defineTool({
+          name: 'ask',
+          description: 'Asks.',
+          isReadOnly: true,
+          isOpenWorld: false,
+          execute: async (_, context) =>
+            (await context.client?.ask({ one: { method: 'elicitation/create' } }, context.signal)) ??
+            'nobody',
+        }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'session' })
+    const call = crib.call(surface, { name: 'ask', client })
+    expect(await call).toMatchObject({
+      structured_content: { one: { action: 'accept', content: { key: 'one' } } },
+    })
+    expect(await crib.call(surface, { name: 'ask' })).toMatchObject({ content: [{ text: 'nobody' }] })
+    expect(JSON.stringify(await crib.invocation(call.invocationId))).not.toContain('elicitation')
+  })
+
+  it('a call brings whom it asks about permission', async () => {
+    const crib = await openCrib({
+      store: newStore(),
+      decider: () => ({ behavior: 'ask' }),
+      approver: () => ({ approved: false }),
+      tools: [defineTool({ name: 'write', description: 'Writes.', execute: () => 'done' })],
+    })
+    const surface = await crib.surface({ scope: 'session' })
+    expect(await crib.call(surface, { name: 'write' })).toMatchObject({ status: 'rejected' })
+    const approved = crib.call(surface, { name: 'write', approver: () => ({ approved: true, by: 'kim' }) })
+    expect(await approved).toMatchObject({ status: 'succeeded' })
+  })
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { lintTools } from '../../../src/supply/lint/lint-tools.js'
+import { acceptNew, changeOf, NOTHING_KEPT } from '../../../src/supply/sources/mcp/servers/pins.js'
+import { listPages } from '../../../src/supply/sources/mcp/servers/list-pages.js'
+import { safeServerName } from '../../../src/supply/sources/mcp/servers/safe-name.js'
+import { parseTool } from '../../../src/supply/sources/mcp/servers/tool-definition.js'
+import { startHttpPeer } from './http-peer.js'
+import { callOf, openWith, until } from './start-servers.js'
+
+const fine = { name: 'work', inputSchema: { type: 'object' } }
+
+test('a definition that is nested without end is left out, and the rest of the list works', async () => {
+  const depth = 20_000
+  const deep = `{"name":"deep","inputSchema":{"type":"object"},"annotations":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
+  const peer = await startHttpPeer(({ method, id }, response) => {
+    if (method !== 'tools/list') return false
+    const list = `[${JSON.stringify(fine)},${deep}]`
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":${list}}}`)
+    return true
+  })
+  const { crib, servers } = await openWith({ up: { url: peer.url } })
+  expect((await callOf(crib, 'mcp.up.work')).status).toBe('succeeded')
+  const server = servers.get('up')!
+  expect(server.health()).toMatchObject({ state: 'ready', tools: 1 })
+  expect(server.notes()).toEqual([
+    {
+      rule: 'left_out',
+      toolId: 'mcp.up.deep',
+      message: 'A tool of the server is left out: it is nested more than 64 levels deep.',
+    },
+  ])
+  const findings = await lintTools(await server.source.list(AbortSignal.timeout(5000)), server.notes())
+  expect(findings).toMatchObject([{ rule: 'left_out', severity: 'warning' }])
+})
+
+test('a list has a limit in bytes, and so has each of its entries', async () => {
+  const long = { name: 'long', description: 'x'.repeat(300_000) }
+  const listed = await listPages(async () => ({ tools: [long, fine, 5] }), 'tools')
+  expect(listed.entries).toEqual([fine])
+  expect(listed.leftOut).toEqual([
+    { name: 'long', why: 'is longer than 262144 bytes' },
+    { name: undefined, why: 'is no object' },
+  ])
+  let pages = 0
+  const page = Array.from({ length: 10 }, () => ({ description: 'x'.repeat(200_000) }))
+  const endless = await listPages(async () => ({ tools: page, nextCursor: `c${++pages}` }), 'tools')
+  expect(endless.problem).toMatch(/^it lists more than \d+ bytes/)
+  expect(pages).toBeLessThan(20)
+})
+
+test('a list that was cut makes a server degraded', async () => {
+  const peer = await startHttpPeer(({ method }, _, say) => {
+    if (method !== 'tools/list') return false
+    say({ tools: [fine], nextCursor: 'again' })
+    return true
+  })
+  const { servers } = await openWith({ up: { url: peer.url } })
+  await until(() => servers.get('up')!.health().state === 'degraded', 'that it is degraded')
+  expect(servers.get('up')!.health()).toMatchObject({ reason: expect.stringContaining('was cut') })
+})
+
+test('in the later era a tool with marks for headers that are not valid is left out', async () => {
+  const bad = {
+    name: 'bad',
+    inputSchema: { type: 'object', properties: { a: { type: 'object', 'x-mcp-header': 'A' } } },
+  }
+  const peer = await startHttpPeer(({ method }, _, say) => {
+    if (method === 'server/discover') say({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+    else if (method === 'tools/list') say({ tools: [fine, bad] })
+    else return false
+    return true
+  })
+  const { servers } = await openWith({ up: { url: peer.url } })
+  const server = servers.get('up')!
+  await until(() => server.health().tools === 1, 'the list')
+  expect(server.notes()).toMatchObject([{ rule: 'left_out', toolId: 'mcp.up.bad' }])
+})
+
+test('what a server adds to its hints for loading, its icons or its way of running is a change', () => {
+  const tool = parseTool(fine)!
+  const kept = acceptNew(NOTHING_KEPT, [tool])
+  const changed = (more: object) => changeOf(kept, parseTool({ ...fine, ...more })!)?.changed
+  expect(changed({})).toBeUndefined()
+  expect(changed({ _meta: { 'example.com/own': 1 } })).toBeUndefined()
+  expect(changed({ _meta: { 'anthropic/alwaysLoad': true } })).toEqual(['hints for loading'])
+  expect(changed({ icons: [{ src: 'https://example.com/a.png' }] })).toEqual(['icons'])
+  expect(changed({ execution: { taskSupport: 'required' } })).toEqual(['way of running'])
+})
+
+test('new names do not push out what was accepted, and are not accepted without end', () => {
+  const named = (name: string) => parseTool({ name, inputSchema: { type: 'object' } })!
+  let kept = acceptNew(NOTHING_KEPT, [named('first')])
+  for (let round = 0; round < 3; round++)
+    kept = acceptNew(
+      kept,
+      Array.from({ length: 10_000 }, (_, at) => named(`t${round}_${at}`)),
+    )
+  expect(kept.accepted.size).toBe(20_000)
+  expect(kept.accepted.has('first')).toBe(true)
+  expect(changeOf(kept, named('t2_9999'))).toBeDefined()
+})
+
+test('long names of servers that begin the same are told apart', () => {
+  const start = 'a server '.repeat(8)
+  expect(safeServerName(`${start}one`)).not.toBe(safeServerName(`${start}two`))
+})

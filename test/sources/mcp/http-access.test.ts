@@ -1,0 +1,59 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { HttpCredentials } from '../../../src/supply/sources/mcp/connection.js'
+import { createHttpAccess } from '../../../src/supply/sources/mcp/wire/http-access.js'
+
+const ATTEMPT_MS = 1000
+
+async function open(answer: RequestListener, credentials: HttpCredentials) {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
+  const access = createHttpAccess({ url, maxBytes: 1024, credentials })
+  onTestFinished(async () => {
+    access.close('over')
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return access
+}
+
+const POST = { method: 'POST', headers: {}, body: '{}' } as const
+
+describe('a request that needs credentials', () => {
+  it('is not out of time because a login takes its own', async () => {
+    let token = 'old'
+    const access = await open(
+      ({ headers }, response) => response.writeHead(headers.authorization === 'new' ? 200 : 401).end(),
+      {
+        headers: async () => ({ authorization: token }),
+        async refused() {
+          await sleep(ATTEMPT_MS + 100)
+          token = 'new'
+          return 'retry'
+        },
+      },
+    )
+    const { signal } = new AbortController()
+    expect(await access.call({ ...POST, signal, attemptMs: ATTEMPT_MS })).toMatchObject({ status: 200 })
+  })
+
+  it('is out of time where the server takes too long', async () => {
+    const access = await open(() => {}, { headers: async () => ({}), refused: async () => 'give_up' })
+    await expect(access.call({ ...POST, attemptMs: 20 })).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('does not wait for a login once it is given up', async () => {
+    const given = new AbortController()
+    const access = await open((_, response) => response.writeHead(401).end(), {
+      headers: async () => ({}),
+      refused() {
+        given.abort(new Error('nobody waits'))
+        return new Promise(() => {})
+      },
+    })
+    await expect(access.call({ ...POST, signal: given.signal })).rejects.toThrow('nobody waits')
+  })
+})

@@ -1,0 +1,269 @@
+import { execFileSync, spawn } from 'node:child_process'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { eventually, isAlive, oddServer, open, program, serve, textOf } from './open.js'
+
+const lost = (mayHaveRun: boolean) => ({ name: 'ConnectionLost', mayHaveRun })
+
+test.each(['ends-when-probed', 'silent-when-probed', 'garbage'])(
+  'a program that %s still works',
+  async (way) => {
+    const { connection } = await open(program(oddServer, way))
+    expect(connection.facts.era).toBe('legacy')
+    expect(await textOf(connection, 'echo')).toBe('echo')
+  },
+)
+
+test('lines that are no messages are shown and ignored', async () => {
+  const { stderr } = await open(program(oddServer, 'garbage'))
+  expect(stderr()).toContain('(not a message, ignored) Welcome!')
+})
+
+test('a program that cannot be started, says nothing or speaks an unknown revision fails with a sentence', async () => {
+  await expect(open({ command: '/no/such/program' })).rejects.toThrow(
+    'The program "/no/such/program" could not be started (ENOENT).',
+  )
+  await expect(
+    open(program(oddServer, 'silent'), { signal: AbortSignal.timeout(300) }),
+  ).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  await expect(open(program(oddServer, 'future'))).rejects.toThrow('The server speaks "2031-01-01"')
+  await expect(open({ url: 'ftp://example.com' })).rejects.toThrow('needs a "command", or a "url"')
+})
+
+test('output that does not end ends the connection', async () => {
+  const settings = { ...program(oddServer, 'endless'), maxMessageBytes: 1_000_000 }
+  await expect(open(settings)).rejects.toThrow('more than 1000000 bytes')
+})
+
+test('an answer that is too long ends the connection, and one below the limit does not', async () => {
+  const { connection } = await open({ ...program(oddServer, 'plain'), maxMessageBytes: 1_000_000 })
+  expect((await textOf(connection, 'large', { bytes: 900_000 })).length).toBe(900_000)
+  await expect(textOf(connection, 'large', { bytes: 1_100_000 })).rejects.toMatchObject(lost(true))
+})
+
+test('a second answer to the same request is dropped', async () => {
+  const { connection } = await open(program(oddServer, 'plain'))
+  expect(await textOf(connection, 'twice')).toBe('first')
+  expect(await textOf(connection, 'echo')).toBe('echo')
+})
+
+test('a program that dies says so to everyone who waits', async () => {
+  const { connection } = await open(program(oddServer, 'plain'))
+  const waiting = textOf(connection, 'hang')
+  await expect(textOf(connection, 'die')).rejects.toMatchObject(lost(true))
+  await expect(waiting).rejects.toThrow('exit code 7')
+})
+
+test('a program gets a few variables, those that are named, and its own', async () => {
+  process.env['PEER_SECRET'] = 'secret'
+  process.env['PEER_SHARED'] = 'shared'
+  const { connection } = await open({
+    ...program(oddServer, 'plain'),
+    env: { PEER_OWN: 'own' },
+    inheritEnv: ['PEER_SHARED'],
+  })
+  const environment = JSON.parse(await textOf(connection, 'environment')) as Record<string, string>
+  expect(environment).toMatchObject({ PEER_OWN: 'own', PEER_SHARED: 'shared' })
+  expect(environment['PEER_SECRET']).toBeUndefined()
+})
+
+test.each(['plain', 'stubborn', 'parent'])('closing leaves nothing of a program that is %s', async (way) => {
+  const { connection, stderr } = await open(program(oddServer, way))
+  if (way === 'parent') await eventually(() => stderr().includes('child '))
+  const child = Number(/child (\d+)/.exec(stderr())?.[1] ?? connection.pid)
+  await connection.close()
+  expect(isAlive(connection.pid!)).toBe(false)
+  await eventually(() => !isAlive(child))
+})
+
+test.each(['exit', 'kill'])('no program stays behind when this process ends by %s', async (end) => {
+  const script = fileURLToPath(new URL('children/hold-connection.mjs', import.meta.url))
+  const holder = spawn(process.execPath, [script, oddServer, end], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = await new Promise<number>((resolve) =>
+    holder.stdout.once('data', (text) => resolve(Number(text))),
+  )
+  const gone = new Promise((resolve) => holder.once('exit', resolve))
+  if (end === 'kill') holder.kill('SIGKILL')
+  await gone
+  await eventually(() => !isAlive(pid))
+  expect(execFileSync('ps', ['-A', '-o', 'pid=']).toString().split(/\s+/)).not.toContain(String(pid))
+})
+
+const reply = (id: unknown, result: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result })
+const greeting = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  serverInfo: { name: 'fake', version: '1' },
+}
+
+/** A peer that greets properly, and then answers calls as the test says. */
+function greeter(answer: (id: unknown, response: ServerResponse, request: IncomingMessage) => void) {
+  return serve(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const { id, method } = JSON.parse(Buffer.concat(parts).toString()) as { id: unknown; method: string }
+    if (method === 'initialize') {
+      response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 's-1' })
+      response.end(reply(id, greeting))
+    } else if (method === 'server/discover') response.writeHead(400).end('no')
+    else if (id === undefined) response.writeHead(202).end()
+    else answer(id, response, request)
+  })
+}
+
+test('a session that the server has forgotten ends the connection; nothing ran', async () => {
+  const url = await greeter((_, response) => response.writeHead(404).end())
+  const { connection } = await open({ url })
+  expect(connection.facts.sessionId).toBe('s-1')
+  await expect(textOf(connection, 'echo')).rejects.toMatchObject(lost(false))
+  expect(await new Promise((resolve) => connection.onClosed(resolve))).toBe(
+    'The server has forgotten the session.',
+  )
+})
+
+test.each([
+  [
+    'a redirect',
+    (response: ServerResponse) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+    /redirect/,
+    true,
+  ],
+  [
+    'a page',
+    (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    /"text\/html"/,
+    true,
+  ],
+  [
+    'an error of HTTP',
+    (response: ServerResponse) => response.writeHead(502).end('bad gateway'),
+    /HTTP 502: bad gateway/,
+    true,
+  ],
+  [
+    'half an answer',
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.write('{"json')
+      setTimeout(() => response.destroy(), 20)
+    },
+    /broke/,
+    true,
+  ],
+  [
+    'a stream without a result',
+    (response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+    /without a result/,
+    true,
+  ],
+] as const)('%s in place of an answer is told as what it is', async (_, answer, sentence, mayHaveRun) => {
+  const url = await greeter((_id, response) => void answer(response))
+  const { connection } = await open({ url })
+  const error = await textOf(connection, 'echo').catch((failure: unknown) => failure)
+  expect(error).toMatchObject(lost(mayHaveRun))
+  expect((error as Error).message).toMatch(sentence)
+})
+
+test('a stream without end is bounded', async () => {
+  const url = await greeter((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const timer = setInterval(() => response.write('x'.repeat(65536)), 1)
+    response.once('close', () => clearInterval(timer))
+  })
+  const { connection } = await open({ url, maxMessageBytes: 500_000 })
+  await expect(textOf(connection, 'echo')).rejects.toThrow('longer than 500000 bytes')
+})
+
+test('a refusal is shown to the credentials, and tried again where they say so', async () => {
+  const seen: unknown[] = []
+  const url = await greeter((id, response, request) => {
+    seen.push(request.headers.authorization)
+    if (request.headers.authorization === 'Bearer new')
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(reply(id, { content: [{ text: 'in' }] }))
+    else response.writeHead(401, { 'www-authenticate': 'Bearer scope="x"' }).end()
+  })
+  let token = 'old'
+  const refusals: unknown[] = []
+  const credentials = {
+    headers: async () => ({ authorization: `Bearer ${token}` }),
+    refused: async (answer: unknown) => {
+      refusals.push(answer)
+      token = 'new'
+      return 'retry' as const
+    },
+  }
+  const { connection } = await open({ url }, { credentials })
+  expect(await textOf(connection, 'echo')).toBe('in')
+  expect(seen).toEqual(['Bearer old', 'Bearer new'])
+  expect(refusals).toMatchObject([{ status: 401, wwwAuthenticate: 'Bearer scope="x"' }])
+})
+
+test('a server that nobody answers for cannot be reached', async () => {
+  await expect(open({ url: 'http://127.0.0.1:9/mcp' })).rejects.toThrow('cannot be reached: ECONNREFUSED')
+})
+
+test('the stream of a session is taken up again where it broke, and questions on it are answered', async () => {
+  const lastEventIds: unknown[] = []
+  const answers: unknown[] = []
+  const url = await serve(async (request, response) => {
+    if (request.method === 'GET') {
+      lastEventIds.push(request.headers['last-event-id'])
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const message =
+        lastEventIds.length === 1
+          ? { method: 'notifications/tools/list_changed' }
+          : { id: 'q', method: 'sampling/createMessage', params: {} }
+      response.write(
+        `id: e-${lastEventIds.length}\nretry: 10\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`,
+      )
+      if (lastEventIds.length === 1) response.end()
+      return
+    }
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const message =
+      parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>)
+    if (message['id'] === 'q') answers.push(message)
+    if (message['method'] === 'server/discover') return void response.writeHead(400).end('no')
+    if (message['method'] !== 'initialize') return void response.writeHead(202).end()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(reply(message['id'], greeting))
+  })
+  const { notifications } = await open({ url })
+  await eventually(() => answers.length > 0)
+  expect(lastEventIds.slice(0, 2)).toEqual([undefined, 'e-1'])
+  expect(notifications).toEqual([{ method: 'notifications/tools/list_changed', params: {} }])
+  expect(answers[0]).toMatchObject({
+    error: {
+      code: -32601,
+      message: 'There is no client behind this that could answer sampling/createMessage.',
+    },
+  })
+})
+
+test('a question that comes by itself goes to the one who answers those', async () => {
+  const { connection } = await open(program(oddServer, 'asks'), {
+    answer: async ({ method }) => ({
+      role: 'assistant',
+      model: method,
+      content: { type: 'text', text: 'x' },
+    }),
+  })
+  let answers: unknown[] = []
+  while (answers.length < 3) answers = JSON.parse(await textOf(connection, 'answers')) as unknown[]
+  expect(answers).toMatchObject([
+    { id: 'ping', result: {} },
+    { id: 'sample', result: { model: 'sampling/createMessage' } },
+    { id: 'roots', result: { model: 'roots/list' } },
+  ])
+})
+
+test('a program that writes nothing but short lines of noise is given up', async () => {
+  await expect(open({ command: 'yes' })).rejects.toThrow('a lot to its standard output that is no messages')
+})

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSseParser, formatSse, type SseEvent } from '../../../src/foundation/mcp/sse-events.js'
+
+function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
+  const events: SseEvent[] = []
+  const parser = createSseParser(maxBytes, (event) => events.push(event))
+  for (const chunk of chunks) parser.push(chunk)
+  return { events, lastEventId: parser.lastEventId, retryMs: parser.retryMs }
+}
+
+test('fields, comments, names and ids are read as the standard says', () => {
+  const text =
+    ': hello\nid: 7\nretry: 250\ndata\n\nevent: note\ndata:a\ndata: b\nother: x\n\ndata: unfinished'
+  expect(read([Buffer.from(text)])).toEqual({
+    events: [
+      { event: 'message', data: '' },
+      { event: 'note', data: 'a\nb' },
+    ],
+    lastEventId: '7',
+    retryMs: 250,
+  })
+})
+
+test('however the bytes are cut and the lines end, the events are the same', () => {
+  const event = fc.record({
+    data: fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n]/g, '')),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(event, { maxLength: 5 }),
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.integer({ min: 1, max: 7 }),
+      (sent, lineEnd, size) => {
+        const bytes = Buffer.from(sent.map(formatSse).join('').replaceAll('\n', lineEnd))
+        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+          bytes.subarray(at * size, (at + 1) * size),
+        )
+        expect(read(chunks).events.map(({ data }) => data)).toEqual(
+          sent.map(({ data }) => Buffer.from(data).toString()),
+        )
+      },
+    ),
+  )
+})
+
+test('an event that grows beyond its limit is refused, whether as one line or as many', () => {
+  expect(() => read([Buffer.from(`data: ${'x'.repeat(200)}`)], 100)).toThrow('longer than 100 bytes')
+  const lines = Array.from({ length: 50 }, () => Buffer.from('data: xxxx\n'))
+  expect(() => read(lines, 100)).toThrow('longer than 100 bytes')
+})
