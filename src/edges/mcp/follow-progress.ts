@@ -2,10 +2,18 @@ import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
 import type { Call } from '../../runtime/call-handle.js'
 import type { ClientLink } from '../../supply/catalog/client-link.js'
 
-/** Tells the client how far a tool of the house is. Servers say that in the protocol's words themselves. */
-export async function followProgress(call: Call, link: ClientLink): Promise<void> {
+/**
+ * Tells the client how far a tool of the house is. Servers say that in the protocol's words themselves, also where their
+ * tool was asked for through another.
+ */
+export async function followProgress(
+  call: Call,
+  link: ClientLink,
+  isOfServer: (toolId: string) => boolean,
+): Promise<void> {
   let count = 0
   for await (const event of call) {
+    if (event.tool_id !== undefined && isOfServer(event.tool_id)) return
     if (event.event_type !== 'tool.invocation.progress') continue
     const { progress } = event.data as { progress?: unknown }
     if (isJsonObject(progress)) link.notify('notifications/progress', toProgress(progress, ++count))

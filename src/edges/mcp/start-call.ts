@@ -40,7 +40,8 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
-  const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work) : undefined
+  const isOfServer = (toolId: string): boolean => crib.tool(toolId)?.draft.native !== undefined
+  const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, place)) : call
   work.begin(
     ended.then(

@@ -135,6 +135,38 @@ test('progress of a tool of the house reaches a client that wants it, before the
   ])
 })
 
+test('progress of a server is told once, also where its tool was asked for through another', async () => {
+  const remote = {
+    ...defineTool({
+      name: 'remote',
+      namespace: 'mcp.up',
+      description: 'Takes steps elsewhere.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      execute(_input, { progress, client }) {
+        progress({ percent: 50 })
+        client?.notify('notifications/progress', { progress: 1, total: 2 })
+        return 'done'
+      },
+    }),
+    native: { name: 'remote', inputSchema: { type: 'object' } },
+  }
+  const surfaces = { default: { deferral: { budgetTokens: 1, never: ['mcp.up.*'], way: 'pair' as const } } }
+  const door = await openDoor({ crib: { tools: [remote] }, gateway: { surfaces } })
+  const exchange = exchangeOf({ meta: { progressToken: 'p1' } })
+  const session = await door.session('legacy')
+  const call = { name: 'tool__call', arguments: { name: 'mcp.up.remote', arguments: {} } }
+  await session.handle(
+    'tools/call',
+    { name: 'tool__search', arguments: { query: 'select:mcp.up.remote' } },
+    exchangeOf(),
+  )
+  expect(await session.handle('tools/call', call, exchange)).toMatchObject({ content: [{ text: 'done' }] })
+  expect(exchange.sent).toEqual([
+    { method: 'notifications/progress', params: { progressToken: 'p1', progress: 1, total: 2 } },
+  ])
+})
+
 const ofServer = (server: string, name: string) =>
   createCatalogTool(`mcp:${server}`, {
     ...add,
