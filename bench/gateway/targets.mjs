@@ -22,7 +22,8 @@ export async function startTargets(isWanted) {
     'toolcrib HTTP→stdio': () => startToolcrib('stdio', stdio),
     'mcp-proxy': () => startProxy(stdio),
     supergateway: () => startSupergateway(stdio),
-    'mcp-hub': () => startHub(stdio),
+    'mcp-hub': () => startHub('hub', stdio),
+    'mcp-hub to HTTP': () => startHub('hub-http', { url: direct }),
   }
   const targets = []
   for (const [name, begin] of Object.entries(starters))
@@ -33,11 +34,12 @@ export async function startTargets(isWanted) {
 const both = { eras: ['modern', 'sessions'], toolName: (tool) => tool }
 
 /**
- * The hub speaks only the transport of 2024-11-05, and puts the name of the server before that of the tool.
+ * Most gateways only stand in front of programs, which answer faster than a server over HTTP does; the hub does both.
+ * It speaks only the transport of 2024-11-05, and puts the name of the server before that of the tool.
  * supergateway starts a process for every request that has no session: it takes part with sessions only.
  */
 const waysOf = (name) => {
-  if (name === 'mcp-hub') return { eras: ['events'], toolName: (tool) => `upstream__${tool}` }
+  if (name.startsWith('mcp-hub')) return { eras: ['events'], toolName: (tool) => `upstream__${tool}` }
   return name === 'supergateway' ? { ...both, eras: ['sessions'] } : both
 }
 
@@ -74,10 +76,10 @@ async function startSupergateway({ command, args }) {
   return addressAt(port)
 }
 
-async function startHub({ command, args }) {
+async function startHub(name, server) {
   const port = await freePort()
-  const config = join(folder, 'hub.json')
-  writeFileSync(config, JSON.stringify({ mcpServers: { upstream: { command, args } } }))
+  const config = join(folder, `${name}.json`)
+  writeFileSync(config, JSON.stringify({ mcpServers: { upstream: server } }))
   await start('mcp-hub', join(bins, 'mcp-hub'), ['--port', port, '--config', config], { port })
   return addressAt(port)
 }
