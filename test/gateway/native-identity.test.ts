@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCrib, memoryStore, type Crib, type ToolResult } from 'toolcrib'
 import { createGateway, createMcpServers, serveHttp, type HttpDoor, type McpServers } from '../../src/mcp.js'
+import { startReferenceServer } from '../peers/reference-server.mjs'
 import { connectOld, startEverythingOverHttp } from './peers.js'
 
 let upstream: Awaited<ReturnType<typeof startEverythingOverHttp>>
@@ -63,6 +64,33 @@ test('[AT-EXEC-03] [AT-MCP-01] a result says by which request, session and revis
     mcp_session_id: servers.get('web')!.facts()!.sessionId,
     protocol_version: '2025-11-25',
   })
+})
+
+test('[AT-EXEC-03] a call that the server refuses says the same of itself', async () => {
+  const reference = await startReferenceServer()
+  const settings = { url: reference.url, protocolVersion: '2026-07-28' }
+  const others = createMcpServers({ other: { ...settings, trusted: true } })
+  const desk = await createCrib({
+    sources: others.sources,
+    store: memoryStore(),
+    decider: () => ({ behavior: 'allow' }),
+  })
+  try {
+    await others.settled(10_000)
+    const surface = await desk.surface({ scope: 'session' })
+    const { error } = await desk.call(surface, { name: 'mcp.other.test_missing_capability', input: {} })
+    expect(error?.toolcrib?.['native']).toMatchObject({
+      protocol: 'mcp',
+      server: 'other',
+      request_id: expect.anything(),
+      protocol_version: '2026-07-28',
+      error: { code: -32_021 },
+    })
+  } finally {
+    await desk.close()
+    await others.close()
+    await reference.close()
+  }
 })
 
 test('[AT-MCP-05] a list says of each tool what its server says of it, with our name around it', async () => {

@@ -21,6 +21,8 @@ export interface RequestOptions {
   client?: ClientLink | undefined
   /** The params of `notifications/progress` about this request, as the server sent them. */
   onProgress?: ((params: JsonObject) => void) | undefined
+  /** The id that the request goes out with. */
+  onSent?: ((requestId: JsonRpcId) => void) | undefined
   /** Any other notification that belongs to this request, such as `notifications/message`. */
   onNotification?: ((method: string, params: JsonObject) => void) | undefined
   /** The input schema of the tool that is called: fields that it marks with `x-mcp-header` go into headers. */

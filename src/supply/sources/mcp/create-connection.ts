@@ -112,6 +112,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     const progressToken = options.onProgress ? id : undefined
     const sent = withRequestMeta(params, speaker, { client, progressToken })
     underWay.set(id, request)
+    options.onSent?.(id)
     try {
       const message: JsonRpcRequest =
         sent === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params: sent }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
 import { metaKeys, TASKS_EXTENSION } from '../../../../foundation/mcp/meta-keys.js'
 import { LATEST_LEGACY } from '../../../../foundation/mcp/revisions.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
@@ -28,22 +28,33 @@ export async function callTool(
   { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
 ): Promise<unknown> {
   const { signal, session, actor } = context
-  const options = { ...listening(context), signal, session, actor, inputSchema: definition.inputSchema }
+  const sent: { facts?: ServerFacts; requestId?: JsonRpcId } = {}
+  const options = {
+    ...listening(context),
+    signal,
+    session,
+    actor,
+    inputSchema: definition.inputSchema,
+    onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
+  }
   const params = { name: definition.name, arguments: input }
   const letGo = desk.hold({ session, actor })
   try {
     const answer = await desk.exchange(
       'tools/call',
-      (facts) => ({
-        ...params,
-        ...(isTask(definition, facts, context.inBackground) && { task: {} }),
-        ...(hasTasks(facts) && ABLE_OF_TASKS),
-      }),
+      (facts) => {
+        sent.facts = facts
+        return {
+          ...params,
+          ...(isTask(definition, facts, context.inBackground) && { task: {} }),
+          ...(hasTasks(facts) && ABLE_OF_TASKS),
+        }
+      },
       options,
     )
     return toOutput(await whole(answer, context, desk), desk.server)
   } catch (error) {
-    throw toFailure(error, desk.server)
+    throw toFailure(error, desk.server, sent)
   } finally {
     letGo()
   }

@@ -2,26 +2,27 @@ import type { ErrorCode } from '../../../../foundation/contract/error-codes.js'
 import { McpError } from '../../../../foundation/mcp/mcp-error.js'
 import { ConnectionLost } from '../connection.js'
 import { LoginNeeded } from '../oauth/login-problem.js'
+import { nativeIds, type SentRequest } from './native-ids.js'
 import { ServerUnavailable } from './server-unavailable.js'
 
 interface FailureFacts {
   errorClass: 'execution_failed' | 'dependency_unavailable' | 'setup_required' | 'credential_missing'
   code: ErrorCode
   nothingHappened?: boolean
-  /** For doors that speak the same protocol: the error as it came. */
+  /** The ids of the request, and for doors that speak the same protocol the error as it came. */
   native?: Record<string, unknown>
 }
 
 /** What went wrong between us and a server, in the form in which executors throw it. The rest is thrown as it is. */
-export function toFailure(error: unknown, server: string): unknown {
-  if (error instanceof McpError) return refused(error, server)
+export function toFailure(error: unknown, server: string, sent: SentRequest = {}): unknown {
+  if (error instanceof McpError) return refused(error, server, sent)
   if (error instanceof ServerUnavailable)
     return failure(error.message, error, {
       errorClass: 'dependency_unavailable',
       code: 'toolcrib.server_unavailable',
       nothingHappened: true,
     })
-  if (error instanceof ConnectionLost) return lost(error, server)
+  if (error instanceof ConnectionLost) return lost(error, server, sent)
   if (error instanceof LoginNeeded)
     return failure(error.message, error, {
       errorClass: 'credential_missing',
@@ -40,7 +41,7 @@ export function toolChanged(message: string): Error {
   })
 }
 
-function lost(error: ConnectionLost, server: string): Error {
+function lost(error: ConnectionLost, server: string, sent: SentRequest): Error {
   const what = error.mayHaveRun ? 'the call may have run' : 'the call has not run'
   return failure(
     `The connection to the server "${server}" was lost before it answered; ${what}. ${error.message}`,
@@ -49,17 +50,18 @@ function lost(error: ConnectionLost, server: string): Error {
       errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',
       code: 'toolcrib.server_lost',
       nothingHappened: !error.mayHaveRun,
+      native: nativeIds(server, sent),
     },
   )
 }
 
-function refused(error: McpError, server: string): Error {
+function refused(error: McpError, server: string, sent: SentRequest): Error {
   const { code, message, data } = error
   const told = { code, message, ...(data !== undefined && { data }) }
   return failure(message === '' ? `The server "${server}" refused the call (${code}).` : message, error, {
     errorClass: 'execution_failed',
     code: 'toolcrib.server_refused',
-    native: { protocol: 'mcp', server, error: told },
+    native: { ...nativeIds(server, sent), error: told },
   })
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../found
 import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
+import { nativeIds } from './native-ids.js'
 
 const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
 const NO_WORDS = 'The server says that the call failed.'
@@ -24,11 +25,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
     ...(structured !== undefined && { structured }),
     ...((isBroken || isError === true) && { failure: firstText(blocks) ?? NO_WORDS }),
     native: {
-      protocol: 'mcp',
-      server,
-      request_id: requestId,
-      ...(facts.sessionId !== undefined && { mcp_session_id: facts.sessionId }),
-      protocol_version: facts.protocolVersion,
+      ...nativeIds(server, { facts, requestId }),
       ...(meta !== undefined && { meta }),
       ...(more && { more }),
     },

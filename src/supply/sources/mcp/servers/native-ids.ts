@@ -1,0 +1,19 @@
+import type { JsonObject, JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
+import type { ServerFacts } from '../connection.js'
+
+/** A request as it went to a server; nothing of it is known before it went. */
+export interface SentRequest {
+  readonly facts?: ServerFacts | undefined
+  readonly requestId?: JsonRpcId | undefined
+}
+
+/** By which a record leads back to what went over the wire, whatever came of it. */
+export function nativeIds(server: string, { facts, requestId }: SentRequest): JsonObject {
+  return {
+    protocol: 'mcp',
+    server,
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(facts?.sessionId !== undefined && { mcp_session_id: facts.sessionId }),
+    ...(facts && { protocol_version: facts.protocolVersion }),
+  }
+}
