@@ -1,49 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { memoryTokenStorage } from '../../../src/supply/sources/mcp/oauth/memory-token-storage.js'
-import type { OAuthOptions } from '../../../src/supply/sources/mcp/oauth/login-flow.js'
-import { oauthCredentials } from '../../../src/supply/sources/mcp/oauth/oauth-credentials.js'
+import { describe, expect, it } from 'vitest'
 import { ask } from './ask.js'
+import { clock, closing, start } from './start-login.js'
 import {
   agreeingBrowser,
   startAuthorizationServer,
-  type AuthorizationServer,
   type AuthorizationServerOptions,
 } from './authorization-server.js'
-import { startResourceServer, type ResourceServerOptions } from './resource-server.js'
-
-const closing: (() => Promise<void>)[] = []
-let nowMs = 0
-
-beforeEach(() => {
-  nowMs = 1_700_000_000_000
-})
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function start(
-  authorityOptions: AuthorizationServerOptions = {},
-  resourceOptions: Omit<ResourceServerOptions, 'authority'> = {},
-) {
-  const authority = await startAuthorizationServer(authorityOptions)
-  const current: { authority: AuthorizationServer } = { authority }
-  const resource = await startResourceServer({ ...resourceOptions, authority: () => current.authority })
-  closing.push(authority.close, resource.close)
-  const storage = memoryTokenStorage()
-  const credentials = (more: Partial<OAuthOptions> = {}) =>
-    oauthCredentials({
-      server: 'files',
-      url: resource.url,
-      settings: {},
-      user: 'ada',
-      storage,
-      openBrowser: agreeingBrowser,
-      now: () => nowMs,
-      ...more,
-    })
-  return { authority, current, resource, storage, credentials }
-}
 
 describe('a login through the browser', () => {
   it('registers a client, proves the key of the code, and names the resource', async () => {
@@ -99,7 +61,7 @@ describe('a login through the browser', () => {
     const next = await startAuthorizationServer({ client, authMethods: ['client_secret_basic'] })
     closing.push(next.close)
     current.authority = next
-    nowMs += 60_000
+    clock.nowMs += 60_000
     await expect(ask(resource.url, one)).rejects.toThrow(/another authorization server than before/)
     expect(next.seen.tokens).toHaveLength(0)
     expect(next.seen.authorizations).toHaveLength(0)
@@ -121,7 +83,7 @@ describe('a login through the browser', () => {
     const one = credentials({ settings, openBrowser: undefined })
     expect(await ask(resource.url, one)).toBe(200)
     authority.accessTokens.clear()
-    nowMs += 60_000
+    clock.nowMs += 60_000
     expect(await ask(resource.url, one)).toBe(200)
     expect(authority.seen.tokens.map((params) => params.get('grant_type'))).toEqual([
       'client_credentials',

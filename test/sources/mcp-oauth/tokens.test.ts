@@ -1,51 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createLiveSecrets } from '../../../src/foundation/redaction/live-secrets.js'
 import { guardedFetch } from '../../../src/supply/sources/mcp/oauth/guarded-fetch.js'
-import { memoryTokenStorage } from '../../../src/supply/sources/mcp/oauth/memory-token-storage.js'
-import type { OAuthOptions } from '../../../src/supply/sources/mcp/oauth/login-flow.js'
-import { oauthCredentials } from '../../../src/supply/sources/mcp/oauth/oauth-credentials.js'
 import { ask } from './ask.js'
+import { clock, closing, start } from './start-login.js'
 import {
-  agreeingBrowser,
   startAuthorizationServer,
   type AuthorizationServer,
   type AuthorizationServerOptions,
 } from './authorization-server.js'
-import { startResourceServer } from './resource-server.js'
-
-const closing: (() => Promise<void>)[] = []
-let nowMs = 0
-
-beforeEach(() => {
-  nowMs = 1_700_000_000_000
-})
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function start(authorityOptions: AuthorizationServerOptions = {}) {
-  const authority = await startAuthorizationServer(authorityOptions)
-  const current: { authority: AuthorizationServer } = { authority }
-  const resource = await startResourceServer({ authority: () => current.authority })
-  closing.push(authority.close, resource.close)
-  const storage = memoryTokenStorage()
-  const credentials = (more: Partial<OAuthOptions> = {}) =>
-    oauthCredentials({
-      server: 'files',
-      url: resource.url,
-      settings: {},
-      user: 'ada',
-      storage,
-      openBrowser: agreeingBrowser,
-      now: () => nowMs,
-      ...more,
-    })
-  const alone = (more: Partial<OAuthOptions> = {}) => credentials({ openBrowser: undefined, ...more })
-  return { authority, current, resource, storage, credentials, alone }
-}
 
 const LATER_MS = 60_000
 const grantTypes = (authority: AuthorizationServer): (string | null)[] =>
@@ -55,7 +19,7 @@ describe('a token', () => {
   it('is renewed at its end, without a refusal', async () => {
     const { authority, resource, credentials, alone } = await start({ expiresInSeconds: 3600 })
     await credentials().logIn()
-    nowMs += 3600_000
+    clock.nowMs += 3600_000
     expect(await ask(resource.url, alone())).toBe(200)
     expect(grantTypes(authority)).toEqual(['authorization_code', 'refresh_token'])
     expect(resource.seen).toHaveLength(1)
@@ -66,7 +30,7 @@ describe('a token', () => {
     await credentials().logIn()
     const one = alone()
     for (let round = 0; round < 3; round++) {
-      nowMs += LATER_MS
+      clock.nowMs += LATER_MS
       authority.accessTokens.clear()
       expect(await ask(resource.url, one)).toBe(200)
     }
@@ -76,7 +40,7 @@ describe('a token', () => {
   it('is renewed once, however many find it spent, with however many credentials', async () => {
     const { authority, resource, credentials, alone } = await start()
     await credentials().logIn()
-    nowMs += LATER_MS
+    clock.nowMs += LATER_MS
     authority.accessTokens.clear()
     const all = [alone(), alone(), alone()]
     const answers = await Promise.all(all.flatMap((one) => [1, 2, 3].map(() => ask(resource.url, one))))
@@ -87,7 +51,7 @@ describe('a token', () => {
   it('is asked for anew where it can no longer be renewed', async () => {
     const { authority, resource, credentials, alone } = await start()
     await credentials().logIn()
-    nowMs += LATER_MS
+    clock.nowMs += LATER_MS
     authority.accessTokens.clear()
     authority.refreshTokens.clear()
     await expect(ask(resource.url, alone())).rejects.toThrow(
@@ -100,7 +64,7 @@ describe('a token', () => {
   it('is asked for as another client where the authority has forgotten this one', async () => {
     const { authority, resource, credentials } = await start()
     await credentials().logIn()
-    nowMs += LATER_MS
+    clock.nowMs += LATER_MS
     authority.accessTokens.clear()
     authority.clients.clear()
     expect(await ask(resource.url, credentials())).toBe(200)
@@ -142,7 +106,7 @@ describe('a token', () => {
     const one = credentials()
     await one.logIn()
     const old = await one.headers()
-    nowMs += LATER_MS
+    clock.nowMs += LATER_MS
     const next = await startAuthorizationServer()
     closing.push(next.close)
     current.authority = next
@@ -172,7 +136,7 @@ describe('nothing secret is said', () => {
     const [refresh] = authority.refreshTokens.keys()
     expect([...secrets.list].sort()).toEqual([access, refresh].sort())
     for (const round of [1, 2]) {
-      nowMs += LATER_MS
+      clock.nowMs += LATER_MS
       authority.accessTokens.clear()
       expect(await ask(resource.url, one)).toBe(200)
       expect(secrets.list).toHaveLength(4)
@@ -225,7 +189,7 @@ describe('nothing secret is said', () => {
     await credentials().logIn()
     const grant = JSON.stringify(await credentials().headers())
     authority.options.answerToken = answerToken!
-    nowMs += LATER_MS
+    clock.nowMs += LATER_MS
     authority.accessTokens.clear()
     const renewal: unknown = await ask(resource.url, alone()).catch((error: unknown) => error)
     for (const error of [login, renewal]) {
