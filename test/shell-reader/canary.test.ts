@@ -3,7 +3,7 @@ import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
 import { writtenCases } from './canary-cases.js'
 import { generateCases } from './generate-cases.js'
-import { runInCanaryRoot, whyNoRoot } from './run-in-canary-root.js'
+import { runAll, whyNoRoot } from '../attack/throwaway-root.mjs'
 
 const reason = whyNoRoot()
 if (reason) console.log(`skipped: commands in a throwaway root, for ${reason}`)
@@ -14,7 +14,7 @@ const GENERATED = 350
 describe.skipIf(reason !== undefined)('what a real shell does with it', () => {
   it('is nothing but reading, whenever that was proven', { timeout: 120_000 }, () => {
     const commands = [...new Set([...writtenCases, ...generateCases(SEED, GENERATED)])]
-    const sightings = runInCanaryRoot(commands)
+    const sightings = runAll(commands)
     expect(sightings).toHaveLength(commands.length)
 
     const seen = commands.map((command, index) => ({

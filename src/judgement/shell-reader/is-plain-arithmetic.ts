@@ -1,27 +1,19 @@
-import type { ArithmeticExpression } from 'unbash'
+const OPEN = 40
+const CLOSE = 41
 
 /**
- * Whether an expression holds nothing but numbers. A name will not do: the shell evaluates what the variable holds, and
+ * Whether `$((…))` holds nothing but numbers. A name will not do: the shell evaluates what the variable holds, and
  * `a[$(command)]` in there runs the command.
  */
-export function isPlainArithmetic(expression: ArithmeticExpression | undefined): boolean {
-  if (expression === undefined) return false
-  switch (expression.type) {
-    case 'ArithmeticBinary':
-      return isPlainArithmetic(expression.left) && isPlainArithmetic(expression.right)
-    case 'ArithmeticUnary':
-      return isPlainArithmetic(expression.operand)
-    case 'ArithmeticTernary':
-      return (
-        isPlainArithmetic(expression.test) &&
-        isPlainArithmetic(expression.consequent) &&
-        isPlainArithmetic(expression.alternate)
-      )
-    case 'ArithmeticGroup':
-      return isPlainArithmetic(expression.expression)
-    case 'ArithmeticWord':
-      return /^[0-9]+$/.test(expression.value)
-    case 'ArithmeticCommandExpansion':
-      return false
+export function isPlainArithmetic(text: string): boolean {
+  if (!/^\$\(\([0-9 +*/%()<>=!&|^~?:-]*\)\)$/.test(text)) return false
+  if (/[0-9] +[0-9]/.test(text)) return false
+  // Where a bracket closes before it opens, `((` are two brackets of which each holds a command.
+  let depth = 0
+  for (let at = 3; at < text.length - 2; at++) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN) depth++
+    else if (code === CLOSE && --depth < 0) return false
   }
+  return depth === 0
 }

@@ -18,6 +18,7 @@ import { provesRedirect } from './prove-redirect.js'
 import { provesTest } from './prove-test.js'
 import type { Proof } from './proof.js'
 import type { Prover } from './prover.js'
+import type { ShellKind } from './shell-kind.js'
 import { toArgument } from './to-argument.js'
 
 const MAX_DEPTH = 20
@@ -51,6 +52,7 @@ export class ProofWalk implements Prover, Proof {
   private hasTrusted = false
   private depth = 0
   private commandCount = 0
+
   /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
   get reason(): string {
     return sayWords(this.reasonArgs, this.reasonEnd) + this.problem
@@ -104,9 +106,11 @@ export class ProofWalk implements Prover, Proof {
     return this.deeper(() => provesCommandWords(args, this))
   }
 
-  provesText(text: string): boolean {
-    const parsed = parseCommand(text)
-    return parsed.ok ? this.provesParsed(parsed) : this.taint(parsed.problem)
+  provesText(text: string, shell: ShellKind): boolean {
+    const parsed = parseCommand(text, shell)
+    if (!parsed.ok) return this.taint(parsed.problem)
+    if (parsed.doubt !== '') return this.taint(parsed.doubt)
+    return this.provesParsed(parsed)
   }
 
   private provesParsed({ words, script }: ParsedText): boolean {
@@ -122,8 +126,7 @@ export class ProofWalk implements Prover, Proof {
   }
 
   provesScript(script: ParsedScript | undefined): boolean {
-    if (script === undefined || (script.errors && script.errors.length > 0))
-      return this.taint('A part of it is no complete shell command.')
+    if (script === undefined) return this.taint('A part of it is no complete shell command.')
     return this.provesStatements(script.commands)
   }
 

@@ -1,5 +1,5 @@
 import type { Redirection } from 'unbash'
-import { provesBareText, provesParts, provesWord } from './prove-part.js'
+import { provesParts, provesWord } from './prove-part.js'
 import type { Prover } from './prover.js'
 import { toArgument } from './to-argument.js'
 
@@ -11,7 +11,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
     const { body, delimiter, closing } = redirect
     if (delimiter === undefined || closing === undefined) return prover.fail('A here-document has no end.')
     if (delimiter.quoted) return true
-    return body.parts === undefined ? provesBareText(body.text, prover) : provesParts(body.parts, prover)
+    return body.parts === undefined || provesParts(body.parts, prover)
   }
   const { target } = redirect
   if (target === undefined) return prover.fail('A redirect leads nowhere.')

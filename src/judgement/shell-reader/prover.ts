@@ -1,12 +1,13 @@
 import type { ParsedScript } from 'unbash'
 import type { Argument } from './argument.js'
+import type { ShellKind } from './shell-kind.js'
 
 /** The walk over one command line, as its helpers and the odd commands of the table see it. */
 export interface Prover {
   /** Proves a command from its words; the first is its name. */
   provesArguments(args: readonly Argument[]): boolean
   /** Proves a script that is given as text, as to `bash -c`. */
-  provesText(text: string): boolean
+  provesText(text: string, shell: ShellKind): boolean
   provesScript(script: ParsedScript | undefined): boolean
   /** Not proven; the first reason is kept. */
   fail(reason: string): false

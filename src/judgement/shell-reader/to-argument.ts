@@ -1,6 +1,6 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
 import { anyWords, type Argument } from './argument.js'
-import { provesBareText, provesParts } from './prove-part.js'
+import { provesWord } from './prove-part.js'
 import type { Prover } from './prover.js'
 import { readPlainText } from './read-plain-text.js'
 
@@ -11,9 +11,7 @@ const HOME = '/~'
 export function toArgument(word: Word, prover: Prover): Argument | undefined {
   const plain = readPlainText(word.text)
   if (plain !== undefined) return plain
-  const { parts } = word
-  const isProven = parts === undefined ? provesBareText(word.text, prover) : provesParts(parts, prover)
-  return isProven ? joinWord(word) : undefined
+  return provesWord(word, prover) ? joinWord(word) : undefined
 }
 
 /** The same, whatever expanding the word may do. */

@@ -59,8 +59,9 @@ export function judgeShell(args: readonly Argument[], from: number, prover: Prov
 }
 
 function provesShellText(shell: string, text: string, prover: Prover): boolean {
+  const name = shell.slice(shell.lastIndexOf('/') + 1)
   // Other shells have other grammars; a few plain words mean the same in all of them.
-  const isBash = /(?:^|\/)(?:ba)?sh$/.test(shell)
-  if (!isBash && !/^[\w ./-]+$/.test(text)) return prover.fail(`${shell} reads this by rules of its own.`)
-  return prover.provesText(text)
+  const isKnown = name === 'bash' || name === 'sh' || name === 'dash'
+  if (!isKnown && !/^[\w ./-]+$/.test(text)) return prover.fail(`${shell} reads this by rules of its own.`)
+  return prover.provesText(text, name === 'bash' ? 'bash' : 'sh')
 }

@@ -1,23 +1,19 @@
+// A root of its own making for hostile commands: an unprivileged user, no network, nothing of this machine but its
+// programs, read-only. Whatever a command changes is gone with it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What was seen of one command line after a real shell had run it. */
-export interface Sighting {
-  /** The canary was started, under any of its names. */
-  readonly hasRun: boolean
-  /** A file in the working directory was made, changed or removed. */
-  readonly hasChanged: boolean
-}
+const NOBODY = '65534'
 
 // Names under which a tool might start a program of somebody's choice. No proven command starts any of them.
-const standIns =
+const STAND_INS =
   `canary pager less more most vi vim nano emacs editor sensible-pager sensible-editor man gpg gpg2 ssh rsh lynx
     xdg-open sensible-browser compressor pre hostname-bin diff-tool askpass textconv filter`.split(/\s+/)
 
 // Every case starts with these. Many names are options of some command, for a glob to find.
-const planted: Readonly<Record<string, string>> = {
+const PLANTED = {
   'a.txt': 'alpha\nbeta\ngamma delta\n',
   'b.txt': 'beta\nalpha\n',
   'names.txt': 'a.txt\nb.txt\n-exec\n',
@@ -42,64 +38,110 @@ const planted: Readonly<Record<string, string>> = {
   ';canary': 'x\n',
 }
 
+// Variables of whoever starts the shell. What evaluates one of them as more than text runs the canary.
+const VARIABLES = {
+  PAGER: 'canary',
+  GIT_PAGER: 'canary',
+  EDITOR: 'canary',
+  VISUAL: 'canary',
+  BROWSER: 'canary',
+  PS4: '$(canary)',
+  h: 'a[$(canary)]',
+  t: '$(canary)',
+  n: 'h',
+}
+
 // Each case finds the same files; what they are is listed before and after it. git may write down anew what it remembers
-// of the times of files, in its index, which is no change to anybody else.
-const runner = `
+// of the times of files, in its index, which is no change to anybody else. Cases run in rows, and a row that changed
+// something runs again one by one.
+const RUNNER = `
 shopt -s nullglob
-list() { find . -path ./.git/index -o -path ./.git -printf '%p %m\\n' -o -printf '%p %y %s %T@ %m %l\\n'; }
+list() { find . -path ./.git/index -o -path ./.git -printf '%p %m\\n' -o -printf '%p %y %s %T@ %m %l\\n' | sort; }
 lay_out() { cd /; rm -rf /play/ground; cp -a /files /play/ground; cd /play/ground || exit 1; }
+run() {
+  local text
+  IFS= read -r -d '' text <"$1"
+  timeout 2 "$SHELL_TO_RUN" -c "$text" </dev/null >/dev/null 2>&1
+  [[ $text == *'&'* ]] && sleep 0.05
+  ran=0
+  [[ -e /mark/hit ]] && { ran=1; rm /mark/hit; }
+}
 lay_out
 untouched=$(list)
-for case in /cases/*; do
-  text=$(<"$case")
-  timeout 2 bash -c "$text" </dev/null >/dev/null 2>&1
-  [[ $text == *'&'* ]] && sleep 0.1
-  ran=0 changed=0
-  [[ -e /mark/hit ]] && { ran=1; rm /mark/hit; }
-  now=$(list)
-  if [[ $now != "$untouched" ]]; then
-    [[ $(sort <<< "$now") == $(sort <<< "$untouched") ]] || changed=1
+cases=(/cases/*)
+for ((row = 0; row < \${#cases[@]}; row += ROW)); do
+  results=()
+  for case in "\${cases[@]:row:ROW}"; do
+    run "$case"
+    results+=("$ran 0")
+  done
+  if [[ $(list) != "$untouched" ]]; then
     lay_out
+    results=()
+    for case in "\${cases[@]:row:ROW}"; do
+      run "$case"
+      if [[ $(list) == "$untouched" ]]; then results+=("$ran 0"); else results+=("$ran 1"); lay_out; fi
+    done
   fi
-  echo "$ran $changed"
+  printf '%s\\n' "\${results[@]}"
 done >/results/all
 `
 
 /** Why there can be no throwaway root here, or undefined. */
-export function whyNoRoot(): string | undefined {
+export function whyNoRoot() {
   if (process.platform !== 'linux') return 'it needs the namespaces of Linux'
   if (spawnSync('git', ['--version']).error) return 'git is not installed'
-  const probe = spawnSync('bwrap', [...rootArguments(), '--', 'bash', '-c', ':'])
+  const [program, ...args] = [...asNobody(), 'bwrap', ...rootArguments(), '--', 'bash', '-c', ':']
+  const probe = spawnSync(program, args)
   if (probe.error) return 'bubblewrap is not installed'
   return probe.status === 0 ? undefined : 'bubblewrap may not make namespaces here'
 }
 
-/** Runs each command line in a root of its own making, without network, and tells what it did. */
-export function runInCanaryRoot(commands: readonly string[]): readonly Sighting[] {
+// What must be seen, or nothing that was seen means anything.
+const CONTROLS = [
+  ['canary', { hasRun: true, hasChanged: false }],
+  ['echo x >made', { hasRun: false, hasChanged: true }],
+  ['ls', { hasRun: false, hasChanged: false }],
+]
+
+/** Runs each command line in a shell of its own and tells whether it ran the canary and whether it changed a file. */
+export function runAll(commands, options = {}) {
+  if (commands.length === 0) return []
+  const seen = runInRoot([...commands, ...CONTROLS.map(([command]) => command)], options)
+  const controls = seen.splice(commands.length)
+  if (JSON.stringify(controls) !== JSON.stringify(CONTROLS.map(([, expected]) => expected)))
+    throw new Error(`The root does not show what commands do: ${JSON.stringify(controls)}`)
+  return seen
+}
+
+function runInRoot(commands, { shell = 'bash', row = 25 }) {
   const place = mkdtempSync(join(tmpdir(), 'toolcrib-canary-'))
+  chmodSync(place, 0o755)
   try {
     const folders = Object.fromEntries(
       ['bin', 'files', 'cases', 'results'].map((name) => [name, join(place, name)]),
-    ) as Record<'bin' | 'files' | 'cases' | 'results', string>
+    )
     for (const folder of Object.values(folders)) mkdirSync(folder)
-    for (const name of standIns) {
+    chmodSync(folders.results, 0o777)
+    for (const name of STAND_INS) {
       writeFileSync(join(folders.bin, name), '#!/bin/sh\n: >/mark/hit\n')
       chmodSync(join(folders.bin, name), 0o755)
     }
-    writeFileSync(join(folders.bin, 'runner'), runner)
+    writeFileSync(join(folders.bin, 'runner'), RUNNER)
     plantFiles(folders.files)
     commands.forEach((command, index) =>
-      writeFileSync(join(folders.cases, String(index).padStart(5, '0')), command),
+      writeFileSync(join(folders.cases, String(index).padStart(6, '0')), command),
     )
-    const { bin, files, cases, results } = folders
     const binds = [
-      ['--ro-bind', bin, '/canary'],
-      ['--ro-bind', files, '/files'],
-      ['--ro-bind', cases, '/cases'],
-      ['--bind', results, '/results'],
+      ['--ro-bind', folders.bin, '/canary'],
+      ['--ro-bind', folders.files, '/files'],
+      ['--ro-bind', folders.cases, '/cases'],
+      ['--bind', folders.results, '/results'],
+      ['--setenv', 'SHELL_TO_RUN', shell],
+      ['--setenv', 'ROW', String(row)],
     ]
-    const all = [...rootArguments(), ...binds.flat(), '--', 'bash', '/canary/runner']
-    execFileSync('bwrap', all, { stdio: 'ignore' })
+    const all = [...asNobody(), 'bwrap', ...rootArguments(), ...binds.flat(), '--', 'bash', '/canary/runner']
+    execFileSync(all[0], all.slice(1), { stdio: 'ignore' })
     const lines = readFileSync(join(folders.results, 'all'), 'utf8').trimEnd().split('\n')
     return lines.map((line) => ({ hasRun: line[0] === '1', hasChanged: line[2] === '1' }))
   } finally {
@@ -107,22 +149,26 @@ export function runInCanaryRoot(commands: readonly string[]): readonly Sighting[
   }
 }
 
-function rootArguments(): string[] {
+function asNobody() {
+  if (process.getuid() !== 0) return []
+  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+}
+
+function rootArguments() {
   const system = '/usr /bin /sbin /lib /lib64 /etc/alternatives /etc/ld.so.cache /etc/passwd'.split(' ')
-  const runnable = ['PAGER', 'GIT_PAGER', 'EDITOR', 'VISUAL', 'BROWSER']
   return [
     ...'--unshare-all --die-with-parent --new-session --clearenv'.split(' '),
     ...system.flatMap((path) => ['--ro-bind-try', path, path]),
     ...'--proc /proc --dev /dev --tmpfs /tmp --tmpfs /mark --tmpfs /play --tmpfs /home'.split(' '),
     ...'--setenv HOME /home --setenv PATH /canary:/usr/bin:/bin:/usr/sbin --chdir /'.split(' '),
-    ...runnable.flatMap((name) => ['--setenv', name, 'canary']),
+    ...Object.entries(VARIABLES).flatMap(([name, value]) => ['--setenv', name, value]),
   ]
 }
 
-function plantFiles(folder: string): void {
+function plantFiles(folder) {
   mkdirSync(join(folder, 'sub'))
-  for (const [name, text] of Object.entries(planted)) writeFileSync(join(folder, name), text)
-  const quiet = { cwd: folder, stdio: 'ignore' } as const
+  for (const [name, text] of Object.entries(PLANTED)) writeFileSync(join(folder, name), text)
+  const quiet = { cwd: folder, stdio: 'ignore' }
   execFileSync('tar', ['-cf', 'archive.tar', 'a.txt', 'b.txt'], quiet)
   execFileSync('gzip', ['-k', 'b.txt'], quiet)
   const who = ['-c', 'user.name=Canary', '-c', 'user.email=canary@example.invalid']

@@ -1,0 +1,115 @@
+import type { HereDoc, ParsedScript } from 'unbash'
+import type { ShellKind } from '../shell-kind.js'
+
+/** A here-document whose body has not been read yet: it begins on the next line. */
+export type OpenHereDoc = { -readonly [Field in keyof HereDoc]: HereDoc[Field] }
+
+/** One pass over a text. A function that cannot read on sets `problem` and returns undefined. */
+export interface GrammarReader {
+  readonly text: string
+  readonly shell: ShellKind
+  at: number
+  /** Why the text is not in the grammar; empty as long as it is. */
+  problem: string
+  /** How many substitutions are open. */
+  depth: number
+  /** How many commands inside of commands are open. */
+  nesting: number
+  /** Here-documents of the line that is being read. */
+  pending: OpenHereDoc[]
+  /** Reads the commands of a substitution, up to its closing bracket. Passed in: words hold scripts and scripts words. */
+  readonly readScript: (reader: GrammarReader) => ParsedScript | undefined
+}
+
+export function refuse(reader: GrammarReader, problem: string): undefined {
+  if (reader.problem === '') reader.problem = problem
+  return undefined
+}
+
+const MAX_SHOWN = 40
+
+/** The text from `from` up to and with `last`, as far as a reason shows it. */
+export function showText({ text }: GrammarReader, from: number, last: string): string {
+  const found = text.indexOf(last, from)
+  const end = found === -1 ? text.length : found + last.length
+  return end - from > MAX_SHOWN ? `${text.slice(from, from + MAX_SHOWN)}…` : text.slice(from, end)
+}
+
+export const TAB = 9
+export const NEWLINE = 10
+export const SPACE = 32
+export const DOUBLE = 34
+export const HASH = 35
+export const DOLLAR = 36
+export const AND = 38
+export const SINGLE = 39
+export const OPEN = 40
+export const CLOSE = 41
+export const SEMICOLON = 59
+export const LESS = 60
+export const GREATER = 62
+export const BACKSLASH = 92
+export const BACKTICK = 96
+export const OPEN_BRACE = 123
+export const PIPE = 124
+
+/** Characters that end a word. The end of the text, which has no code, does too. */
+const ends = new Uint8Array(128)
+for (const code of [TAB, NEWLINE, SPACE, AND, OPEN, CLOSE, SEMICOLON, LESS, GREATER, PIPE]) ends[code] = 1
+
+export function endsWord(code: number): boolean {
+  return code !== code || (code < 128 && ends[code] === 1)
+}
+
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+export function isNameStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95
+}
+
+/** Where a name that begins at `from` ends. */
+export function endOfName(text: string, from: number): number {
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (!isNameStart(code) && !isDigit(code)) break
+  }
+  return at
+}
+
+export function skipBlanks(reader: GrammarReader): void {
+  while (isBlank(reader.text.charCodeAt(reader.at))) reader.at += 1
+}
+
+/** The reserved words, by the characters that they begin with: most commands begin with another. */
+const RESERVED = new Set('if then elif else fi while until for do done case esac { } [['.split(' '))
+const reservedStarts = new Uint8Array(128)
+for (const word of RESERVED) reservedStarts[word.charCodeAt(0)] = 1
+const MAX_RESERVED = 5
+
+/** The reserved word that stands here, without going over it; empty where none does. */
+export function peekReserved({ text, at: from }: GrammarReader): string {
+  const first = text.charCodeAt(from)
+  if (first !== first || first > 127 || reservedStarts[first] === 0) return ''
+  let at = from
+  while (!endsWord(text.charCodeAt(at))) if (++at - from > MAX_RESERVED) return ''
+  const word = text.slice(from, at)
+  return RESERVED.has(word) ? word : ''
+}
+
+/** Words that only end, or go on with, what another word began. */
+const CLOSERS = new Set('then elif else fi do done esac }'.split(' '))
+
+export function isCloser(word: string): boolean {
+  return CLOSERS.has(word)
+}
+
+export function isOdd(reader: GrammarReader): undefined {
+  return refuse(reader, 'It is put together in a way that is not followed.')
+}

@@ -1,0 +1,137 @@
+import type { Redirect, RedirectOperator, Redirection } from 'unbash'
+import {
+  AND,
+  DOUBLE,
+  GREATER,
+  LESS,
+  SINGLE,
+  endsWord,
+  isBlank,
+  isDigit,
+  refuse,
+  type GrammarReader,
+  type OpenHereDoc,
+} from './grammar-reader.js'
+import { readQuotedText, readWord } from './read-word.js'
+
+const OPERATOR = /&>>?|<<<|<<-?|<[&>]?|>[>&|]?/y
+
+/** Whether a redirect begins here. `<(` begins a word. */
+export function isRedirect({ text, at }: GrammarReader): boolean {
+  const code = text.charCodeAt(at)
+  const next = text.charCodeAt(at + 1)
+  if (code === LESS || code === GREATER) return next !== 40
+  if (code === AND) return next === GREATER
+  return isDigit(code) && (next === LESS || next === GREATER) && text.charCodeAt(at + 2) !== 40
+}
+
+export function readRedirect(reader: GrammarReader): Redirection | undefined {
+  const { text, at: pos } = reader
+  const hasNumber = isDigit(text.charCodeAt(pos))
+  const descriptor = hasNumber
+    ? { type: 'FileDescriptor' as const, pos, end: pos + 1, value: Number(text[pos]) }
+    : undefined
+  OPERATOR.lastIndex = hasNumber ? pos + 1 : pos
+  const operator = OPERATOR.exec(text)?.[0]
+  if (operator === undefined) return refuse(reader, 'A redirect is not understood.')
+  reader.at = OPERATOR.lastIndex
+  if (reader.shell !== 'bash' && (operator.startsWith('&') || operator === '<<<'))
+    return refuse(reader, `Not every shell knows ${operator}.`)
+  while (isBlank(text.charCodeAt(reader.at))) reader.at += 1
+  if (operator === '<<' || operator === '<<-') return openHereDoc(reader, { operator, descriptor, pos })
+  if (endsWord(text.charCodeAt(reader.at)) && !isProcess(reader))
+    return refuse(reader, 'A redirect leads nowhere.')
+  const target = readWord(reader)
+  if (target === undefined) return undefined
+  const end = reader.at
+  if (operator === '<<<') return { type: 'HereString', pos, end, operator, descriptor, target }
+  const redirect: Redirect = {
+    type: 'Redirect',
+    pos,
+    end,
+    operator: operator as RedirectOperator,
+    descriptor,
+    target,
+  }
+  return redirect
+}
+
+function isProcess({ text, at }: GrammarReader): boolean {
+  return /[<>]/.test(text[at] ?? '') && text[at + 1] === '('
+}
+
+type Opening = Pick<OpenHereDoc, 'operator' | 'descriptor' | 'pos'>
+
+/** Its delimiter is a plain word, or one in a pair of quotes. */
+function openHereDoc(reader: GrammarReader, { operator, descriptor, pos }: Opening): OpenHereDoc | undefined {
+  const { text, at } = reader
+  const found = /'\w+'|"\w+"|\w+/y
+  found.lastIndex = at
+  const written = found.exec(text)?.[0]
+  if (written === undefined || !endsWord(text.charCodeAt(at + written.length)))
+    return refuse(reader, 'A here-document ends in a way that is not followed.')
+  const first = written.charCodeAt(0)
+  const quoted = first === SINGLE || first === DOUBLE
+  reader.at = at + written.length
+  const end = reader.at
+  const value = quoted ? written.slice(1, -1) : written
+  const document: OpenHereDoc = {
+    type: 'HereDoc',
+    pos,
+    end,
+    operator,
+    descriptor,
+    delimiter: { type: 'HereDocDelimiter', pos: at, end, text: written, value, quoted },
+    body: { type: 'HereDocBody', pos: end, end, text: '', parts: undefined },
+    closing: undefined,
+  }
+  reader.pending.push(document)
+  return document
+}
+
+/** Goes over the end of a line, and over the here-documents that begin behind it. False where one is not understood. */
+export function takeNewline(reader: GrammarReader): boolean {
+  reader.at += 1
+  const { pending } = reader
+  if (pending.length === 0) return true
+  reader.pending = []
+  for (const document of pending) if (!readBody(reader, document)) return false
+  return true
+}
+
+function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
+  const { text, at: pos } = reader
+  const { value, quoted } = document.delimiter!
+  for (let line = pos; line < text.length;) {
+    const newline = text.indexOf('\n', line)
+    const end = newline === -1 ? text.length : newline
+    const written = text.slice(line, end)
+    if ((document.operator === '<<-' ? written.replace(/^\t+/, '') : written) === value) {
+      const body = text.slice(pos, line)
+      const parts = quoted ? undefined : readBodyParts(reader, body)
+      if (!quoted && parts === undefined) return false
+      document.body = { type: 'HereDocBody', pos, end: line, text: body, parts }
+      document.closing = { pos: line, end }
+      reader.at = newline === -1 ? end : end + 1
+      return true
+    }
+    line = end + 1
+  }
+  refuse(reader, 'A here-document has no end.')
+  return false
+}
+
+/** The lines are cut out first, as shells do; only then is looked at what is in them. */
+function readBodyParts(reader: GrammarReader, body: string): ReturnType<typeof readQuotedText> {
+  const inner: GrammarReader = {
+    text: body,
+    shell: reader.shell,
+    at: 0,
+    problem: '',
+    depth: reader.depth + 1,
+    nesting: reader.nesting,
+    pending: [],
+    readScript: reader.readScript,
+  }
+  return readQuotedText(inner, 'body') ?? refuse(reader, inner.problem)
+}

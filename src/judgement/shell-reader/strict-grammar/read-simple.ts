@@ -1,0 +1,126 @@
+import type { Assignment, Command, Redirection, Word } from 'unbash'
+import {
+  GREATER,
+  HASH,
+  LESS,
+  OPEN,
+  endOfName,
+  endsWord,
+  isNameStart,
+  isOdd,
+  peekReserved,
+  refuse,
+  showText,
+  skipBlanks,
+  type GrammarReader,
+} from './grammar-reader.js'
+import { isRedirect, readRedirect } from './read-redirect.js'
+import { readValue, readWord } from './read-word.js'
+
+/** Words that begin a command which this grammar does not have, or whose words are more than words. */
+const REFUSED = new Set(
+  'function select coproc export declare typeset local readonly alias let eval'.split(' '),
+)
+
+/** A command that is its words, with assignments before them and redirects among them. */
+class SimpleCommand implements Command {
+  readonly type = 'Command'
+  name: Word | undefined = undefined
+  readonly prefix: (Assignment | Redirection)[] = []
+  readonly suffix: (Word | Redirection)[] = []
+  end = 0
+
+  constructor(readonly pos: number) {}
+
+  get args(): readonly Word[] {
+    return this.suffix.filter((each) => each.type === 'Word')
+  }
+
+  get redirects(): readonly Redirection[] {
+    const all: readonly (Assignment | Word | Redirection)[] = [...this.prefix, ...this.suffix]
+    return all.filter((each) => each.type !== 'Word' && each.type !== 'Assignment')
+  }
+}
+
+export function readSimple(reader: GrammarReader): Command | undefined {
+  const { text } = reader
+  const command = new SimpleCommand(reader.at)
+  for (;;) {
+    skipBlanks(reader)
+    const { at } = reader
+    const code = text.charCodeAt(at)
+    if (isRedirect(reader)) {
+      const redirect = readRedirect(reader)
+      if (redirect === undefined) return undefined
+      if (command.name === undefined) command.prefix.push(redirect)
+      else command.suffix.push(redirect)
+      command.end = reader.at
+      continue
+    }
+    const isProcess = (code === LESS || code === GREATER) && text.charCodeAt(at + 1) === OPEN
+    if (code === OPEN) return isOdd(reader)
+    if ((endsWord(code) && !isProcess) || code === HASH) break
+    if (!takeWord(reader, command)) return undefined
+    command.end = reader.at
+  }
+  return command.name === undefined && command.prefix.length === 0 ? isOdd(reader) : command
+}
+
+function takeWord(reader: GrammarReader, command: SimpleCommand): boolean {
+  if (command.name !== undefined) {
+    const word = readWord(reader)
+    if (word !== undefined) command.suffix.push(word)
+    return word !== undefined && !isNumbered(reader, word)
+  }
+  const assignment = readAssignment(reader)
+  if (assignment !== undefined) command.prefix.push(assignment)
+  if (assignment !== undefined || reader.problem !== '') return assignment !== undefined
+  if (command.prefix.length > 0 && isReserved(reader)) {
+    isOdd(reader)
+    return false
+  }
+  command.name = readWord(reader)
+  if (command.name === undefined || isNumbered(reader, command.name)) return false
+  if (!REFUSED.has(command.name.text)) return true
+  refuse(reader, `${showText(reader, command.pos, '\n').trimEnd()} can change what the rest means.`)
+  return false
+}
+
+/** A number of several digits, or a name in braces, right before a redirect: not every shell takes it for a descriptor. */
+function isNumbered(reader: GrammarReader, { text }: Word): boolean {
+  const next = reader.text.charCodeAt(reader.at)
+  if ((next !== LESS && next !== GREATER) || !/^[0-9]+$|\}$/.test(text)) return false
+  refuse(reader, `${text} before a redirect may be a number, a variable that is set, or a word.`)
+  return true
+}
+
+/** Behind an assignment a reserved word is a plain one, and yet a reader would take it for what it looks like. */
+function isReserved(reader: GrammarReader): boolean {
+  return peekReserved(reader) !== '' || /^(?:!|time)[ \t]/.test(reader.text.slice(reader.at, reader.at + 5))
+}
+
+/** `name=value`. One that sets a member of an array is not in this grammar: its subscript is evaluated. */
+function readAssignment(reader: GrammarReader): Assignment | undefined {
+  const { text, at: pos } = reader
+  if (!isNameStart(text.charCodeAt(pos))) return undefined
+  const nameEnd = endOfName(text, pos)
+  if (text[nameEnd] === '[') return refuse(reader, 'A member of an array is set.')
+  const append = text[nameEnd] === '+' && text[nameEnd + 1] === '=' ? true : undefined
+  if (append && reader.shell !== 'bash') return refuse(reader, 'Not every shell knows +=.')
+  const equals = append ? nameEnd + 1 : nameEnd
+  if (text[equals] !== '=') return undefined
+  reader.at = equals + 1
+  const value = readValue(reader, pos)
+  if (value === undefined) return undefined
+  const end = reader.at
+  return {
+    type: 'Assignment',
+    pos,
+    end,
+    text: text.slice(pos, end),
+    name: text.slice(pos, nameEnd),
+    value,
+    append,
+    index: undefined,
+  }
+}
