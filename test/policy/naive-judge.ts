@@ -183,10 +183,11 @@ function mayBeMeant(rule: Rule, call: JudgedCall): boolean {
   const open = command.commands.filter(({ isLiteral }) => !isLiteral)
   if (kind === 'command' && isOwn) {
     const { lead, isOpen } = commandPhrases[phrase]!
-    const starts = command.isParsed ? open.map(({ text }) => text.split('$')[0]!) : ['']
+    const starts = command.isParsed && !command.hidesCode ? open.map(({ text }) => text.split('$')[0]!) : ['']
     return starts.some((start) => lead.startsWith(start) || (isOpen && start.startsWith(lead)))
   }
-  const hidesWhatItTouches = !command.isParsed || (!command.isComplete && open.length > 0)
+  const hidesWhatItTouches =
+    !command.isParsed || command.hidesCode || (!command.isComplete && open.length > 0)
   if (!hidesWhatItTouches) return false
   if (kind === 'path') return isOwn || hasEffect(rule, 'read') || hasEffect(rule, 'write')
   return kind === 'domain' && (isOwn || hasEffect(rule, 'hosts'))
@@ -230,7 +231,7 @@ function isCommandAllowed(rules: readonly Rule[], call: JudgedCall, phrases: rea
   const isNamed = (text: string): boolean => phrases.some((phrase) => commandPhrases[phrase]!.test(text))
   const exact = phrases.filter((phrase) => !phrase.includes('*'))
   if (exact.some((phrase) => commandPhrases[phrase]!.test(commandText!))) return true
-  if (!isParsed || commands.length === 0) return false
+  if (!isParsed || command!.hidesCode || commands.length === 0) return false
   const covers = (index: number): boolean => {
     const { text, isReadOnly, isTransparent } = commands[index]!
     if (isNamed(text) || isReadOnly) return true

@@ -153,8 +153,9 @@ const line: fc.Arbitrary<Touched> = fc
     redirects: fc.boolean(),
     isComplete: fc.boolean(),
     isParsed: fc.integer({ min: 0, max: 5 }).map((dice) => dice > 0),
+    hidesCode: fc.integer({ min: 0, max: 5 }).map((dice) => dice === 0),
   })
-  .map(({ commands, paths, hosts, redirects, isComplete, isParsed }) =>
+  .map(({ commands, paths, hosts, redirects, isComplete, isParsed, hidesCode }) =>
     running({
       commands: commands.map((each, index) => ({
         ...each,
@@ -166,6 +167,7 @@ const line: fc.Arbitrary<Touched> = fc
       reading: {
         isComplete,
         isParsed,
+        hidesCode,
         redirects: redirects ? paths.flatMap((each) => (each.access === 'write' ? [each.path] : [])) : [],
       },
     }),

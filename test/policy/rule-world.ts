@@ -176,6 +176,7 @@ export function running({ commands, text, reading: more, paths = [], hosts = [] 
     commands,
     isComplete: true,
     changesMeaning: false,
+    hidesCode: false,
     isParsed: true,
     reasons: [],
     ...more,

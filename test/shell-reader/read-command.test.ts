@@ -39,6 +39,7 @@ describe('a command that only reads', () => {
       ],
       changesMeaning: false,
       isComplete: true,
+      hidesCode: false,
       isParsed: true,
       reasons: [],
     })

@@ -69,10 +69,10 @@ function brokenJudge(error: unknown): Verdict {
 /** Reads the call's command as it would start. */
 function readerFor({ world, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
   const workspace = surface.request.workspace ?? world.workspace
-  const field = tool!.draft.input.commandField?.cwd
+  const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
   const given = field === undefined ? undefined : argumentAt(input, field)
   const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readOnce(command, { cwd, home: world.home })
+  return (command) => readOnce(command, { cwd, home: world.home, shell })
 }
 
 /** The permission mode of a call. */

@@ -22,9 +22,6 @@ export function cannotTell(tool: CompiledTool, effects: EffectRules, call: Judge
   return isHidden ? mayTouch(tool, effects, call) : undefined
 }
 
-/** Code that stands where only evaluating brings it to light: in subscripts, prompts and start-up files. */
-const EVALUATED = /\w\[[^\]\n]*(?:\$\(|`)|@P\}|\b(?:PS4|BASH_ENV|PROMPT_COMMAND|ENV)=/
-
 const SHELLS = new Set([
   'bash',
   'sh',
@@ -48,8 +45,8 @@ function isFedShell({ words }: SubCommand): boolean {
   return files.length === 0 || files.some((each) => /^<\(|^\/dev\//.test(each)) || operands.includes('-C')
 }
 
-function runsHiddenCode({ command, commandText }: Touched): boolean {
-  return EVALUATED.test(commandText ?? '') || (!command!.isComplete && command!.commands.some(isFedShell))
+function runsHiddenCode({ command }: Touched): boolean {
+  return command!.hidesCode || (!command!.isComplete && command!.commands.some(isFedShell))
 }
 
 const UNKNOWN_TARGET = /[<>][<>|&]*[ \t]*[^\s<>|&;]*[$`]/

@@ -45,7 +45,8 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
   )
   if (whole?.rank === ALLOW && isExactRule(whole)) return { tight, allow: whole, parts: 1 }
   if (!command!.isParsed || command!.commands.length === 0) return { ...none, tight }
-  if (command!.changesMeaning || SENDS.test(commandText ?? '')) return { ...none, tight }
+  if (command!.changesMeaning || command!.hidesCode || SENDS.test(commandText ?? ''))
+    return { ...none, tight }
   const allows = found.map((entry) => (entry?.rank === ALLOW ? entry : undefined))
   const isCovered = command!.commands.every((each, index) =>
     covers(each, index, { all: command!.commands, allows, hosts: command!.hosts }),

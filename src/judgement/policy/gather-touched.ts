@@ -46,7 +46,8 @@ export function gatherTouched(
   const commandText = fields.command && commandAt(input, fields.command.field)
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
-  const command = readOnce(commandText, { cwd, home: place.home })
+  const shell = fields.command!.shell ?? 'sh'
+  const command = readOnce(commandText, { cwd, home: place.home, shell })
   const walk = walkOf(command.commands)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
   for (const path of command.executes)

@@ -29,7 +29,7 @@ const FETCHES = { is_read_only: true, is_destructive: false, is_open_world: true
 const shell: Shape = {
   toolId: 'shell.exec',
   kind: 'shell_command',
-  fields: { ...NO_FIELDS, command: { field: 'command', cwd: 'cwd' } },
+  fields: { ...NO_FIELDS, command: { field: 'command', cwd: 'cwd', shell: 'bash' } },
   declares: {},
 }
 const reader = (toolId: string): Shape => ({

@@ -1,3 +1,5 @@
+import type { ShellKind } from '../shell-reader/shell-kind.js'
+
 /** What rules may know of a tool: who it is and which of its arguments are paths, URLs and commands. */
 export interface RuleTool {
   readonly toolId: string
@@ -17,9 +19,16 @@ export interface RuleTool {
 export interface RuleFields {
   readonly paths: readonly { readonly field: string; readonly access: 'read' | 'write' }[]
   readonly urls: readonly string[]
-  readonly command: { readonly field: string; readonly cwd?: string | undefined } | undefined
+  readonly command: CommandRuleField | undefined
   /** The field that asks to run outside the sandbox. */
   readonly sandboxOverride?: string | undefined
+}
+
+export interface CommandRuleField {
+  readonly field: string
+  readonly cwd?: string | undefined
+  /** The shell that runs it; `sh` where it is not said. */
+  readonly shell?: ShellKind | undefined
 }
 
 export const NO_FIELDS: RuleFields = Object.freeze({ paths: [], urls: [], command: undefined })

@@ -13,7 +13,7 @@ export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
     else detectAnyway(parsed.text, parsed.problem, trace)
   } catch {
     // Too deep for the stack, or a mistake in here: nobody may profit from it.
-    trace.strict('It cannot be followed.')
+    trace.hide('It cannot be followed.')
     scanText(parsed.text, trace)
   }
   return trace
@@ -26,7 +26,7 @@ function walkAll(parsed: ParsedText, trace: Trace): void {
 
 /** A text that was not parsed: the worst is assumed, and whatever can be recognised is listed. */
 function detectAnyway(text: string, problem: string, trace: Trace): void {
-  trace.strict(problem)
+  trace.hide(problem)
   const joined = text.includes('\\\n') ? parseCommand(text.replaceAll('\\\n', '')) : undefined
   if (!joined?.ok) return scanText(text, trace)
   trace.depth++

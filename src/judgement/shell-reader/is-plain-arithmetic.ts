@@ -1,14 +1,24 @@
 const OPEN = 40
 const CLOSE = 41
 
+/** Names, numbers and what calculates with them: nothing that sets a variable, and no subscript. */
+const CALCULATION = /^\$\(\((?:[\w %()<>!&|^~?:*/]|(?<!\+)\+(?!\+)|(?<!-)-(?!-)|[=!<>]=|==)*\)\)$/
+
 /**
- * Whether `$((…))` holds nothing but numbers. A name will not do: the shell evaluates what the variable holds, and
- * `a[$(command)]` in there runs the command.
+ * Whether `$((…))` only calculates, with numbers and with what variables hold. The shell evaluates what a variable holds,
+ * and `a[$(command)]` in there runs the command: the values must be known.
  */
+export function isCalculation(text: string): boolean {
+  return CALCULATION.test(text) && !/\w +\w/.test(text) && isBalanced(text)
+}
+
+/** Whether it holds nothing but numbers. */
 export function isPlainArithmetic(text: string): boolean {
-  if (!/^\$\(\([0-9 +*/%()<>=!&|^~?:-]*\)\)$/.test(text)) return false
-  if (/[0-9] +[0-9]/.test(text)) return false
-  // Where a bracket closes before it opens, `((` are two brackets of which each holds a command.
+  return isCalculation(text) && !/[A-Za-z_]/.test(text)
+}
+
+/** Where a bracket closes before it opens, `((` are two brackets of which each holds a command. */
+function isBalanced(text: string): boolean {
   let depth = 0
   for (let at = 3; at < text.length - 2; at++) {
     const code = text.charCodeAt(at)

@@ -1,4 +1,5 @@
 import type { Word, WordPart } from 'unbash'
+import { isPlainArithmetic } from './is-plain-arithmetic.js'
 import type { Prover } from './prover.js'
 
 /** Whether the shell changes and runs nothing when it expands this word. What comes out of it is another question. */
@@ -20,10 +21,12 @@ function provesPart(part: WordPart, prover: Prover): boolean {
     case 'AnsiCQuoted':
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-    case 'ArithmeticExpansion':
     case 'Glob':
     case 'BraceExpansion':
       return true
+    case 'ArithmeticExpansion':
+      if (isPlainArithmetic(part.text)) return true
+      return prover.taint(`The arithmetic ${part.text} holds more than numbers.`)
     case 'DoubleQuoted':
       return provesParts(part.parts, prover)
     case 'CommandExpansion':

@@ -8,7 +8,7 @@ import type { ShellPlace, ShellReading, SubCommand } from './shell-reading.js'
 
 /** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
 export function readCommand(text: string, place: ShellPlace): ShellReading {
-  const parsed = parseCommand(text)
+  const parsed = parseCommand(text, place.shell)
   const proof = prove(parsed)
   const detection = detect(parsed, place)
   const open = openGuesses(detection, proof)
@@ -29,6 +29,7 @@ export function readCommand(text: string, place: ShellPlace): ShellReading {
     commands: markProven(detection, proof),
     changesMeaning: detection.changesMeaning,
     isComplete: detection.isComplete && open.length === 0,
+    hidesCode: detection.hidesCode,
     isParsed: detection.isParsed,
     reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),
   }

@@ -1,13 +1,16 @@
 import { readCommand } from './read-command.js'
 import type { ShellPlace, ShellReading } from './shell-reading.js'
 
-let last: { text: string; cwd: string; home: string; reading: ShellReading } | undefined
+let last: { text: string; place: ShellPlace; reading: ShellReading } | undefined
 
 /** The reading of a command; of the one that was read last, the same again. Facts and rules of one call both ask. */
 export function readOnce(text: string, place: ShellPlace): ShellReading {
-  const { cwd, home } = place
-  if (last === undefined || last.text !== text || last.cwd !== cwd || last.home !== home) {
-    last = { text, cwd, home, reading: readCommand(text, place) }
+  if (last === undefined || last.text !== text || !isSame(last.place, place)) {
+    last = { text, place, reading: readCommand(text, place) }
   }
   return last.reading
+}
+
+function isSame(one: ShellPlace, other: ShellPlace): boolean {
+  return one.cwd === other.cwd && one.home === other.home && one.shell === other.shell
 }

@@ -1,7 +1,11 @@
+import type { ShellKind } from './shell-kind.js'
+
 /** Where a command would start. Texts only: reading a command touches nothing. */
 export interface ShellPlace {
   readonly cwd: string
   readonly home: string
+  /** The shell that would run it; bash where it is not said. */
+  readonly shell?: ShellKind | undefined
 }
 
 /** What is known of a command before it runs. Paths are absolute and normalised, with `cd` followed. */
@@ -25,6 +29,8 @@ export interface ShellReading {
   readonly changesMeaning: boolean
   /** Whether all that it touches is in the lists. Words that only the shell can expand make it false. */
   readonly isComplete: boolean
+  /** Code may run that is in no list: a value is evaluated, or the text is not in the grammar that is fully understood. */
+  readonly hidesCode: boolean
   /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */
   readonly isParsed: boolean
   /** One short sentence each, the weightiest first: why it is not proven, what makes it destructive. */

@@ -12,6 +12,7 @@ import type {
   PersistenceStrategy,
   ToolKind,
 } from '../../foundation/contract/unions.js'
+import type { ShellKind } from '../../judgement/shell-reader/shell-kind.js'
 import type { Issue, Validate } from '../../foundation/validation/validated.js'
 import type { ArtifactExpectations } from './new-artifact.js'
 import type { Retries } from './retries.js'
@@ -67,6 +68,8 @@ export interface CommandField {
   field: string
   /** The field that says where the command starts. */
   cwd?: string | undefined
+  /** The shell that runs it. Absent: `sh`, and only what every shell reads alike is proven. */
+  shell?: ShellKind | undefined
 }
 
 export interface PathField {

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { readCommand } from '../../../judgement/shell-reader/read-command.js'
+import type { ShellKind } from '../../../judgement/shell-reader/shell-kind.js'
+import type { ShellPlace } from '../../../judgement/shell-reader/shell-reading.js'
 import type { ExitCode, Given } from '../command.js'
 import { eachJsonLine } from '../each-json-line.js'
 import { wrapText } from '../fit-text.js'
@@ -11,17 +13,21 @@ import { usageProblem } from '../usage-problem.js'
 
 export async function run({ arguments: words, options }: Given, terminal: Terminal): Promise<ExitCode> {
   const cwd = resolve(typeof options['cwd'] === 'string' ? options['cwd'] : '.')
+  const shell = options['shell'] ?? 'bash'
+  if (!isShell(shell)) throw usageProblem(`--shell takes bash or sh, not ${oneLine(String(shell))}.`)
   if (options['jsonl'] === true) {
     if (words.length > 0)
       throw usageProblem('--jsonl takes its commands from stdin; leave out the other one.')
     const like = '{"command": "ls -la"}'
-    return (await eachJsonLine(terminal, { like, answer: (line) => answerLine(line, cwd) })) ? 0 : 1
+    return (await eachJsonLine(terminal, { like, answer: (line) => answerLine(line, { cwd, shell }) }))
+      ? 0
+      : 1
   }
   const command = words.join(' ')
   if (command.trim() === '') {
     throw usageProblem(`Which command? Give it in quotes: toolcrib shell read 'ls -la'.`)
   }
-  const record = recordOf(command, cwd)
+  const record = recordOf(command, { cwd, shell })
   if (options.json) terminal.printJson(record, 2)
   else printForPeople(record, terminal)
   return 0
@@ -29,23 +35,33 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
 
 const home = homedir()
 
-function recordOf(command: string, cwd: string): ReadingRecord {
-  return readingRecord(command, readCommand(command, placeOf(cwd)), cwd)
+interface Start {
+  readonly cwd: string
+  readonly shell: ShellKind
 }
 
-let lastPlace = { cwd: '', home }
+function isShell(given: unknown): given is ShellKind {
+  return given === 'bash' || given === 'sh'
+}
 
-/** The same object for the same folder: the reader keeps what it worked out for it. */
-function placeOf(cwd: string): { cwd: string; home: string } {
-  if (lastPlace.cwd !== cwd) lastPlace = { cwd, home }
+function recordOf(command: string, start: Start): ReadingRecord {
+  return readingRecord(command, readCommand(command, placeOf(start)), start.cwd)
+}
+
+let lastPlace: ShellPlace = { cwd: '', home, shell: 'bash' }
+
+/** The same object for the same folder and shell: the reader keeps what it worked out for it. */
+function placeOf({ cwd, shell }: Start): ShellPlace {
+  if (lastPlace.cwd !== cwd || lastPlace.shell !== shell) lastPlace = { cwd, home, shell }
   return lastPlace
 }
 
-function answerLine(given: Record<string, unknown>, cwd: string): ReadingRecord | string {
-  const { command, cwd: folder = '.' } = given
+function answerLine(given: Record<string, unknown>, start: Start): ReadingRecord | string {
+  const { command, cwd: folder = '.', shell = start.shell } = given
   if (typeof command !== 'string' || command.trim() === '') return 'has no command text'
   if (typeof folder !== 'string') return 'has a cwd that is not text'
-  return recordOf(command, resolve(cwd, folder))
+  if (!isShell(shell)) return 'has a shell that is neither bash nor sh'
+  return recordOf(command, { cwd: resolve(start.cwd, folder), shell })
 }
 
 const LABEL_COLUMNS = 12

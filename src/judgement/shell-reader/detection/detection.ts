@@ -22,6 +22,8 @@ export interface Detection {
   readonly isParsed: boolean
   /** Something may happen in it that nobody can see. */
   readonly isBlind: boolean
+  /** Code may run that is in no list: a value is evaluated, or the text is not in our own grammar. */
+  readonly hidesCode: boolean
   readonly is_destructive: boolean
   readonly is_open_world: boolean
   /** The weightiest first. */

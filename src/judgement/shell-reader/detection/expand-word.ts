@@ -3,6 +3,7 @@ import { UNKNOWN, literalArg, type Arg, type SpecialArg } from './arg.js'
 import { expandBraces } from './expand-braces.js'
 import { Fields } from './fields.js'
 import { literalOutput } from './literal-output.js'
+import { noteEvaluation } from './note-evaluation.js'
 import { parseWords } from './parse-words.js'
 import { isNumber, valuesOf } from './shell-variables.js'
 import type { Trace } from './trace.js'
@@ -219,6 +220,7 @@ function addParameter(part: ParameterExpansionPart, adding: Adding): void {
   const { parameter, prefix, index, operation, text } = part
   // The word behind `:-` is walked when it is expanded.
   const isInside = operation?.type === 'Default' ? index : part
+  if (adding.isFirst) noteEvaluation(part, trace)
   if (adding.isFirst && isInside) walkInside(isInside, trace)
   if (prefix === '#') return fields.addPattern(text, '*')
   if (prefix !== undefined) return fields.addUnknown(text)
@@ -227,9 +229,6 @@ function addParameter(part: ParameterExpansionPart, adding: Adding): void {
     const isAll = index !== undefined && (index.text === '@' || index.text === '*')
     return isAll ? addEach(values, text, adding) : addVariable(parameter, text, adding)
   }
-  // As a prompt the value is expanded once more, with the commands in it.
-  if (operation.type === 'Transform' && operation.operand.text.includes('P'))
-    trace.strict('It runs a text that is known only when it runs.')
   if (operation.type !== 'Default') return fields.addUnknown(text)
   const operand = expandWhole(operation.operand, trace)
   const { operator } = operation

@@ -1,9 +1,11 @@
 import type { Function as FunctionNode } from 'unbash'
 import type { ParsedCommand } from '../parse-command.js'
+import type { ShellKind } from '../shell-kind.js'
 import type { ShellPlace } from '../shell-reading.js'
 import { escapeWildcards, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
 import type { Engine, Input } from './engine.js'
+import { isEvaluatedVariable } from './evaluated-variables.js'
 import { hostIn } from './host-in.js'
 import { ANYWHERE, resolvePath, type PathBase } from './resolve-path.js'
 
@@ -43,6 +45,8 @@ export class Trace implements Detection {
   readonly isParsed: boolean
   readonly home: string
   readonly mayHaveUrls: boolean
+  /** The shell that reads the text that is being walked. */
+  shell: ShellKind
   /** Where the next command may run: more than one where a `cd` may have failed. */
   folders: readonly PathBase[]
   variables = NO_VARIABLES
@@ -74,6 +78,7 @@ export class Trace implements Detection {
   changesMeaning = false
   isComplete = true
   isBlind = false
+  hidesCode = false
   is_destructive = false
   is_open_world = false
   /** Sorted by weight. */
@@ -90,6 +95,7 @@ export class Trace implements Detection {
     readonly engine: Engine,
   ) {
     this.text = parsed.text
+    this.shell = place.shell ?? 'bash'
     this.isParsed = parsed.ok
     this.mayHaveUrls = parsed.ok ? parsed.mayHaveUrls : /[:\\]/.test(parsed.text)
     this.folders = foldersOf(place)
@@ -208,6 +214,18 @@ export class Trace implements Detection {
     this.keep(STRICT, reason)
   }
 
+  /** The text is not in our own grammar: its tree may be another than the shell's. */
+  mistrust(reason: string): void {
+    this.hidesCode = true
+    this.incomplete(reason)
+  }
+
+  /** Code may run that is in no list, also inside of commands that are. */
+  hide(reason: string): void {
+    this.hidesCode = true
+    this.strict(reason)
+  }
+
   /** False when the command is too large to be followed further. */
   step(): boolean {
     if (++this.steps <= MAX_STEPS) return true
@@ -233,6 +251,7 @@ export class Trace implements Detection {
   }
 
   set(name: string, values: readonly Arg[]): void {
+    if (isEvaluatedVariable(name)) this.hide('It sets a variable whose value the shell runs.')
     if (this.variables.size >= MAX_VARIABLES) return this.strict('It sets too many variables to follow.')
     this.variables = new Map(this.variables).set(name, values)
   }

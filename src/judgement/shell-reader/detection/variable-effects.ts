@@ -1,4 +1,5 @@
 import { valueOf, type Arg } from './arg.js'
+import { isEvaluatedVariable } from './evaluated-variables.js'
 import type { Trace } from './trace.js'
 
 const HARMLESS = new Set(
@@ -44,6 +45,7 @@ interface Told {
 export function noteVariable(name: string, value: Arg, { trace, by }: Told): void {
   trace.incomplete('Variables that are set for it may change what it does.')
   const text = valueOf(value)
+  if (isEvaluatedVariable(name)) trace.hide('It sets a variable whose value the shell runs.')
   if (COMMANDS.has(name)) trace.engine.runText(text, by, trace)
   else if (CODE_FILES.has(name)) trace.script(value)
   else if (text.includes('/') && !text.includes(':')) trace.read(value)

@@ -2,10 +2,12 @@ import type { Assignment, Command } from 'unbash'
 import { valueOf, type Arg } from './arg.js'
 import { expandWhole, plainArg, pushWord } from './expand-word.js'
 import { ownInput } from './literal-output.js'
+import { noteEvaluation } from './note-evaluation.js'
 import { noteRedirect } from './note-redirects.js'
 import { listCommand, run, runPlain } from './run.js'
 import type { Trace } from './trace.js'
 import { changesPrograms, isCommandVariable, isHarmlessVariable, noteVariable } from './variable-effects.js'
+import { walkInside } from './walk-inside.js'
 
 // They print nothing: `: > file` is there to empty it.
 const SILENT = new Set([':', 'true'])
@@ -102,6 +104,7 @@ function noteExported(assignments: readonly Assignment[], trace: Trace): void {
 /** `A=1` as one word. What it holds is expanded only where a trace is given: once is enough. */
 function assignmentArg({ name, value, text, append }: Assignment, trace: Trace | undefined): Arg {
   if (value.type === 'ArrayValue') {
+    if (trace) noteEvaluation(value, trace)
     if (trace) for (const element of value.elements) expandWhole(element, trace)
     return { written: text, value: text, path: text, isKnown: false, isLiteral: false }
   }
@@ -111,10 +114,14 @@ function assignmentArg({ name, value, text, append }: Assignment, trace: Trace |
   return { ...given, written: text, value: start + given.value, path: start + given.path }
 }
 
-function assign({ name, value, append, index }: Assignment, trace: Trace): void {
+function assign(assignment: Assignment, trace: Trace): void {
+  const { name, value, append, index } = assignment
+  noteEvaluation(assignment, trace)
   if (name === 'PATH' || name === 'IFS' || isCommandVariable(name)) trace.changesMeaning = true
   const before = trace.variables.get(name)
+  if (index) walkInside(index, trace)
   if (value.type === 'ArrayValue') {
+    noteEvaluation(value, trace)
     const elements: Arg[] = []
     for (const element of value.elements) pushWord(element, trace, elements)
     return trace.set(name, append && before ? [...before, ...elements] : elements)

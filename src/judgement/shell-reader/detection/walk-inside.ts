@@ -1,4 +1,5 @@
 import { forEachChild, type SyntaxNode } from 'unbash'
+import { noteEvaluation } from './note-evaluation.js'
 import type { Trace } from './trace.js'
 
 /** Walks the commands that stand inside of a word, an expression or a here-document. */
@@ -8,9 +9,10 @@ export function walkInside(node: SyntaxNode, trace: Trace): void {
     case 'ProcessSubstitution':
     case 'ArithmeticCommandExpansion':
       if (node.script) trace.engine.walkApart(node.script, trace)
-      else trace.strict('A part of it cannot be parsed.')
+      else trace.hide('A part of it cannot be parsed.')
       return
     default:
+      noteEvaluation(node, trace)
       forEachChild(node, (child) => walkInside(child, trace))
   }
 }

@@ -18,6 +18,7 @@ import type { Arg } from './arg.js'
 import type { Call } from './call.js'
 import { expandWhole, pushWord } from './expand-word.js'
 import { ownInput } from './literal-output.js'
+import { noteEvaluation, noteTestEvaluation } from './note-evaluation.js'
 import { noteRedirects } from './note-redirects.js'
 import { run } from './run.js'
 import { scanText } from './scan-text.js'
@@ -34,11 +35,11 @@ export const engine: Engine = { run, runText, walkApart, callFunction }
 
 /** A text that a shell will run: parsed and walked like the command that holds it. */
 function runText(text: string, by: number | undefined, trace: Trace): void {
-  const parsed = parseCommand(text)
+  const parsed = parseCommand(text, trace.shell)
   if (trace.depth >= MAX_DEPTH)
     return trace.strict('It holds commands inside of commands too deep to follow.')
   if (!parsed.ok) {
-    trace.strict('A part of it cannot be parsed.')
+    trace.hide('A part of it cannot be parsed.')
     return scanText(text, trace)
   }
   const outer = trace.by
@@ -51,7 +52,7 @@ function runText(text: string, by: number | undefined, trace: Trace): void {
 
 /** In a shell of its own: what it changes is gone afterwards. */
 function walkApart(script: ParsedScript, trace: Trace): void {
-  if (script.errors && script.errors.length > 0) trace.strict('A part of it cannot be parsed.')
+  if (script.errors && script.errors.length > 0) trace.hide('A part of it cannot be parsed.')
   const { input } = trace
   // Who reads from the command around it is not followed.
   trace.input = undefined
@@ -66,11 +67,46 @@ function apart(trace: Trace, walk: () => void): void {
 }
 
 /** All commands of a text. */
-export function walkText({ script, words, text }: ParsedText, trace: Trace): void {
-  if (script !== undefined) return walkStatements(script.commands, trace)
+export function walkText({ script, words, text, doubt }: ParsedText, trace: Trace): void {
+  if (script !== undefined) {
+    walkStatements(script.commands, trace)
+    if (doubt !== '') walkDoubtful(text, doubt, trace)
+    return
+  }
   const before = trace.folders
   if (words !== undefined) walkPlain(words, text, trace)
   if (trace.folders !== before) trace.moveTo(eitherFolder(before, trace.folders))
+}
+
+const MAX_HIDDEN = 64
+
+/**
+ * A text that is not in our own grammar: what its tree takes for plain text may be a command to the shell. Whatever looks
+ * like one, also between quotes, is walked as one.
+ */
+function walkDoubtful(text: string, doubt: string, trace: Trace): void {
+  trace.mistrust(doubt)
+  if (trace.shell !== 'bash') scanText(text, trace)
+  if (trace.depth >= MAX_DEPTH) return
+  const starts = [...text.matchAll(/[$<>]\(|`/g)].slice(0, MAX_HIDDEN)
+  for (const { 0: start, index } of starts) {
+    const inner = text.slice(index + start.length, endOfHidden(text, index + start.length, start))
+    if (inner.trim() !== '' && trace.step()) runText(inner, trace.by, trace)
+  }
+}
+
+/** Where the bracket or backtick stands that closes it; the end of the text where none does. */
+function endOfHidden(text: string, from: number, start: string): number {
+  if (start === '`') {
+    const close = text.indexOf('`', from)
+    return close === -1 ? text.length : close
+  }
+  let depth = 1
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    else if (text[at] === ')' && --depth === 0) return at
+  }
+  return text.length
 }
 
 function walkStatements(statements: readonly Statement[], trace: Trace): void {
@@ -126,6 +162,7 @@ function walk(node: PipelineNode | AndOr | CompoundList, trace: Trace): void {
     case 'While':
       return walkLoop([node.clause, node.body], trace)
     case 'ArithmeticFor':
+      noteEvaluation(node, trace)
       for (const each of [node.initialize, node.test, node.update]) if (each) walkInside(each, trace)
       return walkLoop([node.body], trace)
     case 'Case': {
@@ -141,7 +178,7 @@ function walk(node: PipelineNode | AndOr | CompoundList, trace: Trace): void {
     case 'TestCommand':
       return walkTest(node.expression, trace)
     case 'ArithmeticCommand':
-      return node.expression && walkInside(node.expression, trace)
+      return walkInside(node, trace)
     case 'Redirected': {
       const outer = trace.input
       noteRedirects(node.redirects, { trace, isEmptying: false })
@@ -242,6 +279,7 @@ const FILE_TEST = /^-[abcdefghkprstuwxGLNOS]$/
 const FILE_COMPARISON = /^-(?:nt|ot|ef)$/
 
 function walkTest(expression: TestExpression, trace: Trace): void {
+  noteTestEvaluation(expression, trace)
   switch (expression.type) {
     case 'TestUnary':
       return readIf(FILE_TEST.test(expression.operator), expression.operand, trace)

@@ -3,6 +3,7 @@ import { assignFrom } from '../detection/assign-from.js'
 import type { Call } from '../detection/call.js'
 import { ANYWHERE, resolvePath } from '../detection/resolve-path.js'
 import type { Trace } from '../detection/trace.js'
+import { noteCalculation, noteNames } from '../detection/note-evaluation.js'
 import { changesPrograms, isCommandVariable, noteVariable } from '../detection/variable-effects.js'
 import { each, type EffectTable } from './usage.js'
 
@@ -11,12 +12,21 @@ export const builtins: EffectTable = {
   ...each('cd pushd chdir', cd),
   popd: (_, trace) => trace.moveTo([{ cwd: ANYWHERE, home: trace.home }]),
   ...each('export declare typeset local readonly', declare),
+  let: (_, trace) => noteCalculation(trace),
+  wait: ({ args, from }, trace) => {
+    const at = args.findIndex((arg, place) => place > from && /^-[a-z]*p/.test(valueOf(arg)))
+    if (at !== -1) noteNames(args.slice(at), trace)
+  },
   unset: ({ args, from }, trace) => {
+    noteNames(args.slice(from + 1), trace)
     for (const arg of args.slice(from + 1)) trace.set(valueOf(arg), [''])
   },
   set: ({ args, from }, trace) => {
     const dashes = args.findIndex((arg, at) => at > from && valueOf(arg) === '--')
     const first = valueOf(args[from + 1] ?? '-')
+    // Each line is shown behind a prompt, and what a prompt holds is evaluated.
+    if (args.slice(from + 1).some((arg) => /^-[a-zA-Z]*x|^xtrace$/.test(valueOf(arg)) || !isKnown(arg)))
+      noteCalculation(trace)
     if (dashes !== -1) trace.positionals = args.slice(dashes + 1)
     else if (!/^[-+]/.test(first)) trace.positionals = args.slice(from + 1)
   },
@@ -24,6 +34,7 @@ export const builtins: EffectTable = {
     trace.positionals = trace.positionals?.slice(1)
   },
   ...each('read mapfile readarray getopts', ({ args, from }, trace) => {
+    noteNames(args.slice(from + 1), trace)
     for (const arg of args.slice(from + 1)) {
       const value = valueOf(arg)
       if (/^[A-Za-z_]\w*$/.test(value)) trace.set(value, [UNKNOWN])
@@ -35,6 +46,7 @@ export const builtins: EffectTable = {
   printf: ({ args, from }, trace) => {
     if (!valueOf(args[from + 1] ?? '').startsWith('-v')) return
     const name = valueOf(args[from + 1]!).slice(2) || valueOf(args[from + 2] ?? '')
+    noteNames(args.slice(from + 1, from + 3), trace)
     trace.set(name, [UNKNOWN])
     trace.changesMeaning = true
   },
@@ -85,6 +97,9 @@ function goBack(trace: Trace): void {
 function declare({ args, from, index }: Call, trace: Trace): void {
   for (const arg of args.slice(from + 1)) {
     const value = valueOf(arg)
+    // A number is calculated from whatever is put into it, and a reference to a name is that name with its subscript.
+    if (/^[-+][a-zA-Z]*[in]/.test(value)) noteCalculation(trace)
+    if (!isKnown(arg) || /^[^=]*\[/.test(value)) noteNames([arg], trace)
     const name = value.slice(0, value.indexOf('='))
     if (name === '' || !value.includes('=')) continue
     assignFrom(arg, trace)
@@ -102,6 +117,7 @@ function test({ args, from }: Call, trace: Trace): void {
   for (let at = from + 1; at < args.length; at++) {
     const value = valueOf(args[at]!)
     const next = args[at + 1]
+    if ((value === '-v' || value === '-R') && next !== undefined) noteNames([next], trace)
     if (FILE_TEST.test(value) && next !== undefined) trace.read(next)
     if (FILE_COMPARISON.test(value) && next !== undefined) {
       trace.read(args[at - 1]!)

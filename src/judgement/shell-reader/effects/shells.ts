@@ -28,8 +28,16 @@ export const shells: EffectTable = {
   ...each('at batch', runInput),
 }
 
-/** `sh -c text name args`, `sh file args`, `sh < text` */
+/** What a shell is given is read by the grammar of that shell. */
 function shell(call: Call, trace: Trace): void {
+  const outer = trace.shell
+  trace.shell = /(?:^|\/)bash$/.test(valueOf(call.args[call.from]!)) ? 'bash' : 'sh'
+  runShell(call, trace)
+  trace.shell = outer
+}
+
+/** `sh -c text name args`, `sh file args`, `sh < text` */
+function runShell(call: Call, trace: Trace): void {
   const { args, from } = call
   let at = from + 1
   let readsInput = false

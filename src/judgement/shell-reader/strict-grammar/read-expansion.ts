@@ -5,7 +5,7 @@ import type {
   SimpleExpansionPart,
   WordPart,
 } from 'unbash'
-import { isPlainArithmetic } from '../is-plain-arithmetic.js'
+import { isCalculation } from '../is-plain-arithmetic.js'
 import {
   BACKSLASH,
   CLOSE,
@@ -93,13 +93,13 @@ function meansItself(next: number): boolean {
   return endsWord(next) || PLAIN_BEHIND.has(next)
 }
 
-/** `$((…))` with nothing but numbers in it: a name would be evaluated, and what it holds may run commands. */
+/** `$((…))` that calculates with numbers and variables. What the variables hold is for others to say. */
 function readArithmetic(reader: GrammarReader): ArithmeticExpansionPart | undefined {
   const { text, at } = reader
   const end = endOfArithmetic(text, at + 3)
   const found = end === -1 ? '' : text.slice(at, end + 2)
-  if (!isPlainArithmetic(found))
-    return refuse(reader, `The arithmetic ${showText(reader, at, '))')} holds more than numbers.`)
+  if (!isCalculation(found))
+    return refuse(reader, `The arithmetic ${showText(reader, at, '))')} may set variables and run commands.`)
   reader.at = end + 2
   return { type: 'ArithmeticExpansion', pos: at, end: end + 2, text: found, expression: undefined }
 }

@@ -17,23 +17,23 @@ import {
 import { isRedirect, readRedirect } from './read-redirect.js'
 import { readValue, readWord } from './read-word.js'
 
-/** Words that begin a command which this grammar does not have, or whose words are more than words. */
-const REFUSED = new Set(
-  'function select coproc export declare typeset local readonly alias let eval'.split(' '),
-)
+/** Words that begin a command which this grammar does not have. */
+const REFUSED = new Set(['function', 'select', 'coproc'])
+/** Commands among whose words the shell looks for assignments. */
+const DECLARES = new Set('export declare typeset local readonly alias'.split(' '))
 
 /** A command that is its words, with assignments before them and redirects among them. */
 class SimpleCommand implements Command {
   readonly type = 'Command'
   name: Word | undefined = undefined
   readonly prefix: (Assignment | Redirection)[] = []
-  readonly suffix: (Word | Redirection)[] = []
+  readonly suffix: (Word | Assignment | Redirection)[] = []
   end = 0
 
   constructor(readonly pos: number) {}
 
-  get args(): readonly Word[] {
-    return this.suffix.filter((each) => each.type === 'Word')
+  get args(): readonly (Word | Assignment)[] {
+    return this.suffix.filter((each) => each.type === 'Word' || each.type === 'Assignment')
   }
 
   get redirects(): readonly Redirection[] {
@@ -68,6 +68,9 @@ export function readSimple(reader: GrammarReader): Command | undefined {
 
 function takeWord(reader: GrammarReader, command: SimpleCommand): boolean {
   if (command.name !== undefined) {
+    const declared = DECLARES.has(command.name.text) ? readAssignment(reader) : undefined
+    if (declared !== undefined) command.suffix.push(declared)
+    if (declared !== undefined || reader.problem !== '') return declared !== undefined
     const word = readWord(reader)
     if (word !== undefined) command.suffix.push(word)
     return word !== undefined && !isNumbered(reader, word)

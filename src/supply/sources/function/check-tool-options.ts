@@ -158,10 +158,15 @@ interface SpokenFields {
 
 function commandFields(where: string, command: unknown): string[] {
   if (command === undefined) return []
-  const { field, cwd }: Record<string, unknown> =
+  const { field, cwd, shell }: Record<string, unknown> =
     typeof command === 'object' && command !== null ? { ...command } : { field: command }
   if (typeof field !== 'string' || (cwd !== undefined && typeof cwd !== 'string')) {
     throw new TypeError(`${where} has a "command" that names no field; write command: "command".`)
+  }
+  if (shell !== undefined && shell !== 'bash' && shell !== 'sh') {
+    throw new TypeError(
+      `${where} has a "command" with the shell ${JSON.stringify(shell)}; write "bash" or "sh".`,
+    )
   }
   return cwd === undefined ? [field] : [field, cwd]
 }
