@@ -18,7 +18,11 @@ export function hostileSchemas(random) {
       schema: inList(alternatives(size(200, 200))),
       input: () => ({ a: list(5_000, () => ({ kind: 9999 })) }),
     },
-    { kind: 'two_ways', schema: twoWays(), input: () => ({ a: nested(size(30, 60), () => (next) => ({ next }), {}) }) },
+    {
+      kind: 'two_ways',
+      schema: twoWays(),
+      input: () => ({ a: nested(size(30, 60), () => (next) => ({ next }), {}) }),
+    },
     {
       kind: 'unique_objects',
       schema: inList(undefined, { uniqueItems: true }),
@@ -29,11 +33,27 @@ export function hostileSchemas(random) {
       schema: inList(undefined, { uniqueItems: true }),
       input: () => ({ a: list(200_000, (id) => id) }),
     },
-    { kind: 'many_properties', schema: { type: 'object', properties: object(size(500, 3000), named) }, input: () => ({ p1: 1 }) },
+    {
+      kind: 'many_properties',
+      schema: { type: 'object', properties: object(size(500, 3000), named) },
+      input: () => ({ p1: 1 }),
+    },
     { kind: 'slow_email', schema: text({ format: 'email' }), input: () => ({ a: `${'a'.repeat(80_000)}!` }) },
-    { kind: 'slow_host', schema: text({ format: 'hostname' }), input: () => ({ a: `${'a.'.repeat(80_000)}!` }) },
-    { kind: 'slow_address', schema: text({ format: 'uri' }), input: () => ({ a: `http://${'%20'.repeat(80_000)} ` }) },
-    { kind: 'slow_pattern', schema: text({ pattern: '^(a+)+$' }), input: () => ({ a: `${'a'.repeat(60)}!` }) },
+    {
+      kind: 'slow_host',
+      schema: text({ format: 'hostname' }),
+      input: () => ({ a: `${'a.'.repeat(80_000)}!` }),
+    },
+    {
+      kind: 'slow_address',
+      schema: text({ format: 'uri' }),
+      input: () => ({ a: `http://${'%20'.repeat(80_000)} ` }),
+    },
+    {
+      kind: 'slow_pattern',
+      schema: text({ pattern: '^(a+)+$' }),
+      input: () => ({ a: `${'a'.repeat(60)}!` }),
+    },
     { kind: 'cubic_pattern', schema: text({ pattern: 'a+a+a+b' }), input: () => ({ a: 'a'.repeat(30_000) }) },
     {
       kind: 'pattern_names',
@@ -42,7 +62,10 @@ export function hostileSchemas(random) {
     },
     {
       kind: 'long_enum',
-      schema: { type: 'object', properties: { a: { type: 'array', items: { enum: list(4_000, (at) => ({ at })) } } } },
+      schema: {
+        type: 'object',
+        properties: { a: { type: 'array', items: { enum: list(4_000, (at) => ({ at })) } } },
+      },
       input: () => ({ a: list(2_000, () => ({ at: -1 })) }),
     },
     { kind: 'long_lengths', schema: text({ minLength: 3 }), input: () => ({ a: '😀'.repeat(800_000) }) },
@@ -54,23 +77,37 @@ export function hostileSchemas(random) {
     { kind: 'circle', schema: { type: 'object', $ref: '#' }, input: () => ({}) },
     {
       kind: 'dynamic',
-      schema: { $dynamicAnchor: 'n', type: 'object', anyOf: list(2, () => ({ properties: { next: { $dynamicRef: '#n' } } })) },
+      schema: {
+        $dynamicAnchor: 'n',
+        type: 'object',
+        anyOf: list(2, () => ({ properties: { next: { $dynamicRef: '#n' } } })),
+      },
       input: () => nested(40, () => (next) => ({ next }), 1),
     },
     {
       kind: 'contains',
-      schema: inList(undefined, { contains: { anyOf: list(40, (at) => ({ const: at })) }, minContains: 5_000 }),
+      schema: inList(undefined, {
+        contains: { anyOf: list(40, (at) => ({ const: at })) },
+        minContains: 5_000,
+      }),
       input: () => ({ a: list(100_000, () => -1) }),
     },
     {
       kind: 'conditions',
-      schema: { type: 'object', allOf: list(100, (at) => ({ if: { required: [`p${at}`] }, then: { required: [`q${at}`] } })) },
+      schema: {
+        type: 'object',
+        allOf: list(100, (at) => ({ if: { required: [`p${at}`] }, else: { required: [`q${at}`] } })),
+      },
       input: () => object(1_000, (at) => [`p${at}`, at]),
     },
     { kind: 'deep_input', schema: { type: 'object' }, input: () => nested(5_000, () => (a) => ({ a }), 1) },
     { kind: 'large_input', schema: { type: 'object' }, input: () => ({ a: list(300_000, (at) => at) }) },
     { kind: 'long_input', schema: { type: 'object' }, input: () => ({ a: '\u202ex'.repeat(700_000) }) },
-    { kind: 'many_names', schema: { type: 'object' }, input: () => object(60_000, (at) => [`k${at}`, { v: at }]) },
+    {
+      kind: 'many_names',
+      schema: { type: 'object' },
+      input: () => object(60_000, (at) => [`k${at}`, { v: at }]),
+    },
   ]
 }
 

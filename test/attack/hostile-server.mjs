@@ -25,14 +25,23 @@ const answers = {
   large_text: () => text('0123456789abcdef'.repeat(500_000 + random.below(100_000))),
   larger_text: () => text('é\u202e<'.repeat(6_000_000)),
   many_blocks: () => ({ content: list(100_000, (at) => ({ type: 'text', text: `block ${at}` })) }),
-  many_numbers: () => ({ content: [], structuredContent: { rows: list(300_000, (at) => ({ at, name: `n${at}` })) } }),
+  many_numbers: () => ({
+    content: [],
+    structuredContent: { rows: list(300_000, (at) => ({ at, name: `n${at}` })) },
+  }),
   many_keys: () => ({
     content: [],
     structuredContent: { rows: [Object.fromEntries(list(200_000, (at) => [`key ${at}`, at]))] },
   }),
-  large_meta: () => ({ ...text('x'), _meta: Object.fromEntries(list(100_000, (at) => [`m/${at}`, 'y'.repeat(20)])) }),
+  large_meta: () => ({
+    ...text('x'),
+    _meta: Object.fromEntries(list(100_000, (at) => [`m/${at}`, 'y'.repeat(20)])),
+  }),
   large_error: (id) =>
-    void send({ id, error: { code: -32000, message: '\u001b[2J'.repeat(500_000), data: list(50_000, (at) => ({ at })) } }),
+    void send({
+      id,
+      error: { code: -32000, message: '\u001b[2J'.repeat(500_000), data: list(50_000, (at) => ({ at })) },
+    }),
   progress_flood: (_, { _meta }) => {
     const progressToken = _meta?.progressToken
     repeat(30_000, (progress) =>
@@ -41,7 +50,9 @@ const answers = {
     return text('done')
   },
   log_flood: () => {
-    repeat(30_000, (at) => notify('notifications/message', { level: 'error', data: `line ${at} ${'z'.repeat(100)}` }))
+    repeat(30_000, (at) =>
+      notify('notifications/message', { level: 'error', data: `line ${at} ${'z'.repeat(100)}` }),
+    )
     return text('done')
   },
   change_flood: () => {
@@ -60,13 +71,23 @@ const answers = {
   },
   question_flood: () => {
     repeat(2_000, (at) =>
-      send({ id: `q${at}`, method: 'elicitation/create', params: { message: 'm'.repeat(1000), requestedSchema: any } }),
+      send({
+        id: `q${at}`,
+        method: 'elicitation/create',
+        params: { message: 'm'.repeat(1000), requestedSchema: any },
+      }),
     )
     return text('done')
   },
   large_question: () => {
-    const properties = Object.fromEntries(list(50_000, (at) => [`p${at}`, { type: 'string', description: '\u202e' }]))
-    send({ id: 'large', method: 'elicitation/create', params: { message: 'm', requestedSchema: { ...any, properties } } })
+    const properties = Object.fromEntries(
+      list(50_000, (at) => [`p${at}`, { type: 'string', description: '\u202e' }]),
+    )
+    send({
+      id: 'large',
+      method: 'elicitation/create',
+      params: { message: 'm', requestedSchema: { ...any, properties } },
+    })
     return text('done')
   },
   noise: () => {
@@ -97,29 +118,47 @@ function nested(levels) {
 }
 
 function raw(id, structured, more = '') {
-  write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${structured}${more}}}`)
+  write(
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":${structured}${more}}}`,
+  )
 }
 
-const rows = { type: 'object', properties: { rows: { type: 'array', uniqueItems: true, items: { type: 'object' } } } }
+const rows = {
+  type: 'object',
+  properties: { rows: { type: 'array', uniqueItems: true, items: { type: 'object' } } },
+}
 const own = Object.keys(answers).map((name) => ({
   name,
   description: `Does: ${name}`,
   inputSchema: any,
   ...(name.startsWith('many_') && { outputSchema: rows }),
 }))
-const checked = hostileSchemas(random).map(({ kind, schema }) => ({ name: kind, description: kind, inputSchema: schema }))
+const checked = hostileSchemas(random).map(({ kind, schema }) => ({
+  name: kind,
+  description: kind,
+  inputSchema: schema,
+}))
 const calm = [...own, ...checked, { name: 'echo', description: 'Says it again.', inputSchema: any }]
 
 function pageOf({ cursor }) {
   const words = (at) => `tool ${at} ${random.pick(['reads', 'writes', 'sends'])} ${random.below(1e9)}`
   switch (listed) {
     case 'many':
-      return { tools: [...calm, ...list(12_000, (at) => ({ name: `t${at}`, description: words(at), inputSchema: any }))] }
+      return {
+        tools: [
+          ...calm,
+          ...list(12_000, (at) => ({ name: `t${at}`, description: words(at), inputSchema: any })),
+        ],
+      }
     case 'long':
       return {
         tools: [
           ...calm,
-          ...list(100, (at) => ({ name: `t${at}`, description: `${words(at)} `.repeat(6_000), inputSchema: any })),
+          ...list(100, (at) => ({
+            name: `t${at}`,
+            description: `${words(at)} `.repeat(6_000),
+            inputSchema: any,
+          })),
         ],
       }
     case 'schemas':
@@ -149,7 +188,11 @@ function largeSchema(seed) {
 const methods = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true }, resources: { listChanged: true }, prompts: { listChanged: true } },
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { listChanged: true },
+      prompts: { listChanged: true },
+    },
     serverInfo: { name: 'hostile', version: '1.0.0' },
   }),
   ping: () => ({}),

@@ -66,7 +66,8 @@ export async function round({ seed, size, only }) {
       const { kind, input } = kinds[(attempts + seed) % kinds.length]
       const seen = await tryKind(house, kind, input())
       longest.set(kind, Math.max(longest.get(kind) ?? 0, seen.stallMs))
-      if (seen.stallMs > MAX_STALL_MS) broken.push({ kind, text: `held up for ${seen.stallMs.toFixed(0)} ms` })
+      if (seen.stallMs > MAX_STALL_MS)
+        broken.push({ kind, text: `held up for ${seen.stallMs.toFixed(0)} ms` })
       if (seen.growth > MAX_GROWTH_BYTES) broken.push({ kind, text: `grew by ${seen.growth} bytes` })
       if (!seen.lives) broken.push({ kind, text: 'the gateway answers no more' })
       if (!seen.lives) break
@@ -121,10 +122,11 @@ async function openHouse(seed) {
       attacker
         .request('tools/call', { name: `hostile__${kind}`, arguments: input, _meta: { progressToken: 1 } })
         .catch(() => undefined),
-    lives: () => bystander.request('ping', {}).then(
-      () => true,
-      () => false,
-    ),
+    lives: () =>
+      bystander.request('ping', {}).then(
+        () => true,
+        () => false,
+      ),
     async report() {
       process.kill(gateway.pid, 'SIGUSR2')
       const wanted = ++reports

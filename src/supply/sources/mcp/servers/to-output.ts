@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
+import { countHidden } from '../../../../foundation/text/clean-text.js'
 import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
@@ -6,6 +7,7 @@ import { nativeIds } from './native-ids.js'
 
 const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
 const NO_WORDS = 'The server says that the call failed.'
+const MAX_BLOCKS = 100
 const NO_LIST = 'The server answered with a "content" that is no list, which says nothing of what it did.'
 
 export interface Answer {
@@ -20,6 +22,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
   const isBroken = content !== undefined && !Array.isArray(content)
   const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
   const more = moreOf(result)
+  const hidden = hiddenIn(blocks)
   return toolOutput({
     content: blocks.map(fromMcpBlock),
     ...(structured !== undefined && { structured }),
@@ -28,6 +31,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
       ...nativeIds(server, { facts, requestId }),
       ...(meta !== undefined && { meta }),
       ...(more && { more }),
+      ...(hidden > 0 && { hidden_characters: hidden }),
     },
   })
 }
@@ -44,6 +48,16 @@ function moreOf(result: JsonObject): JsonObject | undefined {
     ...Object.fromEntries(names.map((name) => [name, result[name]])),
     ...(isBare && { structuredContent }),
   }
+}
+
+/** What a model reads and a person cannot see. It is left alone: only whoever reads can tell what it is for. */
+function hiddenIn(blocks: readonly unknown[]): number {
+  let count = 0
+  for (const block of blocks.slice(0, MAX_BLOCKS)) {
+    const text = isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined
+    if (typeof text === 'string') count += countHidden(text)
+  }
+  return count
 }
 
 function firstText(blocks: readonly unknown[]): string | undefined {
