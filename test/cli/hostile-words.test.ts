@@ -4,8 +4,8 @@ import { createPlace } from './run-cli.js'
 
 const program = fileURLToPath(new URL('../gateway/children/speaking-server.mjs', import.meta.url))
 
-// oxlint-disable-next-line no-control-regex
 const STEERS =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b\u2066-\u2069]|\udb40[\udc00-\udc7f]/
 
 /** What is printed of a server that hides something in all it says. Raw content goes into a pipe as it is. */
