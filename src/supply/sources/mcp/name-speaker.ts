@@ -9,6 +9,7 @@ import { measure } from './servers/measure.js'
 
 const MAX_QUESTION = { maxDepth: 64, maxBytes: 1024 * 1024 }
 const MAX_MESSAGE_CHARS = 10_000
+const MAX_ERROR_DATA = { maxDepth: 1_000, maxBytes: 1024 * 1024 }
 const MAX_LOG = { maxDepth: 64, maxBytes: 256 * 1024 }
 
 /**
@@ -81,8 +82,9 @@ export function nameLogger(params: JsonObject, server: string): JsonObject | und
   return { ...params, logger: part === '' ? server : `${server}/${part}`, data: cleanAllText(data) }
 }
 
-/** Refusals that name addresses to open first: those that lead to the web, each under the server's name. */
+/** What comes with a refusal, unless it is too large. Of addresses to open first: those of the web, under the server's name. */
 export function shownErrorData({ data }: { data?: unknown }, server: string): unknown {
+  if (typeof measure(data, MAX_ERROR_DATA) !== 'number') return undefined
   const asked = isJsonObject(data) ? data['elicitations'] : undefined
   if (!isJsonObject(data) || !Array.isArray(asked)) return data
   const elicitations = asked.filter(isJsonObject).flatMap((each) => {

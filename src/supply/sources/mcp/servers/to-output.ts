@@ -3,10 +3,13 @@ import { countHidden } from '../../../../foundation/text/clean-text.js'
 import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
+import { measure } from './measure.js'
 import { nativeIds } from './native-ids.js'
 
 const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
 const NO_WORDS = 'The server says that the call failed.'
+/** What stands beside a result is said about it; it is no place for another one. */
+const MAX_META = { maxDepth: 200, maxBytes: 1024 * 1024 }
 const MAX_BLOCKS = 100
 const NO_LIST = 'The server answered with a "content" that is no list, which says nothing of what it did.'
 
@@ -18,7 +21,9 @@ export interface Answer {
 
 /** The answer of a server as an output; what has no place in one stands in its `native`. */
 export function toOutput({ result, requestId, facts }: Answer, server: string): ToolOutput {
-  const { content, structuredContent: structured, isError, _meta: meta } = result
+  const { content, structuredContent: structured, isError, _meta } = result
+  const isMetaRead = typeof measure(_meta, MAX_META) === 'number'
+  const meta = isMetaRead ? _meta : undefined
   const isBroken = content !== undefined && !Array.isArray(content)
   const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
   const more = moreOf(result)
@@ -30,6 +35,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
     native: {
       ...nativeIds(server, { facts, requestId }),
       ...(meta !== undefined && { meta }),
+      ...(!isMetaRead && { meta_left_out: true }),
       ...(more && { more }),
       ...(hidden > 0 && { hidden_characters: hidden }),
     },
