@@ -147,6 +147,8 @@ export interface CallRun extends CallEntry {
   /** What the schema made of `parsedFrom`. It may be more than JSON: dates, classes. */
   parsedValue: unknown
   parsedFrom: unknown
+  /** The schema of somebody else could not be asked, or not in time. */
+  isInputUnchecked?: boolean
   /** What the refs of its input stand for, while it is judged and run. Never recorded. */
   refs: HeldRefs | 'none' | undefined
   cancelReason: AbortReason | undefined

@@ -60,7 +60,8 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
     exit === undefined &&
     mutations.length === 0 &&
     additionalContext.length === 0 &&
-    run.retrying === undefined
+    run.retrying === undefined &&
+    run.isInputUnchecked !== true
   if (isPlain && duration_ms !== undefined && duration_ms < SHARED_MS)
     return sharedFields(tool_id, duration_ms)
   const own: Record<string, unknown> = { tool_id }
@@ -72,6 +73,7 @@ function ownFieldsOf(call: CallState, run: CallRun): Record<string, unknown> {
   if (attemptOf(run) > 1) own['attempts'] = attemptOf(run)
   if (exit !== undefined) own['exit'] = exit
   if (mutations.length > 0) own['input_mutations'] = mutations
+  if (run.isInputUnchecked === true) own['input_unchecked'] = true
   if (additionalContext.length > 0) own['additional_context'] = additionalContext
   return own
 }

@@ -12,6 +12,8 @@ export interface MappedOutput {
   structured: unknown
   /** What the output schema speaks of. */
   checked: unknown
+  /** The schema could not be asked of it. */
+  isUnchecked?: boolean
   modelFacing: ContentBlock[]
   uiSummary: string | undefined
   transcriptText: string | undefined

@@ -10,6 +10,8 @@ export interface ServerRow {
   reason?: string
   next_retry_at?: string
   changed_tools?: number
+  /** Tools that it lists and that are not offered, and why the first of them is not. */
+  left_out?: { count: number; first: string }
   trusted: boolean
 }
 
@@ -18,6 +20,7 @@ export function serverRow(server: McpServer): ServerRow {
   const health = server.health()
   const version = server.facts()?.protocolVersion
   const changed = server.changed().length
+  const missing = server.notes().filter(({ rule }) => rule === 'left_out')
   return {
     name,
     state: health.state,
@@ -28,6 +31,7 @@ export function serverRow(server: McpServer): ServerRow {
     ...('nextRetryAt' in health &&
       health.nextRetryAt !== undefined && { next_retry_at: new Date(health.nextRetryAt).toISOString() }),
     ...(changed > 0 && { changed_tools: changed }),
+    ...(missing[0] && { left_out: { count: missing.length, first: missing[0].message } }),
     trusted: settings.trusted === true,
   }
 }

@@ -1,6 +1,6 @@
 import { cutText, wrapText } from './fit-text.js'
 import { createLiveBlock } from './live-block.js'
-import { printable, printableJson } from '../../foundation/text/printable.js'
+import { printable, printableJson, printableStyled } from '../../foundation/text/printable.js'
 import { createStyles, wantsColour, type Styles } from './styles.js'
 
 /** Where a command prints and whom it may ask. */
@@ -70,14 +70,17 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     ignoringBrokenPipe(() => {}),
   )
 
-  function print(text: string): void {
+  function put(text: string): void {
     live.clear()
     if (!unread.signal.aborted) stdout.write(`${text}\n`)
   }
 
+  // Whoever forgets to make a text printable must not hand the terminal to a stranger.
+  const print = (text: string): void => put(printableStyled(text))
+
   function say(text: string): void {
     live.clear()
-    stderr.write(`${text}\n`)
+    stderr.write(`${printableStyled(text)}\n`)
   }
 
   const sayStyle = createStyles(wantsColour(stderr.isTTY === true, env))
@@ -99,7 +102,7 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     printJson: (value, indent) => print(printableJson(value, indent)),
     printRaw(text) {
       const shown = stdout.isTTY ? printable(text) : text
-      print(shown.endsWith('\n') ? shown.slice(0, -1) : shown)
+      put(shown.endsWith('\n') ? shown.slice(0, -1) : shown)
     },
     printText: (text, style) => inLines(stdout, print)(text, style),
     say,
@@ -107,9 +110,9 @@ export function createTerminal(program: NodeJS.Process): Terminal {
     showStatus(text) {
       if (!stderr.isTTY) return
       if (text === undefined) live.clear()
-      else live.draw([sayStyle.dim(cutText(text, room().columns))])
+      else live.draw([sayStyle.dim(cutText(printable(text), room().columns))])
     },
-    showLines: (lines) => live.draw(lines, { hidesCursor: true }),
+    showLines: (lines) => live.draw(lines.map(printableStyled), { hidesCursor: true }),
     room,
     style: createStyles(wantsColour(stdout.isTTY === true, env)),
     sayStyle,

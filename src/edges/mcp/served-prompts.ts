@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
 import { providerName } from '../../supply/catalog/provider-name.js'
 import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
+import { shownName } from '../../supply/sources/mcp/clean-definition.js'
 import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
 import { collectLists } from './collect-lists.js'
 import { invalidParams } from './invalid-params.js'
@@ -20,12 +21,12 @@ export async function servedPrompts(place: Place): Promise<ServedPrompt[]> {
   const uses = new Map<string, number>()
   const named = entries.map(({ server, definition }) => {
     const ownName = String(definition['name'])
-    uses.set(ownName, (uses.get(ownName) ?? 0) + 1)
+    uses.set(shownName(ownName), (uses.get(shownName(ownName)) ?? 0) + 1)
     return { server, ownName, definition, name: providerName(`${safeServerName(server.name)}.${ownName}`) }
   })
   if (place.names.style === 'server') return named
   return named.map((prompt) =>
-    uses.get(prompt.ownName) === 1 ? { ...prompt, name: prompt.ownName } : prompt,
+    uses.get(shownName(prompt.ownName)) === 1 ? { ...prompt, name: shownName(prompt.ownName) } : prompt,
   )
 }
 

@@ -86,6 +86,13 @@ function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject
   const { persisted_payload_ref: kept, redaction_state: redacted, error } = result
   if (kept?.uri !== undefined) facts['persisted'] = [kept.uri]
   if (redacted !== undefined && redacted !== 'none') facts['redacted'] = redacted
+  const hidden = nativeOf(result)['hidden_characters']
+  if (hidden !== undefined) facts['hiddenCharacters'] = hidden
   if (error) facts['error'] = error.error_code ?? error.error_class
   return facts
+}
+
+function nativeOf({ toolcrib }: ToolResult): JsonObject {
+  const native = toolcrib?.['native']
+  return isJsonObject(native) ? native : {}
 }

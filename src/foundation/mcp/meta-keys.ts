@@ -20,7 +20,9 @@ export const connectionKeys: ReadonlySet<string> = new Set([
   metaKeys.relatedTask,
 ])
 
-/** The one name under which this house says something of its own. */
+/** The name under which this house says something of its own about a call. */
 export const OWN_META_KEY = 'dev.toolcrib/call'
+/** And the one under which a question says whose it is. */
+export const OWN_SERVER_KEY = 'dev.toolcrib/server'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

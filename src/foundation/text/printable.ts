@@ -15,6 +15,17 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(STEERING, escape)
 }
 
+// eslint-disable-next-line no-control-regex
+const COLOUR = /(\u001B\[[\d;]*m)/
+
+/** The same for lines that are styled already: colours stay, and nothing else that steers. */
+export function printableStyled(text: string): string {
+  return text
+    .split(COLOUR)
+    .map((part, at) => (at % 2 === 1 ? part : printable(part)))
+    .join('')
+}
+
 /** The same in one line. */
 export function oneLine(text: string): string {
   return printable(text.trim().replaceAll(/\s+/g, ' '))

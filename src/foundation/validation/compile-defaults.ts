@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.js'
+import { resolvePointer } from './resolve-pointer.js'
 
 /** Returns the value with its defaults filled in: a copy where something was missing, the very same value otherwise. */
 export type FillDefaults = (value: unknown) => unknown
@@ -121,18 +122,6 @@ function defaultMaker(value: unknown): (() => unknown) | undefined {
 function inTurn(steps: readonly FillDefaults[]): FillDefaults | undefined {
   if (steps.length < 2) return steps[0]
   return (value) => steps.reduce((filled, step) => step(filled), value)
-}
-
-/** What a local reference (`#` or `#/$defs/name`) points at. */
-function resolvePointer(root: JsonSchema, ref: string): unknown {
-  if (ref !== '#' && !ref.startsWith('#/')) return undefined
-  let target: unknown = root
-  for (const token of ref.split('/').slice(1)) {
-    const key = decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined
-    target = (target as JsonSchema)[key]
-  }
-  return target
 }
 
 function listOf(value: unknown): unknown[] {

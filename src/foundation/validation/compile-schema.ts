@@ -6,6 +6,7 @@ import { explainErrors } from './explain-errors.js'
 import { createGuardedPatterns, type GuardedPatterns } from './guarded-patterns.js'
 import { inspectSchema, type SchemaFacts } from './inspect-schema.js'
 import { schemaUnusable } from './schema-unusable.js'
+import { uniqueItems } from './unique-items.js'
 import type { Validated } from './validated.js'
 
 export type ValidateNow = (value: unknown) => Validated
@@ -57,12 +58,14 @@ async function loadCheckCompiler(): Promise<CompileCheck> {
   ])
   return (schema, facts, { thorough, patterns }) => {
     const code = patterns ? { regExp: patterns.compile } : ajvOptions.code!
-    const options = { ...ajvOptions, code, allErrors: thorough }
+    // A part that a stranger's schema refers to a thousand times must not be written out as often.
+    const options = { ...ajvOptions, code, allErrors: thorough, inlineRefs: patterns === undefined }
     // A new Ajv for each schema (0.1 ms): a shared one keeps every schema it ever saw, and equal $ids would clash in it.
     const ajv: AjvClass = facts.dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options)
     formats.default(ajv, { mode: 'full', keywords: false })
     // Ajv refuses the old spelling of $id; for every other reader it is an unknown word.
     ajv.removeKeyword('id')
+    ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems)
     return ajv.compile(schema)
   }
 }

@@ -11,10 +11,13 @@ const typeWords: Record<string, string> = {
   null: 'null',
 }
 
+/** Alternatives within alternatives leave thousands, and each of these is looked at for every one around it. */
+const maxErrors = 1000
+
 /** What Ajv found, in plain words about what was wanted. The value itself is never repeated. */
 export function explainErrors(errors: readonly ErrorObject[]): Issue[] {
   const kept: { error: ErrorObject; message: string }[] = []
-  for (const error of errors) {
+  for (const error of errors.slice(0, maxErrors)) {
     // The error about the property name itself follows and says enough.
     if (error.propertyName !== undefined) continue
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {

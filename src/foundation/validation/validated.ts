@@ -5,7 +5,14 @@ export interface Issue {
   message: string
 }
 
-export type Validated = { ok: true; value: unknown } | { ok: false; issues: Issue[] }
+export type Validated =
+  | {
+      ok: true
+      value: unknown
+      /** It was not looked at, or not at all of it: the schema cannot be used here, or would take too long. */
+      unchecked?: true
+    }
+  | { ok: false; issues: Issue[] }
 
 export type Validate = (value: unknown) => Validated | Promise<Validated>
 

@@ -194,6 +194,8 @@ export interface ToolDraft {
   annotations?: Record<string, unknown> | undefined
   /** The definition as its own protocol gave it, for doors that speak the same one. */
   native?: Readonly<Record<string, unknown>> | undefined
+  /** The definition before hidden characters were taken out of its words, where there were any. */
+  asSent?: Readonly<Record<string, unknown>> | undefined
   externalMappings: readonly ToolExternalMapping[]
   input: DraftInput
   output: DraftOutput

@@ -22,11 +22,12 @@ export function toolTexts(draft: ToolDraft): PlacedText[] {
     }
   }
   add(nativeName(draft), 'name')
-  add(draft.title, 'title')
-  add(draft.description, 'description')
+  const { asSent } = draft
+  add(asSent?.['title'] ?? draft.title, 'title')
+  add(asSent?.['description'] ?? draft.description, 'description')
   add(draft.searchHint, 'search_hint')
-  add(draft.input.modelSchema, 'input')
-  add(draft.output.schema, 'output')
+  add(asSent?.['inputSchema'] ?? draft.input.modelSchema, 'input')
+  add(asSent?.['outputSchema'] ?? draft.output.schema, 'output')
   add(draft.annotations, 'annotations')
   return texts
 }

@@ -143,7 +143,11 @@ test('progress and log messages of a call reach its client', async () => {
     'notifications/progress',
     expect.objectContaining({ progress: 1, total: 4 }),
   )
-  expect(notify).toHaveBeenCalledWith('notifications/message', { level: 'info', data: 'a word' })
+  expect(notify).toHaveBeenCalledWith('notifications/message', {
+    level: 'info',
+    logger: 'odd',
+    data: 'a word',
+  })
 })
 
 test('the last lines of standard error are kept, each cut', async () => {

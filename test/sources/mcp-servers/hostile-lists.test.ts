@@ -105,3 +105,32 @@ test('long names of servers that begin the same are told apart', () => {
   const start = 'a server '.repeat(8)
   expect(safeServerName(`${start}one`)).not.toBe(safeServerName(`${start}two`))
 })
+
+test('a tool whose schema nobody can check by is not offered, and its server says why', async () => {
+  const step = (at: number) => ({ anyOf: [{ $ref: `#/$defs/l${at + 1}` }, { $ref: `#/$defs/l${at + 1}` }] })
+  const $defs = Object.fromEntries(Array.from({ length: 28 }, (_, at) => [`l${at}`, step(at)]))
+  const wild = { type: 'object', properties: { a: { $ref: '#/$defs/l0' } }, $defs: { ...$defs, l28: {} } }
+  const strange = { type: 'object', properties: { a: { $ref: 'https://example.com/x' } } }
+  const tools = [fine, { name: 'wild', inputSchema: wild }, { name: 'strange', inputSchema: strange }]
+  const peer = await startHttpPeer(({ method, id }, response) => {
+    if (method !== 'tools/list' && method !== 'tools/call') return false
+    const result = method === 'tools/list' ? { tools } : { content: [{ type: 'text', text: 'ok' }] }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    return true
+  })
+  const { crib, servers } = await openWith({ up: { url: peer.url } })
+  expect(servers.get('up')!.notes()).toEqual([
+    {
+      rule: 'left_out',
+      toolId: 'mcp.up.wild',
+      message:
+        'A tool of the server is left out: it has a schema with more than 10000 alternatives for one value.',
+    },
+  ])
+  expect(await callOf(crib, 'mcp.up.strange', { a: 1 })).toMatchObject({
+    status: 'succeeded',
+    toolcrib: { input_unchecked: true },
+  })
+  expect((await callOf(crib, 'mcp.up.work', { a: 1 })).toolcrib).not.toHaveProperty('input_unchecked')
+})

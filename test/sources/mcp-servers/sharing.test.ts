@@ -36,6 +36,9 @@ test('sessions share one process unless the settings say otherwise', async () =>
   expect(textOf(await callOf(crib, 'mcp.own.work', {}, { session: 'b' }))).toBe(`call 2 of ${pidOf(b)}`)
 })
 
+/** Whoever is asked learns which server asks. */
+const ASKS = 'The server "odd" asks:\n'
+
 test('a question goes to the client of the call', async () => {
   const { crib } = await openWith({ odd: oddServer() })
   const result = await callOf(
@@ -44,7 +47,10 @@ test('a question goes to the client of the call', async () => {
     { do: 'ask', message: 'who?' },
     { client: clientOf('ann') },
   )
-  expect(JSON.parse(textOf(result))).toEqual({ action: 'accept', content: { name: 'ann', message: 'who?' } })
+  expect(JSON.parse(textOf(result))).toEqual({
+    action: 'accept',
+    content: { name: 'ann', message: `${ASKS}who?` },
+  })
 })
 
 test('a server that asks while several sessions wait gives nobody away, and each session its own process then', async () => {
@@ -61,8 +67,8 @@ test('a server that asks while several sessions wait gives nobody away, and each
     inSession('a', { do: 'ask', message: 'a?' }),
     inSession('b', { do: 'ask', message: 'b?' }),
   ])
-  expect(JSON.parse(textOf(a)).content).toEqual({ name: 'a', message: 'a?' })
-  expect(JSON.parse(textOf(b)).content).toEqual({ name: 'b', message: 'b?' })
+  expect(JSON.parse(textOf(a)).content).toEqual({ name: 'a', message: `${ASKS}a?` })
+  expect(JSON.parse(textOf(b)).content).toEqual({ name: 'b', message: `${ASKS}b?` })
   expect(pidOf(textOf(await inSession('a', {})))).not.toBe(first)
 })
 

@@ -56,7 +56,7 @@ function isUnchecked({ output }: CallState, { tool }: CallRun): boolean {
 }
 
 function conclude(call: CallState, run: CallRun, mapped: MappedOutput, checked: Validated): Step {
-  if (checked.ok) return finish(call, run, mapped)
+  if (checked.ok) return finish(call, run, checked.unchecked ? { ...mapped, isUnchecked: true } : mapped)
   const issues = checked.issues.slice(0, 3).map(({ path, message }) => `${path} ${message}`.trim())
   const error = toolError('result_mapping_failed', {
     code: 'toolcrib.output_schema_mismatch',
@@ -112,9 +112,10 @@ function failedWith(
 function patchOf(call: CallState, run: CallRun, mapped: MappedOutput): Patch & { result: ToolResult } {
   const result = toResult(call, run, mapped)
   const { output } = call
+  if (mapped.isUnchecked || isUnchecked(call, run))
+    result.toolcrib = { ...result.toolcrib, output_unchecked: true }
   if (!(output instanceof DrainedOutput)) return { output: undefined, result, resultSize: mapped.size }
   const { stream, artifacts, said } = output
-  if (isUnchecked(call, run)) result.toolcrib = { ...result.toolcrib, output_unchecked: true }
   if (stream?.isRedacted) {
     result.redaction_state = 'partially_redacted'
     record(run, 'tool.result.redacted', secretsFound(result, run.redacted))

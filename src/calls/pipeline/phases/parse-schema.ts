@@ -61,6 +61,7 @@ function conclude(call: CallState, run: CallRun, validated: Validated): Step {
   }
   run.parsedValue = validated.value
   run.parsedFrom = call.source
+  run.isInputUnchecked = validated.unchecked === true
   const patch = takeParsed(call, run, validated.value)
   if (run.row.status === 'arguments_ready') record(run, 'tool.invocation.arguments_ready', undefined, run.at)
   else moveTo(run, 'arguments_ready', 'tool.invocation.arguments_ready', undefined, run.at)

@@ -67,12 +67,16 @@ function printTable(rows: readonly ServerRow[], { print, style, columns, isShown
 function cellsOf(row: ServerRow): Cells {
   const waiting =
     row.changed_tools === undefined ? '' : `${row.changed_tools} changed: toolcrib tools diff ${row.name}`
+  const missing =
+    row.left_out === undefined
+      ? ''
+      : `${row.left_out.count} left out (toolcrib tools lint). ${row.left_out.first}`
   return {
     name: oneLine(row.name),
     state: row.state,
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
     transport: row.transport,
-    why: row.reason === undefined ? oneLine(waiting) : reasonText(row.reason),
+    why: row.reason === undefined ? oneLine(`${waiting} ${missing}`) : reasonText(row.reason),
   }
 }

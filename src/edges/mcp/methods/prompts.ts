@@ -6,11 +6,13 @@ import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
 import type { Place } from '../place.js'
 import { findPrompt, servedPrompts } from '../served-prompts.js'
+import { cleanText } from '../../../foundation/text/clean-text.js'
+import { cleanDefinition } from '../../../supply/sources/mcp/clean-definition.js'
 import { listTtlMs } from './list-ttl.js'
 
 export async function listPrompts(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
   const { items, nextCursor } = pageOf(await servedPrompts(place), params['cursor'], ({ name }) => name)
-  const prompts = items.map(({ name, definition }) => ({ ...definition, name }))
+  const prompts = items.map(({ name, definition }) => ({ ...cleanDefinition(definition), name }))
   return cacheable({ prompts, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))
 }
 
@@ -28,6 +30,22 @@ export async function getPrompt(params: JsonObject, exchange: Exchange, place: P
     place,
     server,
     ownParams: { name: ownName, ...(input && { arguments: input }) },
-    toResult: (result) => ({ ...result }),
+    toResult: (result) => cleanPrompt(result),
   })
+}
+
+/** A prompt is read as the words of whoever chose it: nothing may be hidden in it. */
+function cleanPrompt(result: JsonObject): JsonObject {
+  const { description, messages } = result
+  return {
+    ...result,
+    ...(typeof description === 'string' && { description: cleanText(description) }),
+    ...(Array.isArray(messages) && { messages: messages.map(cleanMessage) }),
+  }
+}
+
+function cleanMessage(message: unknown): unknown {
+  const content = isJsonObject(message) ? message['content'] : undefined
+  if (!isJsonObject(message) || !isJsonObject(content) || typeof content['text'] !== 'string') return message
+  return { ...message, content: { ...content, text: cleanText(content['text']) } }
 }

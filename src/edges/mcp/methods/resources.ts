@@ -9,6 +9,7 @@ import { pageOf } from '../page-of.js'
 import type { Place } from '../place.js'
 import { isKeptUri, readKept } from '../read-kept.js'
 import { findResource, resourceNotFound, withServedContents, withServedUris } from '../served-resources.js'
+import { cleanDefinition } from '../../../supply/sources/mcp/clean-definition.js'
 import { listTtlMs } from './list-ttl.js'
 
 const MAX_SUBSCRIPTIONS = 1000
@@ -39,7 +40,7 @@ export async function listResourceTemplates(
 }
 
 function definitionOf({ definition }: Entry): JsonObject {
-  return definition
+  return cleanDefinition(definition)
 }
 
 export async function readResource(

@@ -19,7 +19,10 @@ export interface AnsweringServer {
 }
 
 /** Answers what a server asks in the earlier era, where it asks with requests of its own. */
-export function answerServer(wire: Wire, answer: ConnectOptions['answer']): AnsweringServer {
+export function answerServer(
+  wire: Wire,
+  { name, answer }: Pick<ConnectOptions, 'name' | 'answer'>,
+): AnsweringServer {
   const open = new Map<JsonRpcId, AbortController>()
 
   const resultOf = async (
@@ -34,7 +37,11 @@ export function answerServer(wire: Wire, answer: ConnectOptions['answer']): Answ
         `${MAX_QUESTIONS} questions are open already; wait for an answer.`,
       )
     const question = params === undefined ? { method } : { method, params }
-    const answers = await askClient({ question }, { client: related?.options.client, answer }, signal)
+    const answers = await askClient(
+      { question },
+      { server: name, client: related?.options.client, answer },
+      signal,
+    )
     return answers['question'] ?? {}
   }
 

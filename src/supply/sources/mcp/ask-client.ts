@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import type { ClientLink, ClientQuestion } from '../../catalog/client-link.js'
+import { nameSpeaker } from './name-speaker.js'
 
 /** A person or a model stands behind each of them: more than this at once are no questions. */
 export const MAX_QUESTIONS = 16
@@ -8,16 +9,18 @@ export const MAX_QUESTIONS = 16
 export type Answers = Record<string, JsonObject>
 
 export interface Answerers {
+  /** The name of the server in the config: whoever is asked learns who asks. */
+  readonly server: string
   /** Who is behind the request that the server works on. */
   readonly client: ClientLink | undefined
-  /** Answers what belongs to nobody's request. */
+  /** Answers what belongs to nobody's request; it says itself who asks. */
   readonly answer: ((question: ClientQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
 }
 
 /** Has a server's questions answered, all at once. Nobody is asked for what the client cannot do. */
 export async function askClient(
   questions: Readonly<Record<string, ClientQuestion>>,
-  { client, answer }: Answerers,
+  { server, client, answer }: Answerers,
   signal: AbortSignal,
 ): Promise<Answers> {
   const many = Object.keys(questions).length
@@ -36,7 +39,8 @@ export async function askClient(
   if (client) {
     for (const question of Object.values(open)) refuseWhatItCannot(question, client.capabilities)
     if (Object.keys(open).length === 0) return answers
-    return { ...(await client.ask(open, signal)), ...answers }
+    const named = Object.entries(open).map(([key, question]) => [key, nameSpeaker(question, server)] as const)
+    return { ...(await client.ask(Object.fromEntries(named), signal)), ...answers }
   }
   for (const [key, question] of Object.entries(open)) {
     if (!answer)

@@ -10,10 +10,12 @@ import {
 } from '../../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { cleanText } from '../../../foundation/text/clean-text.js'
 import type { ClientQuestion } from '../../catalog/client-link.js'
 import { answerServer, questionMoot } from './answer-server.js'
 import { asBegun } from './as-begun.js'
 import { askClient } from './ask-client.js'
+import { nameLogger, shownErrorData } from './name-speaker.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions, ServerFacts } from './connection.js'
 import { isFailure } from './is-failure.js'
 import { envelope, withRequestMeta, type Speaker } from './request-meta.js'
@@ -23,6 +25,9 @@ import type { Wire } from './wire/wire.js'
 const MAX_ROUNDS = 16
 /** How long a server that only wants to be asked again is left alone; longer each time. */
 const AGAIN_MS = 100
+
+const MAX_ERROR_CHARS = 10_000
+const MAX_PROGRESS_CHARS = 1_000
 
 /** What we ask for ourselves: nobody's call, and so nobody's question either. */
 const OUR_OWN = new Set([
@@ -55,7 +60,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   const speaker: Speaker = { ...facts, clientInfo: connect.clientInfo }
   const isModern = facts.era === 'modern'
   const underWay = new Map<JsonRpcId, UnderWay>()
-  const answering = answerServer(wire, connect.answer)
+  const answering = answerServer(wire, connect)
   let lastId = 0
   wire.onClosed(() => answering.stop())
 
@@ -71,7 +76,9 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     return sole
   }
 
-  const hearNotification = ({ method, params = {} }: JsonRpcNotification, related?: UnderWay): void => {
+  const hearNotification = ({ method, params: said = {} }: JsonRpcNotification, related?: UnderWay): void => {
+    const params = shownParams(method, said, connect.name)
+    if (!params) return
     if (method === 'notifications/progress') {
       // Our tokens are the ids of the requests.
       underWay.get(params['progressToken'] as JsonRpcId)?.options.onProgress?.(params)
@@ -119,7 +126,11 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
       const heard = (other: JsonRpcMessage): void => hear(other, request)
       const response = await wire.exchange(message, { signal, inputSchema, heard })
       if (isFailure(response))
-        throw new McpError(response.error.code, response.error.message, response.error.data)
+        throw new McpError(
+          response.error.code,
+          cleanText(response.error.message, MAX_ERROR_CHARS),
+          shownErrorData(response.error, connect.name),
+        )
       return { result: response.result, requestId: id }
     } catch (error) {
       // Over HTTP in the later era, a stream that closes says it already.
@@ -156,7 +167,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
       return state
     }
     const asked = questions as Record<string, ClientQuestion & JsonObject>
-    const answerers = { client: options.client, answer: connect.answer }
+    const answerers = { server: connect.name, client: options.client, answer: connect.answer }
     return { inputResponses: await askClient(asked, answerers, signal), ...state }
   }
 
@@ -181,6 +192,15 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
     onClosed: wire.onClosed,
     close: wire.close,
   }
+}
+
+/** What a server says by itself, as it may be shown; nothing where it is too much to be read. */
+function shownParams(method: string, params: JsonObject, server: string): JsonObject | undefined {
+  if (method === 'notifications/message') return nameLogger(params, server)
+  const { message } = params
+  if (method !== 'notifications/progress' || typeof message !== 'string') return params
+  const shown = cleanText(message, MAX_PROGRESS_CHARS)
+  return shown === message ? params : { ...params, message: shown }
 }
 
 function metaOf(params: JsonObject | undefined): JsonObject {

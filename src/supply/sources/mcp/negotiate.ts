@@ -2,6 +2,8 @@ import { isJsonObject, type JsonObject, type JsonRpcResponse } from '../../../fo
 import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
 import { eraOf, LATEST_LEGACY, LATEST_MODERN, legacyRevisions } from '../../../foundation/mcp/revisions.js'
+import { cleanText } from '../../../foundation/text/clean-text.js'
+import { cleanDefinition } from './clean-definition.js'
 import type { ConnectOptions, ServerFacts } from './connection.js'
 import { sessionCapabilities } from './declared-capabilities.js'
 import { isFailure } from './is-failure.js'
@@ -102,7 +104,7 @@ async function discover(
   return {
     era: 'modern',
     protocolVersion: LATEST_MODERN,
-    info: isJsonObject(info) ? info : {},
+    info: isJsonObject(info) ? cleanDefinition(info) : {},
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     instructions: boundedText(instructions),
     sessionId: undefined,
@@ -118,7 +120,7 @@ function refusesButSpeaks(response: JsonRpcResponse): boolean {
 function whyNotModern({ error }: JsonRpcResponse & { error: { code: number; message: string } }): string {
   return error.code === mcpErrorCodes.unsupportedVersion || error.code === mcpErrorCodes.methodNotFound
     ? `The server does not speak ${LATEST_MODERN}.`
-    : `The server does not speak ${LATEST_MODERN}: ${error.message}`
+    : `The server does not speak ${LATEST_MODERN}: ${cleanText(error.message, 1_000)}`
 }
 
 async function initialize(wire: Wire, options: ConnectOptions, revision: string): Promise<ServerFacts> {
@@ -133,7 +135,9 @@ async function initialize(wire: Wire, options: ConnectOptions, revision: string)
     { signal: options.signal },
   )
   if (isFailure(response))
-    throw new Error(`The server refuses the connection: ${response.error.message} (${response.error.code}).`)
+    throw new Error(
+      `The server refuses the connection: ${cleanText(response.error.message, 1_000)} (${response.error.code}).`,
+    )
   const facts = factsOf(response.result, wire)
   if (options.settings.protocolVersion !== undefined && facts.protocolVersion !== revision)
     throw new Error(`The server speaks ${facts.protocolVersion}, and "protocolVersion" says ${revision}.`)
@@ -151,7 +155,7 @@ function factsOf(result: JsonObject, wire: Wire): ServerFacts {
   return {
     era: 'legacy',
     protocolVersion,
-    info: isJsonObject(serverInfo) ? serverInfo : {},
+    info: isJsonObject(serverInfo) ? cleanDefinition(serverInfo) : {},
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     instructions: boundedText(instructions),
     sessionId: wire.sessionId,
@@ -160,7 +164,7 @@ function factsOf(result: JsonObject, wire: Wire): ServerFacts {
 
 /** A stranger's words to the model: what is longer than this is not read to the end. */
 function boundedText(text: unknown): string | undefined {
-  return typeof text === 'string' ? text.slice(0, MAX_INSTRUCTIONS_CHARS) : undefined
+  return typeof text === 'string' ? cleanText(text.slice(0, MAX_INSTRUCTIONS_CHARS)) : undefined
 }
 
 function delay(ms: number): Promise<boolean> {

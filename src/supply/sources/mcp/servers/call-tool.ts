@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
 import { metaKeys, TASKS_EXTENSION } from '../../../../foundation/mcp/meta-keys.js'
 import { LATEST_LEGACY } from '../../../../foundation/mcp/revisions.js'
+import { cleanText } from '../../../../foundation/text/clean-text.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { RequestOptions, ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
@@ -10,6 +11,8 @@ import type { LineOwner } from './line-owner.js'
 import { toFailure } from './to-failure.js'
 import { toOutput, type Answer } from './to-output.js'
 import type { ToolDefinition } from './tool-definition.js'
+
+const MAX_STATUS_CHARS = 1_000
 
 export interface CallDesk {
   readonly server: string
@@ -71,10 +74,11 @@ async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): P
   const { client, session, actor } = context
   client?.goesOnAlone?.()
   const final = await followTask(result, {
+    server: desk.server,
     era: facts.era,
     signal: context.signal,
     client,
-    say: (message) => context.progress({ message }),
+    say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
       const sent = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
       const reply = await desk.exchange(method, sent, { ...listening(context), signal, session, actor })

@@ -6,6 +6,7 @@ import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js
 import { askClient } from '../ask-client.js'
 
 export interface TaskFollower {
+  readonly server: string
   readonly era: Era
   readonly signal: AbortSignal
   readonly client: ClientLink | undefined
@@ -82,14 +83,14 @@ const CANCELLED: JsonObject = {
 async function answer(
   { taskId, body }: TaskStatus,
   answered: Set<string>,
-  { client, signal, ask }: TaskFollower,
+  { server, client, signal, ask }: TaskFollower,
 ): Promise<void> {
   const requests = isJsonObject(body['inputRequests']) ? body['inputRequests'] : {}
   const fresh = Object.entries(requests).filter(([key, value]) => !answered.has(key) && isQuestion(value))
   if (fresh.length === 0) return
   for (const [key] of fresh) answered.add(key)
   const questions = Object.fromEntries(fresh) as unknown as Record<string, ClientQuestion>
-  const inputResponses = await askClient(questions, { client, answer: undefined }, signal)
+  const inputResponses = await askClient(questions, { server, client, answer: undefined }, signal)
   await ask('tasks/update', { taskId, inputResponses }, signal)
 }
 

@@ -106,7 +106,7 @@ export function createLines(options: LinesOptions): Lines {
     const client = present.find((asker) => asker.client)?.client
     if (sessions.size > 1 && isProgram) isShared = settings.share === 'all'
     if (sessions.size > 1) throw severalSessions()
-    const answers = await askClient({ question }, { client, answer: undefined }, signal)
+    const answers = await askClient({ question }, { server: name, client, answer: undefined }, signal)
     return answers['question'] ?? {}
   }
 

@@ -14,9 +14,12 @@ export function measure(value: unknown, { maxDepth, maxBytes }: Limits): number 
     if (bytes > maxBytes) return 'too_long'
     if (typeof part !== 'object' || part === null) continue
     if (depth >= maxDepth) return 'too_deep'
-    for (const [key, inner] of Object.entries(part)) {
-      if (!Array.isArray(part)) bytes += Buffer.byteLength(key) + 3
-      open.push({ value: inner, depth: depth + 1 })
+    const isList = Array.isArray(part)
+    for (const key in part) {
+      if (!isList) bytes += Buffer.byteLength(key) + 3
+      // Each that waits takes as much as a number: what is too long is known before all of it was looked at.
+      if (bytes + 4 * open.length > maxBytes) return 'too_long'
+      open.push({ value: (part as Record<string, unknown>)[key], depth: depth + 1 })
     }
   }
   return bytes

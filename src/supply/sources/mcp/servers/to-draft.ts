@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
+import { cleanText } from '../../../../foundation/text/clean-text.js'
+import { cleanDefinition } from '../clean-definition.js'
 import { toolChanged } from './to-failure.js'
 import { safeServerName, safeToolName } from './safe-name.js'
 import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
-import type { ToolDefinition } from './tool-definition.js'
+import { parseTool, type ToolDefinition } from './tool-definition.js'
 import { toolFacts } from './tool-facts.js'
 
 export interface DraftOrigin {
@@ -19,7 +21,10 @@ export interface DraftOrigin {
   call(definition: ToolDefinition, input: JsonObject, context: ExecuteContext): Promise<unknown>
 }
 
-export function toDraft(definition: ToolDefinition, origin: DraftOrigin): ToolDraft {
+export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
+  const shown = parseTool(cleanDefinition(sent.raw)) ?? sent
+  // Called by the name that the server knows, whatever is shown of it.
+  const definition = shown.raw === sent.raw ? sent : { ...shown, name: sent.name }
   const { server, isTrusted } = origin
   const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
   const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
@@ -29,12 +34,13 @@ export function toDraft(definition: ToolDefinition, origin: DraftOrigin): ToolDr
     aliases: [],
     title: definition.title ?? titleOf(definition),
     description: descriptionOf(definition),
-    searchHint: textOf(meta['anthropic/searchHint']),
+    searchHint: hintOf(meta['anthropic/searchHint']),
     lifecycle: 'available',
     kind: 'mcp_tool',
     capabilityRefs: [],
     annotations: definition.annotations,
     native: definition.raw,
+    ...(definition !== sent && { asSent: sent.raw }),
     externalMappings: [
       {
         source: 'mcp',
@@ -58,7 +64,7 @@ export function toDraft(definition: ToolDefinition, origin: DraftOrigin): ToolDr
     },
     rendering: {},
     denyBeforeIo: true,
-    execute: executorOf(definition, origin),
+    execute: executorOf(sent, origin),
   }
 }
 
@@ -110,6 +116,11 @@ function titleOf({ annotations }: ToolDefinition): string | undefined {
 function descriptionOf({ description, title, name }: ToolDefinition): string {
   if (description !== undefined && description.trim() !== '') return description
   return title !== undefined && title.trim() !== '' ? title : `The tool ${name}.`
+}
+
+function hintOf(value: unknown): string | undefined {
+  const hint = textOf(value)
+  return hint && cleanText(hint)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,11 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../../foundation/mcp/json-rpc.js'
+import { countHidden } from '../../../../foundation/text/clean-text.js'
 import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
+import { measure } from './measure.js'
 import { nativeIds } from './native-ids.js'
 
 const NAMED = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType'])
 const NO_WORDS = 'The server says that the call failed.'
+/** What stands beside a result is said about it; it is no place for another one. */
+const MAX_META = { maxDepth: 200, maxBytes: 1024 * 1024 }
+const MAX_BLOCKS = 100
 const NO_LIST = 'The server answered with a "content" that is no list, which says nothing of what it did.'
 
 export interface Answer {
@@ -16,10 +21,13 @@ export interface Answer {
 
 /** The answer of a server as an output; what has no place in one stands in its `native`. */
 export function toOutput({ result, requestId, facts }: Answer, server: string): ToolOutput {
-  const { content, structuredContent: structured, isError, _meta: meta } = result
+  const { content, structuredContent: structured, isError, _meta } = result
+  const isMetaRead = typeof measure(_meta, MAX_META) === 'number'
+  const meta = isMetaRead ? _meta : undefined
   const isBroken = content !== undefined && !Array.isArray(content)
   const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
   const more = moreOf(result)
+  const hidden = hiddenIn(blocks)
   return toolOutput({
     content: blocks.map(fromMcpBlock),
     ...(structured !== undefined && { structured }),
@@ -27,7 +35,9 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
     native: {
       ...nativeIds(server, { facts, requestId }),
       ...(meta !== undefined && { meta }),
+      ...(!isMetaRead && { meta_left_out: true }),
       ...(more && { more }),
+      ...(hidden > 0 && { hidden_characters: hidden }),
     },
   })
 }
@@ -44,6 +54,16 @@ function moreOf(result: JsonObject): JsonObject | undefined {
     ...Object.fromEntries(names.map((name) => [name, result[name]])),
     ...(isBare && { structuredContent }),
   }
+}
+
+/** What a model reads and a person cannot see. It is left alone: only whoever reads can tell what it is for. */
+function hiddenIn(blocks: readonly unknown[]): number {
+  let count = 0
+  for (const block of blocks.slice(0, MAX_BLOCKS)) {
+    const text = isJsonObject(block) && block['type'] === 'text' ? block['text'] : undefined
+    if (typeof text === 'string') count += countHidden(text)
+  }
+  return count
 }
 
 function firstText(blocks: readonly unknown[]): string | undefined {

@@ -17,6 +17,7 @@ import {
 } from './pins.js'
 import { safeServerName, safeToolName } from './safe-name.js'
 import { withoutBadHeaders } from './without-bad-headers.js'
+import { withoutWildSchemas } from './without-wild-schemas.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
@@ -171,10 +172,11 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       rebuild(found)
     },
     learn({ entries, leftOut }, protocolVersion) {
-      const usable = withoutBadHeaders(entries, protocolVersion)
+      const bounded = withoutWildSchemas(entries)
+      const usable = withoutBadHeaders(bounded.entries, protocolVersion)
       const list = usable.entries
       rebuild(acceptNew({ ...kept, list, protocolVersion }, definitionsOf({ list })))
-      unshown = [...leftOut, ...usable.leftOut]
+      unshown = [...leftOut, ...bounded.leftOut, ...usable.leftOut]
       isListed = true
       keep()
     },

@@ -12,6 +12,9 @@ const GRACE_MS = 1000
 /** How long the pipes of a server that has ended may stay open: only a process that left the group can hold them. */
 const PIPE_GRACE_MS = 250
 
+/** How long messages of one server are worked on before everybody else has a turn. */
+const BREATH_MS = 8
+
 /** The program had started, and ended by itself. */
 export class ProgramEnded extends ConnectionLost {
   constructor(message: string) {
@@ -60,10 +63,18 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     }
     watch(child, settings, end)
   })
+  let busySince = 0
   child.stdout.on('data', (chunk: Buffer) => {
-    if (!options.onOutput(chunk)) return
+    const startedAt = performance.now()
+    // Chunks of one turn follow each other at once: up to 2 MB of messages are read before anybody else has a turn.
+    if (startedAt - busySince > BREATH_MS) busySince = startedAt
+    const wantsBreath = options.onOutput(chunk)
+    if (!wantsBreath && performance.now() - busySince < BREATH_MS) return
     child.stdout.pause()
-    setImmediate(() => child.stdout.resume())
+    setImmediate(() => {
+      busySince = performance.now()
+      child.stdout.resume()
+    })
   })
   child.stderr.setEncoding('utf8')
   child.stderr.on('data', options.onStderr)

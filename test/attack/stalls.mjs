@@ -1,0 +1,180 @@
+/** Whether anything that a server or an input brings holds up the gateway for everybody else. */
+import { readFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startGateway } from '../peers/start-gateway.mjs'
+import { hostileSchemas } from './hostile-schemas.mjs'
+import { createRandom } from './random.mjs'
+
+export const name = 'stalls'
+
+export function whyNot() {
+  return process.platform === 'win32' ? 'there are no signals to ask a process with' : undefined
+}
+
+/** Longer than this nobody is held up. */
+const MAX_STALL_MS = 50
+/** Other work of the machine holds up a process too: what is above the limit once is tried again. */
+const TRIES = 3
+const CALL_MS = 20_000
+const AFTERMATH_MS = 150
+const MAX_GROWTH_BYTES = 1_500_000_000
+
+/** What the server does when it is called, beside what its schemas do. */
+const DEEDS = [
+  'deep_result',
+  'deep_meta',
+  'large_text',
+  'larger_text',
+  'many_blocks',
+  'many_numbers',
+  'many_keys',
+  'large_meta',
+  'large_error',
+  'progress_flood',
+  'log_flood',
+  'change_flood',
+  'update_flood',
+  'unknown_flood',
+  'question_flood',
+  'large_question',
+  'noise',
+  'stderr_flood',
+  'list_many',
+  'list_long',
+  'list_schemas',
+  'list_endless',
+]
+/** These take effect after their answer: the gateway asks for the list again. */
+const AFTERWARDS = 3_000
+
+export async function round({ seed, size, only }) {
+  const random = createRandom(seed)
+  const inputs = hostileSchemas(random)
+  const kinds = [...DEEDS.map((kind) => ({ kind, input: () => ({}) })), ...inputs].filter(
+    ({ kind }) => only === undefined || only.includes(kind),
+  )
+  const house = await openHouse(seed)
+  const broken = []
+  const longest = new Map()
+  let attempts = 0
+  try {
+    for (; attempts < Math.min(size, kinds.length * 4); attempts++) {
+      const { kind, input } = kinds[(attempts + seed) % kinds.length]
+      const seen = await tryKind(house, kind, input())
+      longest.set(kind, Math.max(longest.get(kind) ?? 0, seen.stallMs))
+      if (seen.stallMs > MAX_STALL_MS)
+        broken.push({ kind, text: `held up for ${seen.stallMs.toFixed(0)} ms` })
+      if (seen.growth > MAX_GROWTH_BYTES) broken.push({ kind, text: `grew by ${seen.growth} bytes` })
+      if (!seen.lives) broken.push({ kind, text: 'the gateway answers no more' })
+      if (!seen.lives) break
+    }
+  } finally {
+    await house.close()
+  }
+  const [worst = ['none', 0]] = [...longest].sort(([, a], [, b]) => b - a)
+  return {
+    attempts,
+    broken,
+    notes: {
+      'longest stall': `${worst[1].toFixed(0)} ms (${worst[0]})`,
+      ...(only && Object.fromEntries([...longest].map(([kind, ms]) => [kind, `${ms.toFixed(0)} ms`]))),
+    },
+  }
+}
+
+/** The least of several tries: what is due to the kind itself comes back. */
+async function tryKind(house, kind, input) {
+  let stallMs = Infinity
+  let growth = 0
+  for (let attempt = 0; attempt < TRIES && stallMs > MAX_STALL_MS; attempt++) {
+    const before = await house.report()
+    await house.call(kind, input)
+    await sleep(kind.startsWith('list_') ? AFTERWARDS : AFTERMATH_MS)
+    if (!(await house.lives())) return { stallMs, growth, lives: false }
+    const after = await house.report()
+    stallMs = Math.min(stallMs, after.longestMs)
+    growth = after.memory - before.memory
+    if (kind.startsWith('list_')) await house.call('list_calm', {})
+  }
+  return { stallMs, growth, lives: true }
+}
+
+async function openHouse(seed) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-stalls-'))
+  const file = join(folder, 'stalls.json')
+  const preload = new URL('measure-stalls.mjs', import.meta.url).href
+  const hostile = fileURLToPath(new URL('hostile-server.mjs', import.meta.url))
+  const server = { command: process.execPath, args: [hostile], env: { HOSTILE_SEED: String(seed) } }
+  const gateway = await startGateway({
+    mcpServers: { hostile: server },
+    env: { NODE_OPTIONS: `--import ${preload}`, STALLS_FILE: file },
+  })
+  const attacker = await openSession(gateway.url)
+  const bystander = await openSession(gateway.url)
+  const pings = setInterval(() => void bystander.request('ping', {}).catch(() => {}), 20)
+  let reports = 0
+  return {
+    call: (kind, input) =>
+      attacker
+        .request('tools/call', { name: `hostile__${kind}`, arguments: input, _meta: { progressToken: 1 } })
+        .catch(() => undefined),
+    lives: () =>
+      bystander.request('ping', {}).then(
+        () => true,
+        () => false,
+      ),
+    async report() {
+      process.kill(gateway.pid, 'SIGUSR2')
+      const wanted = ++reports
+      for (let wait = 0; wait < 500; wait++) {
+        await sleep(10)
+        const found = parsed(file)
+        if (found?.report === wanted) return found
+      }
+      throw new Error('The gateway does not report.')
+    },
+    async close() {
+      clearInterval(pings)
+      await gateway.stop('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function parsed(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** A client that says as little as it can: an answer is read to its end and thrown away. */
+async function openSession(url) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  let session
+  let ids = 0
+  const request = async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...(session && { 'mcp-session-id': session }) },
+      body,
+      signal: AbortSignal.timeout(CALL_MS),
+    })
+    session ??= response.headers.get('mcp-session-id') ?? undefined
+    for await (const _ of response.body ?? []);
+    return response.status
+  }
+  const capabilities = { elicitation: {}, sampling: {} }
+  await request('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities,
+    clientInfo: { name: 'attack', version: '1.0.0' },
+  })
+  return { request }
+}
