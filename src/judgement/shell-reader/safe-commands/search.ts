@@ -7,7 +7,6 @@ import { isHarmlessBinding } from '../grammars/is-harmless-binding.js'
 export const search: CommandFamily = {
   'find gfind': { judge: judgeFind },
   'fd fdfind': { judge: judgeFd },
-  'locate plocate mlocate which whereis': { isFree: true },
   rg: {
     // Not --pre and --hostname-bin, which run a program, and -z, which starts programs to uncompress.
     options: `-A= -B= -C= -E= -M= -T= -d= -e= -f= -g= -j= -m= -r= -t= -. -0 -F -H -I -L -N -P -S -U -V -a -b -c -h
