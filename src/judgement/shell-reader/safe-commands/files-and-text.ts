@@ -70,9 +70,10 @@ export const filesAndText: CommandFamily = {
       --verbose -V --front-matter= --header-preprocess? --expression= --string-interpolation?`,
   },
   'bat batcat': {
-    options: `-A -p -l= -H= -n -d -u -f -r= -L -s --show-all --plain? --language= --highlight-line= --number --diff
-      --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --list-languages
-      --list-themes --squeeze-blank --paging= -P --file-name= --unbuffered`,
+    // Not -L, --list-languages and --list-themes, which start a pager also where nobody looks.
+    options: `-A -p -l= -H= -n -d -h -u -f -r= -s --show-all --plain? --language= --highlight-line= --number --diff
+      --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --squeeze-blank
+      --paging= -P --file-name= --unbuffered`,
     values: { '--paging': (value) => value === 'never' },
     // `bat cache` builds one.
     operand: (value) => value !== 'cache',

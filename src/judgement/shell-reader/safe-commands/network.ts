@@ -131,7 +131,12 @@ export const network: CommandFamily = {
   whois: { isOpenWorld: true, options: '-h= -p= -H', operand: isHost },
 
   ip: { judge: judgeIp },
-  ifconfig: { options: '-a -s -v -L -m -r -l', operands: 1, operand: (value) => /^[a-z][\w.]*$/.test(value) },
+  ifconfig: {
+    options: '-a -s -v -L -m -r -l',
+    operands: 1,
+    optionsFirst: true,
+    operand: (value) => /^[a-z][\w.]*$/.test(value),
+  },
   ss: {
     // Not -K, which closes sockets, and -D, which writes.
     reachesOutWith: '-r --resolve',
