@@ -42,6 +42,9 @@ const planted = {
   "a|e canary;#'.txt": 'alpha\n',
   '$(canary).txt': 'alpha\n',
   'canary|': 'alpha\n',
+  'a\ne canary\n.txt': 'alpha\n',
+  'a|\ne canary #\n|.txt': 'alpha\n',
+  "a'`canary`'.txt": 'alpha\n',
   'sub/c.txt': 'gamma\n',
 }
 

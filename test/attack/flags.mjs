@@ -55,20 +55,29 @@ const statements = [
 let known
 /** Every installed command of the tables, with the options of its table and those that it says it has. */
 function commands() {
-  return (known ??= [...safeCommands.keys()]
-    .filter((command) => !leftOut.has(command) && !standIns.includes(command) && isInstalled(command))
-    .map((command) => ({
-      command,
-      own: [...optionsOf(safeCommands.get(command))],
-      verbs: [...safeCommands.get(command).verbs.keys()],
-      needs: [...safeCommands.get(command).needs],
-      told: undefined,
-    }))
+  return (known ??= installed()
+    .map((command) => toEntry(command, safeCommands.get(command)))
     .filter(({ command, own, verbs }) => own.length + verbs.length > 0 || command in fitting))
 }
 
-function isInstalled(command) {
-  return /^[\w.-]+$/.test(command) && spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+function installed() {
+  const names = [...safeCommands.keys()].filter(
+    (command) => /^[\w.-]+$/.test(command) && !leftOut.has(command) && !standIns.includes(command),
+  )
+  const script = 'for name; do command -v "$name" >/dev/null && echo "$name"; done'
+  return spawnSync('sh', ['-c', script, 'sh', ...names], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+}
+
+function toEntry(command, compiled) {
+  return {
+    command,
+    own: [...optionsOf(compiled)],
+    verbs: [...compiled.verbs.keys()],
+    needs: [...compiled.needs],
+    told: undefined,
+  }
 }
 
 function optionsOf(compiled) {

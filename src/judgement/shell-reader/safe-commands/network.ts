@@ -148,7 +148,7 @@ export const network: CommandFamily = {
   },
   netstat: {
     reachesOutWithout: '-n --numeric --numeric-hosts',
-    options: `-a -A= -b -c -e -f= -g -i -I= -l -L -m -M -n -N -o -p? -r -R -s -t -u -v -w -W -x -4 -6 -Z --all
+    options: `-a -A= -b -c -e -f= -g -i -I= -l -L -m -M -n -N -o -p -r -R -s -t -u -v -w -W -x -4 -6 -Z --all
       --extend --groups --interfaces --listening --numeric --numeric-hosts --numeric-ports --programs --route
       --statistics --tcp --udp --verbose --wide`,
   },

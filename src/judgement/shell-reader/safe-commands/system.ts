@@ -9,6 +9,8 @@ const reads = (options: string): CommandSpec => ({ takesUnknown: true, options }
 /** Sockets as `lsof -i` names them, by protocol and port. A host would be looked up. */
 const isSocket = (value: string) => /^[46]?(?:tcp|udp)?(?::[\w,-]+)?$/i.test(value)
 
+const isService = (value: string) => /^\w+(?::\w+)?$/.test(value)
+
 const PS = `-a -A -c -C -d -e -E -f -F -g= -G= -h -H -j -J= -k= -l -L -m -M -n= -N -o= -O= -p= -P -q= -r -s= -S -t= -T -u= -U= -v
   -V -w -x -X -y -Z --all --columns= --cols= --context --cumulative --deselect --forest --format= --Group= --group=
   --headers --header --html --info --lines= --no-headers --no-heading --noheaders --noheading --pid= --ppid=
@@ -104,7 +106,12 @@ export const system: CommandFamily = {
   // Not -v, which runs a program that it finds by the name that is given.
   getconf: { options: '-a' },
   // It may ask name servers for what it is given.
-  getent: { isOpenWorld: true, options: '-s= -i --service= --no-idn' },
+  getent: {
+    isOpenWorld: true,
+    options: '-s= -i --service= --no-idn',
+    // It loads a library by this name; with a slash in it, one of the working directory.
+    values: { '-s': isService, '--service': isService },
+  },
   // With a name it runs a program for another architecture.
   arch: { operands: 0 },
   // With a name it sets it.
