@@ -48,7 +48,8 @@ export const filesAndText: CommandFamily = {
     optionsFirst: true,
     style: 'words',
     options: `-h -a -autoskip -b -bits -c= -cols= -C -capitalize -d -E -EBCDIC -e -g= -groupsize= -i -include -l= -len= -n=
-        -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version`,
+        -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version
+      -g0 -g1 -g2 -g4 -g8 -c4 -c8 -c16 -c32 -c64 -l16 -l32 -l64 -l128 -l256 -l512`,
   },
   base64: {
     options: '-d -D -w= -i -b= --decode --wrap= --ignore-garbage --break=',

@@ -138,10 +138,10 @@ export const network: CommandFamily = {
     operand: (value) => /^[a-z][\w.]*$/.test(value),
   },
   ss: {
-    // Not -K, which closes sockets, and -D, which writes.
+    // Not -K, which closes sockets, -D, which writes, and -F, which reads from a file what to look for, also by name.
     reachesOutWith: '-r --resolve',
     operand: isSocketFilter,
-    options: `-h -V -n -r -a -l -o -e -m -p -i -s -t -u -d -w -x -S -Z -z -b -4 -6 -0 -H -O -T -M -f= -A= -F= -E
+    options: `-h -V -n -r -a -l -o -e -m -p -i -s -t -u -d -w -x -S -Z -z -b -4 -6 -0 -H -O -T -M -f= -A= -E
       --numeric --resolve --all --listening --options --extended --memory --processes --info --summary --tcp --udp
       --dccp --raw --unix --sctp --vsock --ipv4 --ipv6 --packet --no-header --oneline --threads --family= --query=
       --socket= --events --tos --cgroup --bpf --mptcp --tipc --xdp --help --version`,

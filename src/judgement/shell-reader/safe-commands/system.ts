@@ -152,7 +152,8 @@ export const system: CommandFamily = {
       '-r': (value) => /^[0-9]+$/.test(value),
       '-K': (value) => value === 'i',
     },
-    operand: (value) => !value.includes('@'),
+    // Behind an at sign stands a host; +M asks another service.
+    operand: (value) => !/@|^\+m/i.test(value),
     reachesOutWithout: '-n -h -v',
   },
   fuser: {

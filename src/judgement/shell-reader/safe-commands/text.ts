@@ -38,7 +38,7 @@ export const text: CommandFamily = {
   od: reads(`-A= -j= -N= -S= -t= -v -w? -a -b -c -d -f -i -l -o -s -x -B -D -e -F -h -H -I -L -O -X --address-radix=
     --endian= --skip-bytes= --read-bytes= --strings? --format= --output-duplicates --width? --traditional ${HELP}`),
   'hexdump hd':
-    reads(`-b -c -C -d -o -x -X -L? -e= -f= -n= -s= -v -r --one-byte-octal --one-byte-hex --one-byte-char
+    reads(`-b -c -C -d -o -x -X -L? -e= -f= -n= -s= -v --one-byte-octal --one-byte-hex --one-byte-char
     --canonical --two-bytes-decimal --two-bytes-octal --two-bytes-hex --color? --format= --format-file= --length=
     --skip= --no-squeezing ${LINUX_HELP}`),
   column:
