@@ -281,6 +281,12 @@ describe('is proven', () => {
     "fzf --bind 'ctrl-/:toggle-preview'",
     "sqlite3 -safe -readonly 'file:x.db?immutable=1' 'select * from v'",
     'sqlite3 -version',
+    'xz -h',
+    'top -h',
+    'nft -h',
+    'systemctl -h',
+    'jq -h',
+    'fdisk -h',
     'duckdb -help',
   ])('%s', (text) => expect(proofOf(text)).toMatchObject({ isReadOnly: true, isOpenWorld: false }))
 })

@@ -33,7 +33,7 @@ export function judgeUnzip(args: readonly Argument[], from: number, prover: Prov
   const first = args[from]
   // Letters may not be spread over several words here, so that all that is asked for is seen at once. Without -Z, -T
   // would set the archive's time.
-  const lists = /^-(?:Z[12smlvhTtz]*|(?=.*[lvtzpc])[lvtzpcqC]+)$/
+  const lists = /^-(?:hh?|Z[12smlvhTtz]*|(?=.*[lvtzpc])[lvtzpcqC]+)$/
   if (first !== undefined && (typeof first !== 'string' || !lists.test(first)))
     return prover.fail('unzip is not known to only read with these arguments.')
   const odd = args.slice(from + 1).find((arg) => !isOperand(arg))

@@ -66,7 +66,7 @@ export const filesAndText: CommandFamily = {
 
   yq: {
     // Not -i, which edits in place, and -s, which splits into files.
-    options: `-o= -p= -P -r -C -M -e -N -n -j -I= -c -y -Y -S -a -0 --output-format= --input-format= --prettyPrint
+    options: `-h -o= -p= -P -r -C -M -e -N -n -j -I= -c -y -Y -S -a -0 --output-format= --input-format= --prettyPrint
       --unwrapScalar? --colors --no-colors --exit-status --no-doc --null-input --indent= --raw-output --tojson -v
       --verbose -V --front-matter= --header-preprocess? --expression= --string-interpolation?`,
   },
@@ -86,19 +86,19 @@ export const filesAndText: CommandFamily = {
   },
   nm: {
     readsOptionFiles,
-    options: `-a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only
+    options: `-h -V -a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only
         --undefined-only --size-sort --numeric-sort --print-size -m -j`,
   },
-  size: { readsOptionFiles, options: '-A -B -d -o -x -t -m -l --format= --radix= --totals' },
+  size: { readsOptionFiles, options: '-h -V -A -B -d -o -x -t -m -l --format= --radix= --totals' },
   readelf: {
     readsOptionFiles,
-    options: `-a -h -l -S -g -t -e -s -n -r -u -d -V -A -c -D -I -W -T -x= -p= -R= -C --all --file-header --headers
+    options: `-H -a -h -l -S -g -t -e -s -n -r -u -d -V -A -c -D -I -W -T -x= -p= -R= -C --all --file-header --headers
       --program-headers --segments --section-headers --sections --symbols --syms --dyn-syms --notes --relocs
       --dynamic --version-info --wide --hex-dump= --string-dump=`,
   },
   objdump: {
     readsOptionFiles,
-    options: `-a -f -p -h -x -d -D -s -t -T -r -R -j= -C -w -z -M= -m= -b= --archive-headers --file-headers
+    options: `-H -a -f -p -h -x -d -D -s -t -T -r -R -j= -C -w -z -M= -m= -b= --archive-headers --file-headers
       --private-headers --section-headers --headers --all-headers --disassemble? --disassemble-all --full-contents
       --syms --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --wide --no-show-raw-insn
       --start-address= --stop-address=`,

@@ -38,7 +38,7 @@ const isSocketFilter = (value: string) =>
         filterWords.has(word) || /^(?:[0-9.*]+(?:\/[0-9]+)?|\[[0-9a-f:.]*\])?(?::[\w*-]+)?$/.test(word),
     )
 
-const DIG = '-4 -6 -m -r -u -v -b= -c= -k= -p= -q= -t= -x= -y='
+const DIG = '-h -4 -6 -m -r -u -v -b= -c= -k= -p= -q= -t= -x= -y='
 
 /** Commands that ask other hosts, or tell about this one's network. */
 export const network: CommandFamily = {
@@ -84,8 +84,8 @@ export const network: CommandFamily = {
   },
   wget: {
     isOpenWorld: true,
-    needs: '--spider -O --output-document',
-    options: `-q -v -d -S -4 -6 -O= -T= -t= -U= -w= --spider --quiet --verbose --no-verbose --debug
+    needs: '--spider -O --output-document -h -V',
+    options: `-h -V -q -v -d -S -4 -6 -O= -T= -t= -U= -w= --spider --quiet --verbose --no-verbose --debug
       --server-response --output-document= --timeout= --tries= --user-agent= --header= --no-check-certificate
       --inet4-only --inet6-only --max-redirect= --no-cache --no-cookies --no-proxy --user= --password= --https-only
       --secure-protocol= --referer= --connect-timeout= --read-timeout= --dns-timeout= --no-hsts --content-on-error`,
@@ -162,13 +162,13 @@ export const network: CommandFamily = {
   resolvectl: {
     isOpenWorld: true,
     isBare: true,
-    options: '--no-pager -4 -6 -t= --type= -i= --interface= --legend=',
+    options: '-h --no-pager -4 -6 -t= --type= -i= --interface= --legend=',
     isPersistent: true,
     verbs: { 'status query statistics': {} },
   },
   networkctl: {
     isBare: true,
-    options: '--no-pager -a --all -s',
+    options: '-h --no-pager -a --all -s',
     isPersistent: true,
     verbs: { 'list status lldp label': {} },
   },
@@ -178,7 +178,11 @@ export const network: CommandFamily = {
     reachesOutWithout: '-n --numeric -S --list-rules',
   },
   // A semicolon would begin another command.
-  nft: { options: '-a -n -j -s -y -p', verbs: { list: { operand: (value) => /^[\w-]+$/.test(value) } } },
+  nft: {
+    isBare: true,
+    options: '-h -V -v -a -n -j -s -y -p',
+    verbs: { list: { operand: (value) => /^[\w-]+$/.test(value) } },
+  },
   ufw: {
     verbs: { status: { operand: (value) => value === 'verbose' || value === 'numbered' }, version: {} },
   },

@@ -133,11 +133,11 @@ export const system: CommandFamily = {
   },
   mount: { options: '-h -V -l -v -t= --show-labels', operands: 0 },
   swapon: {
-    needs: '-s --show --summary',
-    options: '-s --show? --summary --noheadings --raw --bytes --verbose',
+    needs: '-s --show --summary -h -V',
+    options: '-h -V -s --show? --summary --noheadings --raw --bytes --verbose',
     operands: 0,
   },
-  fdisk: { needs: '-l', options: '-l -o= --bytes --color?' },
+  fdisk: { needs: '-l -h -V', options: '-h -V -l -o= --bytes --color?' },
   lspci: { options: '-v -k -n -b -D -t -s= -d= -m -x -P -i=' },
   lsof: {
     // Not -D, which can write a cache. Where a value may be left out, what does not look like one is read as more options.
@@ -177,8 +177,8 @@ export const system: CommandFamily = {
   },
   journalctl: { options: JOURNAL },
   crontab: { needs: '-l', options: '-l -u=', operands: 0 },
-  top: { needs: '-b -l', options: '-b -n= -d= -p= -u= -o= -c -H -i -l= -s= -w?' },
-  lastlog: { options: '-b= -t= -u= --before= --time= --user=' },
+  top: { needs: '-b -l -h -v', options: '-h -v -b -n= -d= -p= -u= -o= -c -H -i -l= -s= -w?' },
+  lastlog: { options: '-h -b= -t= -u= --before= --time= --user=' },
   sensors: { options: '-h -v -A -u -f -j' },
   ipcs: { options: '-h -V -a -q -m -s -t -p -c -l -u -i= -b -o --human' },
 
