@@ -94,10 +94,8 @@ export const text: CommandFamily = {
     --initial-tab --null --before-context= --after-context= --context? --group-separator= --no-group-separator
     --color? --colour? --binary --mmap --null-data ${HELP}`),
 
-  // All that they are given is text to them, or a sum.
-  'echo expr yes': { isFree: true },
-  // Numbers may be below zero.
-  seq: reads(`-# -f= -s= -t= -w --format= --separator= --equal-width --terminator= --fixed-width ${HELP}`),
+  // All that they are given is text to them, or a number, which may be below zero.
+  'echo expr yes seq': { isFree: true },
   factor: reads(`-h --exponents ${HELP}`),
   numfmt:
     reads(`-d= -z -M --debug --delimiter= --field= --format= --from= --from-unit= --grouping --header? --invalid=
