@@ -8,7 +8,8 @@ import type { Prover } from './prover.js'
 export interface CommandSpec {
   /**
    * Options by exact spelling, with a space between. `-w=` takes a value, `--color?` takes one only when it is attached,
-   * `-#` stands for `-20`, a plain `-a` takes none. Single letters may stand together behind one dash.
+   * `-#` stands for `-20`, a plain `-a` takes none. Single letters may stand together behind one dash. `-P:` takes the
+   * next word even where letters follow, so none may.
    */
   readonly options?: string
   /** `words`: options are whole words behind one dash or two, as `-noout`; `--check` is then the same as `-check`. */
@@ -21,8 +22,17 @@ export interface CommandSpec {
   readonly operands?: number
   /** What every operand must be. */
   readonly operand?: (value: string) => boolean
-  /** No option and no operand of the command, in any of its versions, can make it do more than read. */
+  /** No option may follow an operand: some versions would take it for another operand, and write to that. */
+  readonly optionsFirst?: true
+  /**
+   * Words that only the shell can expand may become anything: no option of the command, in any of its versions, makes it
+   * do more than read. Options that are written out must be known all the same, for the next version may have more.
+   */
+  readonly takesUnknown?: true
+  /** It has no options to speak of: every word is text to it. */
   readonly isFree?: true
+  /** A word that begins with an at sign names a file with more options. */
+  readonly readsOptionFiles?: true
   /** Sub-commands; several names of one stand in one key with a space between. One that comes first may begin with a dash. */
   readonly verbs?: Readonly<Record<string, CommandSpec>>
   /** With `verbs`: it may also stand without one. */
@@ -40,6 +50,8 @@ export interface CommandSpec {
   readonly isOpenWorld?: true
   /** Options with which alone it talks to other hosts. */
   readonly reachesOutWith?: string
+  /** Options without any of which it talks to other hosts, as those that keep it from looking up names. */
+  readonly reachesOutWithout?: string
   /** Reads configuration of the working directory that can name programs to run. */
   readonly trustsPlace?: true
   /** For what options and operands together decide. */

@@ -3,6 +3,7 @@ import type { CommandFamily, CommandSpec } from './command-spec.js'
 export const NO_VALUE = 1
 export const VALUE = 2
 export const ATTACHED_VALUE = 3
+export const NEXT_WORD = 4
 
 /**
  * A spec in the form that it is looked up in. All of these have one shape, which is what makes reading them cheap. Most
@@ -13,6 +14,9 @@ export class CompiledSpec {
   readonly isOpenWorld: boolean
   readonly trustsPlace: boolean
   readonly isFree: boolean
+  readonly takesUnknown: boolean
+  readonly optionsFirst: boolean
+  readonly readsOptionFiles: boolean
   readonly isWordStyle: boolean
   readonly hasVerbs: boolean
   readonly hasNeeds: boolean
@@ -33,10 +37,14 @@ export class CompiledSpec {
     this.isOpenWorld = spec.isOpenWorld ?? false
     this.trustsPlace = spec.trustsPlace ?? false
     this.isFree = spec.isFree ?? false
+    this.takesUnknown = spec.takesUnknown ?? false
+    this.optionsFirst = spec.optionsFirst ?? false
+    this.readsOptionFiles = spec.readsOptionFiles ?? false
     this.isWordStyle = spec.style === 'words'
     this.hasVerbs = spec.verbs !== undefined
     this.hasNeeds = spec.needs !== undefined
-    this.keepsGiven = spec.check !== undefined || spec.reachesOutWith !== undefined
+    this.keepsGiven =
+      spec.check !== undefined || spec.reachesOutWith !== undefined || spec.reachesOutWithout !== undefined
     this.maxOperands = spec.operands ?? Infinity
     this.judge = spec.judge
     this.check = spec.check
@@ -48,8 +56,13 @@ export class CompiledSpec {
     return (this.#options ??= new Map(wordsOf(this.spec.options).map(toOption)))
   }
 
-  reachesOutWith(given: ReadonlyMap<string, string>): boolean {
-    return wordsOf(this.spec.reachesOutWith).some((name) => given.has(name))
+  reachesOut(given: ReadonlyMap<string, string>): boolean {
+    const { reachesOutWith, reachesOutWithout } = this.spec
+    const isGiven = (name: string) => given.has(name)
+    return (
+      wordsOf(reachesOutWith).some(isGiven) ||
+      (reachesOutWithout !== undefined && !wordsOf(reachesOutWithout).some(isGiven))
+    )
   }
 
   /** The kinds of options that are one letter, by its code. */
@@ -94,5 +107,6 @@ function wordsOf(text: string | undefined): string[] {
 function toOption(word: string): [string, number] {
   if (word.endsWith('=')) return [word.slice(0, -1), VALUE]
   if (word.endsWith('?')) return [word.slice(0, -1), ATTACHED_VALUE]
+  if (word.endsWith(':')) return [word.slice(0, -1), NEXT_WORD]
   return [word, NO_VALUE]
 }

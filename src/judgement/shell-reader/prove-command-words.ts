@@ -1,8 +1,9 @@
-import type { Argument } from './argument.js'
+import { showArgument, type Argument } from './argument.js'
 import type { CommandSpec } from './command-spec.js'
 import type { CompiledSpec } from './compile-spec.js'
 import { programName } from './program-name.js'
 import type { Prover } from './prover.js'
+import { findUnknownOption } from './find-unknown-option.js'
 import { readOptions } from './read-options.js'
 import { safeCommands } from './safe-commands/safe-commands.js'
 
@@ -32,6 +33,7 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
   for (;;) {
     if (!allowsWords(own, args, from, prover)) return false
     if (own.isFree) return true
+    if (own.takesUnknown) return provesKnown(own, args, from, prover)
     if (own.judge !== undefined) return own.judge(args, from, prover)
     if (!own.hasVerbs) return provesLast(own, args, from, outer, prover)
 
@@ -56,11 +58,25 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
 /** What talks to other hosts may not take words that are not known: they could be a secret on its way out. */
 function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
   if (own.trustsPlace) prover.trustsPlace()
+  const file = own.readsOptionFiles ? args.find(mayBeOptionFile) : undefined
+  if (file !== undefined)
+    return prover.failAt(args, from, `: ${showArgument(file)} may be a file of options.`)
   if (!own.isOpenWorld) return true
   for (let index = from; index < args.length; index++)
     if (typeof args[index] !== 'string') return prover.failAt(args, from, ' sends what is not known.')
   prover.reachesOut()
   return true
+}
+
+function provesKnown(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
+  const unknown = findUnknownOption(args, from, own)
+  if (unknown === undefined) return true
+  return prover.failAt(args, from, `: the option ${unknown} is not known to be harmless.`)
+}
+
+function mayBeOptionFile(arg: Argument): boolean {
+  const lead = typeof arg === 'string' ? arg : arg.lead
+  return lead.startsWith('@') || (lead === '' && typeof arg !== 'string')
 }
 
 function provesLast(
@@ -73,7 +89,7 @@ function provesLast(
   const found = readOptions(args, from, own, outer)
   if (found.problem !== '') return prover.failAt(args, from, `: ${found.problem}.`)
   if (found.options === undefined) return true
-  if (own.reachesOutWith(found.options)) prover.reachesOut()
+  if (own.reachesOut(found.options)) prover.reachesOut()
   if (own.check === undefined || own.check({ options: found.options, operands: found.operands! })) return true
   return prover.failAt(args, from, ' is not known to only read with these arguments.')
 }

@@ -1,5 +1,5 @@
 import { isNeverOption, showArgument, type Argument, type Opaque } from './argument.js'
-import { ATTACHED_VALUE, NO_VALUE, VALUE, type CompiledSpec } from './compile-spec.js'
+import { ATTACHED_VALUE, NEXT_WORD, NO_VALUE, VALUE, type CompiledSpec } from './compile-spec.js'
 
 const DASH = 45
 
@@ -43,6 +43,9 @@ export function readOptions(
       }
       operandCount += 1
       if (!takesOperand(arg, operandCount, own, found)) return found
+    } else if (own.optionsFirst && operandCount > 0) {
+      found.problem = `${showArgument(arg)} may be one more operand`
+      return found
     } else if (typeof arg !== 'string') {
       if (isKnownOption(arg, own, outer, found)) continue
       found.problem = `${showArgument(arg)} could be an option`
@@ -89,7 +92,7 @@ function takeOption(
     if (kind === 0 || (kind === NO_VALUE && equals !== -1)) return refuse(name, found)
     note(name, own, found)
     if (equals !== -1) return takesValue(name, word.slice(equals + 1), own, outer, found) ? index : -1
-    return kind === VALUE ? takeNext(args, index, name, own, outer, found) : index
+    return kind === VALUE || kind === NEXT_WORD ? takeNext(args, index, name, own, outer, found) : index
   }
   for (let at = 1; at < word.length; at++) {
     const kind = kindOfLetter(word.charCodeAt(at), own, outer)
@@ -99,6 +102,7 @@ function takeOption(
     if (kind === 0) return isCount(word, own) ? index : refuse(name, found)
     note(name, own, found)
     if (kind === NO_VALUE) continue
+    if (at + 1 < word.length && kind === NEXT_WORD) return refuse(word, found)
     if (at + 1 < word.length) return takesValue(name, word.slice(at + 1), own, outer, found) ? index : -1
     return kind === ATTACHED_VALUE ? index : takeNext(args, index, name, own, outer, found)
   }
@@ -192,7 +196,7 @@ function refuse(name: string, found: OptionReading): -1 {
 }
 
 /** `-20` for a number of lines. */
-function isCount(word: string, own: CompiledSpec): boolean {
+export function isCount(word: string, own: CompiledSpec): boolean {
   if (!own.options.has('-#')) return false
   for (let at = 1; at < word.length; at++) if (!isDigit(word.charCodeAt(at))) return false
   return true

@@ -18,7 +18,8 @@ const actions = new Set(
 export function isHarmlessBinding(bindings: string): boolean {
   return bindings.split(',').every((binding) => {
     const colon = binding.indexOf(':')
-    if (colon < 1) return false
+    // A key is a name or one sign, as `ctrl-/`; what else stands there could be an action to fzf.
+    if (!/^(?:[\w-]*[\w/\\^\]]|\S)$/.test(binding.slice(0, colon))) return false
     return binding
       .slice(colon + 1)
       .split('+')

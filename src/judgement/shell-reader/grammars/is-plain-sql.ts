@@ -1,45 +1,35 @@
-// Functions of the common databases that calculate and do nothing else.
-const functions = new Set(
-  `count sum min max avg coalesce nullif lower upper length char_length substr substring trim ltrim rtrim concat
-    replace round floor ceil abs date year month day now version current_database database user cast if ifnull
-    group_concat string_agg array_agg json_agg left right date_trunc extract to_char pg_size_pretty
-    pg_total_relation_size pg_database_size pg_relation_size`.split(/\s+/),
-)
-// A bracket after one of these opens a group, not a call.
-const words = new Set(
-  `select from where and or not in on using as by having case when then else values distinct between like exists
-    union all any some over limit`.split(' '),
-)
-const tokens = /\s+|'(?:[^'\\]|'')*'|"[^"\\]*"|[A-Za-z_][\w$]*|[0-9.]+|[<>=!]+|[(),.*+%/|-]/y
+import { readSqlTokens, type SqlToken } from './read-sql-tokens.js'
+import { sqlKeywords, SqlQueryReader } from './sql-query-reader.js'
+
+/** Whether a text is one statement that only asks: a query, its plan, or a question about what there is. */
+export function isPlainSql(text: string): boolean {
+  if (isPlainQuery(text)) return true
+  const tokens = readSqlTokens(text)
+  const first = tokens?.[0]?.text
+  if (tokens === undefined || tokens.length < 2) return false
+  const rest = tokens.slice(1)
+  if (first === 'describe' || first === 'desc') return isDottedName(rest)
+  if (first !== 'show') return false
+  return rest.every(({ kind, text: word }) =>
+    kind === 'symbol' ? word === '.' || word === '=' : word !== 'into',
+  )
+}
 
 /**
- * Whether a text is one statement that only asks. A name in front of a bracket must be a function that is known: a call
- * can do anything. Comments, backslashes and what is not understood are refused, for clients read commands in them.
+ * Whether a text is one query, or asks for the plan of one. Read by a grammar that is a part of what all the common
+ * databases read alike: a call can do anything, so a name in front of a bracket must be a function that is known, and
+ * comments, escapes, variables and all else that one database takes for something else than the next are refused.
  */
-export function isPlainSql(text: string): boolean {
-  const statement = text.trim().replace(/;$/, '')
-  if (!/^(?:select|show|explain\s+select|explain|describe|desc)\s/i.test(statement)) return false
-  if (/^explain\s+(?!select\s)/i.test(statement)) return false
-  if (
-    /--|\/\*|\b(?:into|update|share|lock|insert|delete|outfile|dumpfile|procedure|execute|call)\b/i.test(
-      statement,
-    )
+export function isPlainQuery(text: string): boolean {
+  const tokens = readSqlTokens(text)
+  if (tokens === undefined) return false
+  const reader = new SqlQueryReader(tokens)
+  reader.takes('explain')
+  return reader.query() && reader.isAtEnd()
+}
+
+function isDottedName(tokens: readonly SqlToken[]): boolean {
+  return tokens.every(({ kind, text }, at) =>
+    at % 2 === 0 ? (kind === 'word' && !sqlKeywords.has(text)) || kind === 'quoted' : text === '.',
   )
-    return false
-  let before = ''
-  let beforeThat = ''
-  for (let at = 0; at < statement.length;) {
-    tokens.lastIndex = at
-    const token = tokens.exec(statement)?.[0]
-    if (token === undefined) return false
-    // Behind a dot, even a well-known name may be somebody's own.
-    const isCall = token === '(' && /[\w"]$/.test(before) && !words.has(before)
-    if (isCall && (!functions.has(before) || beforeThat === '.')) return false
-    if (token.trim() !== '') {
-      beforeThat = before
-      before = token.toLowerCase()
-    }
-    at += token.length
-  }
-  return true
 }

@@ -1,4 +1,4 @@
-import type { Argument } from '../argument.js'
+import { isNeverOption, type Argument } from '../argument.js'
 import { CompiledSpec } from '../compile-spec.js'
 import type { Prover } from '../prover.js'
 import { readOptions } from '../read-options.js'
@@ -33,11 +33,15 @@ export function judgeUnzip(args: readonly Argument[], from: number, prover: Prov
   const first = args[from]
   // Letters may not be spread over several words here, so that all that is asked for is seen at once. Without -Z, -T
   // would set the archive's time.
-  const lists = /^-(?:Z[12smlvhTtz]*|(?=.*[lvtzpc])[lvtzpcqC]+)$/
+  const lists = /^-(?:hh?|Z[12smlvhTtz]*|(?=.*[lvtzpc])[lvtzpcqC]+)$/
   if (first !== undefined && (typeof first !== 'string' || !lists.test(first)))
     return prover.fail('unzip is not known to only read with these arguments.')
-  const odd = args.slice(from + 1).find((arg) => typeof arg !== 'string' || arg.startsWith('-'))
+  const odd = args.slice(from + 1).find((arg) => !isOperand(arg))
   return odd === undefined || prover.fail('unzip is not known to only read with these arguments.')
+}
+
+function isOperand(arg: Argument): boolean {
+  return typeof arg === 'string' ? !arg.startsWith('-') : isNeverOption(arg)
 }
 
 /** `7z` that lists, tests, hashes or measures. */
@@ -46,12 +50,8 @@ export function judge7z(args: readonly Argument[], from: number, prover: Prover)
   if (first === undefined || first === '-h') return args.length <= from + 1
   if (typeof first !== 'string' || !/^[lthbi]$/.test(first))
     return prover.fail('7z is not known to only read with these arguments.')
-  const odd = args
-    .slice(from + 1)
-    .find(
-      (arg) =>
-        typeof arg !== 'string' ||
-        (arg.startsWith('-') && !/^-(?:scrc[\w*]*|slt|r-?|ba|bd|bt|p\S*|mmt\S*|t\w+)$/.test(arg)),
-    )
+  const isSwitch = (arg: Argument) =>
+    typeof arg === 'string' && /^-(?:scrc[\w*]*|slt|r-?|ba|bd|bt|p\S*|mmt\S*|t\w+)$/.test(arg)
+  const odd = args.slice(from + 1).find((arg) => !isOperand(arg) && !isSwitch(arg))
   return odd === undefined || prover.fail('7z is not known to only read with these arguments.')
 }

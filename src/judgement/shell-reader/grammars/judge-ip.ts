@@ -25,6 +25,8 @@ export function judgeIp(args: readonly Argument[], from: number, prover: Prover)
     const name = arg.startsWith('--') ? arg.slice(1) : arg
     if (values.has(name) && typeof args[index + 1] === 'string') index += 1
     else if (!flags.has(name)) return prover.fail(`ip: the option ${arg} is not known to be harmless.`)
+    // It asks name servers for the names of addresses.
+    else if (name === '-r' || name === '-resolve') prover.reachesOut()
   }
   const [object, action] = [args[index], args[index + 1]]
   if (object === 'monitor' || object === 'mon') return isPlain(args, index + 1) || refuse(args, prover)

@@ -1,7 +1,20 @@
+import type { Argument } from '../argument.js'
 import type { CommandFamily } from '../command-spec.js'
-import { isPlainSql } from '../grammars/is-plain-sql.js'
+import { isPlainQuery, isPlainSql } from '../grammars/is-plain-sql.js'
 
 const isName = (value: string) => /^[\w.-]+$/.test(value)
+
+// The client may take such a word at the start of a line for a command of its own, and run it.
+const commandLine = new RegExp(
+  `\\n\\s*(?:charset|clear|connect|delimiter|edit|ego|exit|go|help|nopager|notee|nowarning|pager|print|prompt|query_attributes|
+    quit|rehash|resetconnection|sandbox|source|status|system|tee|use|warnings)\\b`.replace(/\s+/g, ''),
+  'i',
+)
+const isMysqlStatement = (value: string) => isPlainSql(value) && !commandLine.test(value)
+
+/** A database that is read as if nothing could change it: else a journal is made beside it, also when it is only read. */
+const isImmutable = (name: Argument | undefined) =>
+  typeof name === 'string' && /^(?::memory:|file:[\w./~+-]+\?(?:mode=ro&)?immutable=1)$/.test(name)
 
 /** Clients of databases, with one statement that only asks. */
 export const databases: CommandFamily = {
@@ -20,35 +33,22 @@ export const databases: CommandFamily = {
     needs: '-e --execute -V',
     options: `-e= -h= -u= -P= -D= -p? -N -B -s -t -H -X -V --execute= --host= --user= --port= --database=
       --password? --batch --silent --table --html --xml --skip-column-names --raw`,
-    values: { '-e': isPlainSql, '--execute': isPlainSql },
+    values: { '-e': isMysqlStatement, '--execute': isMysqlStatement },
     operand: isName,
   },
-  // A database that is not opened to read only would be made when it is missing.
+  // A view in the database can call any function, also one that starts an editor. Only -safe forbids that.
   sqlite3: {
     style: 'words',
-    needs: '-readonly -help -version',
-    options: `-readonly -csv -json -line -list -column -html -markdown -table -box -header -noheader -bail -batch -help
-        -version`,
+    options: `-readonly -safe -csv -json -line -list -column -html -markdown -table -box -quote -tabs -header -noheader
+      -bail -batch -help -version -nullvalue= -separator= -newline=`,
     operands: 2,
-    check: ({ operands, options }) =>
-      (operands.length === 2 && typeof operands[1] === 'string' && isPlainSql(operands[1])) ||
-      (operands.length === 0 && (options.has('-help') || options.has('-version'))),
-  },
-  // What it selects from may be an address on the web.
-  duckdb: { style: 'words', needs: '-help -version', options: '-help -version', operands: 0 },
-  sqlcmd: {
-    isOpenWorld: true,
-    isBare: true,
-    options: '-h',
-    verbs: {
-      config: {
-        verbs: {
-          'view connection-strings cs get-contexts get-endpoints get-users current-context': {
-            options: '--detailed',
-          },
-        },
-      },
-      query: { options: '-d= --database=', operands: 1, operand: isPlainSql },
-    },
+    check: ({ operands: [name, statement], options }) =>
+      name === undefined
+        ? options.has('-help') || options.has('-version')
+        : options.has('-safe') &&
+          options.has('-readonly') &&
+          isImmutable(name) &&
+          typeof statement === 'string' &&
+          isPlainQuery(statement),
   },
 }

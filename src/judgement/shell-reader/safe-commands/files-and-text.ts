@@ -2,21 +2,11 @@ import type { CommandFamily } from '../command-spec.js'
 import { judgeAwk } from '../grammars/judge-awk.js'
 import { judgeSed } from '../grammars/judge-sed.js'
 
-const isFree = true
+// Those of the binutils take an at sign for a file of options, in any place.
+const readsOptionFiles = true
 
-// Behind an at sign, some programs read more options from a file.
-const isFile = (value: string) => !value.startsWith('@')
-
-/** Commands that print files, what is known of them, or text made from them. */
+/** Commands that print files or text made from them, and have options that do more. */
 export const filesAndText: CommandFamily = {
-  // None of these has an option, in GNU, BSD or BusyBox, that writes a file or runs a program of the caller's choice.
-  'cat tac head tail wc nl cut paste join comm fold expand unexpand rev tr': { isFree },
-  'od hexdump hd strings column colrm fmt pr look cmp diff jq': { isFree },
-  'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum sum md5': { isFree },
-  'ls dir vdir stat readlink realpath basename dirname du df pathchk namei': { isFree },
-  'grep egrep fgrep': { isFree },
-  'echo seq expr factor numfmt tsort yes cal ncal': { isFree },
-
   bc: { options: '-l -q -s -w --mathlib --quiet --standard --warn', operands: 0 },
 
   sort: {
@@ -28,9 +18,10 @@ export const filesAndText: CommandFamily = {
       --zero-terminated`,
   },
   uniq: {
-    // A second operand is written to, and one word may become two.
-    operands: 0,
-    options: `-c -d -D -f= -i -s= -u -z -w= --count --repeated --all-repeated? --skip-fields= --group? --ignore-case
+    // A second operand is written to.
+    operands: 1,
+    optionsFirst: true,
+    options: `-# -c -d -D -f= -i -s= -u -z -w= --count --repeated --all-repeated? --skip-fields= --group? --ignore-case
       --skip-chars= --unique --zero-terminated --check-chars=`,
   },
   shuf: {
@@ -38,8 +29,10 @@ export const filesAndText: CommandFamily = {
       '-e -i= -n= -r -z --echo --input-range= --head-count= --random-source= --repeat --zero-terminated',
   },
   tree: {
-    // Not -o, which writes, and -R, which starts tree again with it.
-    options: `-a -d -l -f -x -L= -P= -I= --gitignore --ignore-case --matchdirs --metafirst --info --noreport
+    // Not -o, which writes, and -R, which starts tree again with it. Letters that take a value leave those behind them in
+    // force: `-Po x made` writes.
+    values: { '-L': (value) => /^[0-9]+$/.test(value) },
+    options: `-a -d -l -f -x -L= -P: -I: --gitignore --ignore-case --matchdirs --metafirst --info --noreport
       --charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c -U -r
       --dirsfirst --filesfirst --sort= -i -A -S -n -C -X -J --prune`,
   },
@@ -52,9 +45,11 @@ export const filesAndText: CommandFamily = {
   xxd: {
     // A second operand is written to, and -r makes a binary of it.
     operands: 1,
+    optionsFirst: true,
     style: 'words',
-    options: `-a -autoskip -b -bits -c= -cols= -C -capitalize -d -E -EBCDIC -e -g= -groupsize= -i -include -l= -len= -n=
-        -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version`,
+    options: `-h -a -autoskip -b -bits -c= -cols= -C -capitalize -d -E -EBCDIC -e -g= -groupsize= -i -include -l= -len= -n=
+        -name= -o= -p -ps -plain -postscript -R= -s= -seek= -u -upper -v -version
+      -g0 -g1 -g2 -g4 -g8 -c4 -c8 -c16 -c32 -c64 -l16 -l32 -l64 -l128 -l256 -l512`,
   },
   base64: {
     options: '-d -D -w= -i -b= --decode --wrap= --ignore-garbage --break=',
@@ -71,38 +66,43 @@ export const filesAndText: CommandFamily = {
 
   yq: {
     // Not -i, which edits in place, and -s, which splits into files.
-    options: `-o= -p= -P -r -C -M -e -N -n -j -I= -c -y -Y -S -a -0 --output-format= --input-format= --prettyPrint
+    options: `-h -o= -p= -P -r -C -M -e -N -n -j -I= -c -y -Y -S -a -0 --output-format= --input-format= --prettyPrint
       --unwrapScalar? --colors --no-colors --exit-status --no-doc --null-input --indent= --raw-output --tojson -v
       --verbose -V --front-matter= --header-preprocess? --expression= --string-interpolation?`,
   },
   'bat batcat': {
-    options: `-A -p -l= -H= -n -d -u -f -r= -L -s --show-all --plain? --language= --highlight-line= --number --diff
-      --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --list-languages
-      --list-themes --squeeze-blank --paging= -P --file-name= --unbuffered`,
+    // Not -L, --list-languages and --list-themes, which start a pager also where nobody looks.
+    options: `-A -p -l= -H= -n -d -h -u -f -r= -s --show-all --plain? --language= --highlight-line= --number --diff
+      --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --squeeze-blank
+      --paging= -P --file-name= --unbuffered`,
     values: { '--paging': (value) => value === 'never' },
     // `bat cache` builds one.
     operand: (value) => value !== 'cache',
   },
+  strings: {
+    readsOptionFiles,
+    options: `-# -a -d -f -h -n= -t= -w -o -T= -e= -s= -U= -v --all --data --print-file-name --bytes= --radix=
+      --include-all-whitespace --target= --encoding= --output-separator= --unicode= --help --version`,
+  },
   nm: {
-    operand: isFile,
-    options: `-a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only
+    readsOptionFiles,
+    options: `-h -V -a -A -B -C -D -g -n -p -P -r -S -t= -u -U -o --demangle? --dynamic --extern-only --defined-only
         --undefined-only --size-sort --numeric-sort --print-size -m -j`,
   },
-  size: { operand: isFile, options: '-A -B -d -o -x -t -m -l --format= --radix= --totals' },
+  size: { readsOptionFiles, options: '-h -V -A -B -d -o -x -t -m -l --format= --radix= --totals' },
   readelf: {
-    operand: isFile,
-    options: `-a -h -l -S -g -t -e -s -n -r -u -d -V -A -c -D -I -W -T -x= -p= -R= -C --all --file-header --headers
+    readsOptionFiles,
+    options: `-H -a -h -l -S -g -t -e -s -n -r -u -d -V -A -c -D -I -W -T -x= -p= -R= -C --all --file-header --headers
       --program-headers --segments --section-headers --sections --symbols --syms --dyn-syms --notes --relocs
       --dynamic --version-info --wide --hex-dump= --string-dump=`,
   },
   objdump: {
-    operand: isFile,
-    options: `-a -f -p -h -x -d -D -s -t -T -r -R -j= -C -w -z -M= -m= -b= --archive-headers --file-headers
+    readsOptionFiles,
+    options: `-H -a -f -p -h -x -d -D -s -t -T -r -R -j= -C -w -z -M= -m= -b= --archive-headers --file-headers
       --private-headers --section-headers --headers --all-headers --disassemble? --disassemble-all --full-contents
       --syms --dynamic-syms --reloc --dynamic-reloc --section= --demangle? --wide --no-show-raw-insn
       --start-address= --stop-address=`,
   },
-  otool: { options: '-a -f -h -l -L -D -t -d -o -r -S -T -M -R -I -H -G -C -P -v -V -X -x -q -j' },
   getfacl: {
     options: `-a -d -c -e -E -s -R -L -P -t -p -n --access --default --omit-header --recursive --absolute-names --numeric
         --tabular`,

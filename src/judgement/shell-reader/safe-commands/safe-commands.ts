@@ -3,7 +3,10 @@ import { archives } from './archives.js'
 import { cloud } from './cloud.js'
 import { containers } from './containers.js'
 import { databases } from './databases.js'
+import { files } from './files.js'
 import { filesAndText } from './files-and-text.js'
+import { databasesFromManuals } from './from-manuals/databases.js'
+import { systemFromManuals } from './from-manuals/system.js'
 import { git } from './git.js'
 import { github } from './github.js'
 import { helm } from './helm.js'
@@ -13,11 +16,14 @@ import { packages } from './packages.js'
 import { search } from './search.js'
 import { shellAndWrappers } from './shell-and-wrappers.js'
 import { system } from './system.js'
+import { text } from './text.js'
 import { tools } from './tools.js'
 
 /** Every command that is known to be able to only read, by its name. */
 export const safeCommands = byName([
   shellAndWrappers,
+  text,
+  files,
   filesAndText,
   search,
   git,
@@ -32,4 +38,6 @@ export const safeCommands = byName([
   databases,
   tools,
   macos,
+  databasesFromManuals,
+  systemFromManuals,
 ])

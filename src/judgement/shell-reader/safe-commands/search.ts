@@ -7,7 +7,6 @@ import { isHarmlessBinding } from '../grammars/is-harmless-binding.js'
 export const search: CommandFamily = {
   'find gfind': { judge: judgeFind },
   'fd fdfind': { judge: judgeFd },
-  'locate plocate mlocate which whereis': { isFree: true },
   rg: {
     // Not --pre and --hostname-bin, which run a program, and -z, which starts programs to uncompress.
     options: `-A= -B= -C= -E= -M= -T= -d= -e= -f= -g= -j= -m= -r= -t= -. -0 -F -H -I -L -N -P -S -U -V -a -b -c -h
@@ -36,7 +35,7 @@ export const search: CommandFamily = {
   },
   fzf: {
     // Not --preview, --history, --listen-unsafe and the like: they run commands, write files or open ports.
-    options: `-x -e -i -n= -d= -m? -q= -1 -0 -f= --extended --no-extended --exact --no-exact --ignore-case
+    options: `-h -x -e -i -n= -d= -m? -q= -1 -0 -f= --extended --no-extended --exact --no-exact --ignore-case
       --no-ignore-case --smart-case --literal --no-literal --scheme= --algo= --nth= --with-nth= --accept-nth=
       --delimiter= --tail= --disabled --no-sort --sort --tiebreak= --multi? --no-multi --no-mouse --bind= --cycle
       --no-cycle --wrap --wrap-sign= --no-multi-line --raw --track --tac --gap? --gap-line? --keep-right
