@@ -1,13 +1,13 @@
+import type { CommandFamily } from '../command-spec.js'
 import { byName } from '../compile-spec.js'
 import { archives } from './archives.js'
 import { cloud } from './cloud.js'
 import { containers } from './containers.js'
 import { databases } from './databases.js'
 import { filesAndText } from './files-and-text.js'
+import { fromManuals } from './from-manuals/from-manuals.js'
 import { git } from './git.js'
 import { github } from './github.js'
-import { helm } from './helm.js'
-import { macos } from './macos.js'
 import { network } from './network.js'
 import { packages } from './packages.js'
 import { search } from './search.js'
@@ -15,15 +15,13 @@ import { shellAndWrappers } from './shell-and-wrappers.js'
 import { system } from './system.js'
 import { tools } from './tools.js'
 
-/** Every command that is known to be able to only read, by its name. */
-export const safeCommands = byName([
+const tried: readonly CommandFamily[] = [
   shellAndWrappers,
   filesAndText,
   search,
   git,
   packages,
   containers,
-  helm,
   cloud,
   github,
   network,
@@ -31,5 +29,7 @@ export const safeCommands = byName([
   archives,
   databases,
   tools,
-  macos,
-])
+]
+
+/** Every command that is known to be able to only read, by its name. */
+export const safeCommands = byName(fromManuals, 'manual', byName(tried, 'tried'))
