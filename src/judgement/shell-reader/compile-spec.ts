@@ -11,6 +11,8 @@ export const NEXT_WORD = 4
  */
 export class CompiledSpec {
   readonly spec: CommandSpec
+  /** Known from its manual alone: nobody could try it. */
+  readonly isFromManual: boolean
   readonly isOpenWorld: boolean
   readonly trustsPlace: boolean
   readonly isFree: boolean
@@ -32,8 +34,9 @@ export class CompiledSpec {
   #needs: ReadonlySet<string> | undefined
   #verbs: ReadonlyMap<string, CompiledSpec> | undefined
 
-  constructor(spec: CommandSpec) {
+  constructor(spec: CommandSpec, isFromManual = false) {
     this.spec = spec
+    this.isFromManual = isFromManual
     this.isOpenWorld = spec.isOpenWorld ?? false
     this.trustsPlace = spec.trustsPlace ?? false
     this.isFree = spec.isFree ?? false
@@ -75,16 +78,22 @@ export class CompiledSpec {
   }
 
   get verbs(): ReadonlyMap<string, CompiledSpec> {
-    return (this.#verbs ??= byName([this.spec.verbs ?? {}]))
+    return (this.#verbs ??= byName([this.spec.verbs ?? {}], 'tried'))
   }
 }
 
-/** Every name of every command in some families. A name that stands twice would hide a mistake, so it is refused. */
-export function byName(families: readonly CommandFamily[]): Map<string, CompiledSpec> {
-  const table = new Map<string, CompiledSpec>()
+/**
+ * Every name of every command in some families, added to a table. A name that stands twice would hide a mistake, so it is
+ * refused.
+ */
+export function byName(
+  families: readonly CommandFamily[],
+  knownFrom: 'tried' | 'manual',
+  table = new Map<string, CompiledSpec>(),
+): Map<string, CompiledSpec> {
   for (const family of families) {
     for (const names in family) {
-      const compiled = new CompiledSpec(family[names]!)
+      const compiled = new CompiledSpec(family[names]!, knownFrom === 'manual')
       for (const name of names.split(' ')) {
         if (table.has(name)) throw new Error(`The command ${name} is in the table twice.`)
         table.set(name, compiled)

@@ -15,9 +15,19 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
   if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.spec.opensManual))) {
     if (found.trustsPlace) prover.trustsPlace()
+    // Many clients of other hosts look there for a newer version of themselves.
+    if (found.isOpenWorld) prover.reachesOut()
     return true
   }
+  if (found.isFromManual && !areLiteral(args)) return prover.failAt(args, 1, NOT_LITERAL)
   return provesSpec(found, args, prover)
+}
+
+const NOT_LITERAL = ' is known from its manual alone, so each of its words must be known before it runs.'
+
+function areLiteral(args: readonly Argument[]): boolean {
+  for (let at = 1; at < args.length; at++) if (typeof args[at] !== 'string') return false
+  return true
 }
 
 function findByPath(path: string): CompiledSpec | undefined {

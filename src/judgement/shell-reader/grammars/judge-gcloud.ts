@@ -1,23 +1,49 @@
 import type { Argument } from '../argument.js'
 import type { Prover } from '../prover.js'
 
-const globalFlags = new Set([
-  '--quiet',
-  '-q',
-  '--log-http',
-  '--user-output-enabled',
-  '--no-user-output-enabled',
-])
+// Not --log-http, which prints what is sent, nor --impersonate-service-account, which makes a token for somebody else.
+const globalFlags = new Set(['--quiet', '-q', '--user-output-enabled', '--no-user-output-enabled'])
 const globalValues = new Set(
-  '--project --account --format --configuration --verbosity --billing-project --impersonate-service-account'.split(
-    ' ',
-  ),
+  '--project --account --format --configuration --verbosity --billing-project'.split(' '),
 )
 
 const asks =
   /^(?:list|describe|read|tail|get|get-value|get-iam-policy|get-ancestors|get-server-config|get-health|get-status|info|version|(?:list|describe|search)-[a-z-]+)$/
-const option =
-  /^--(?!(?:flags-file|output-file|destination|log-file|access-token-file|[a-z-]*(?:output|out)-(?:path|dir))(?:=|$))[a-z][a-z0-9-]*(?:=|$)/
+
+// The options that commands of these names have in version 528, without those that read more options or a token from a
+// file, add to the request, or change settings (info --run-diagnostics).
+const options = new Set(
+  `account billing-project configuration flatten format help project quiet user-output-enabled verbosity limit filter
+    sort-by page-size uri location region zone organization regexp global folder instance regions billing-account
+    cluster service view zones dataset database lake namespace keyring repository log-filter bucket
+    workload-identity-pool show-deleted freshness order entry-group policy api router simple-list deployment
+    page-token read-time raw config environment source type package all provider domain job instances network backup
+    gen2 key model connection map locations nat state-filter collection-group v2 attachment-point kind resource-type
+    insight-type recommender backup-collection compare-duration field-mask order-by instance-config
+    instance-partition show-edition soft-deleted queue metadata-filter show-all-metadata show-build-details
+    show-deployment show-image-basis show-package-vulnerability occurrence-filter show-occurrences
+    show-occurrences-from security-policy created-before pending full revision generation show-cluster-status task
+    name effective show-unset expand-table job-names level logs private-connection instance-location instance-region
+    pool index index-endpoint summarize verbose show-provenance show-sbom-references include-tags tag filter-account
+    ongoing tree firewall-policy protocol preview-images show-deprecated standard-images direction address-family
+    destination-range peer policy-applied route-direction share-settings network-project entry job-id end-time
+    execution-id min-log-level start-time iam-account managed-by dest-group operation-filter resource-names
+    sink-filter gateway-security-policy parent abandoned cancelled completed execution failed no-completed no-started
+    running started succeeded asset resource-name source-display-name database-version host response-view gdc-zone
+    image-zone service-project after before importance changed-after hide-committed tentative transform
+    aspect-types paths provider-project buffer-window recursive worker-pool long service-account exhaustive
+    next-page-token stat server-filter job-statuses operation-names operation-statuses hide-no-traffic created-after
+    status spoke-locations secret available enabled workflow stream issuer-pool image guest-attributes types
+    ip-cidr-range owner-projects owner-types subnet-name subnet-region job-type target only-local-state
+    show-platform show-versions only-managed only-unmanaged migration-job show-log issuer-location revision-id`.split(
+    /\s+/,
+  ),
+)
+// They become a part of the host's name.
+const places = new Set(['--region', '--location', '--regions', '--locations'])
+// Where a setting is asked for by name. Others are passwords and files of tokens.
+const openSettings =
+  /^(?:(?:core|compute|run|functions|app|artifacts|builds|container|dataproc|deploy)\/)?(?:project|account|region|zone|location|platform|cluster|disable_prompts|verbosity)$/
 
 // Groups that stand before what only asks. A word that is not in here could be a command of its own.
 const groups = new Set(
@@ -58,27 +84,50 @@ const groups = new Set(
 /** `gcloud`, where the first word that is a command only asks. */
 export function judgeGcloud(args: readonly Argument[], from: number, prover: Prover): boolean {
   const words = args as readonly string[]
-  const last = words.at(-1)
+  const path: string[] = []
   for (let index = from; index < words.length; index++) {
     const word = words[index]!
     if (word.startsWith('-')) {
       const equals = word.indexOf('=')
       const name = equals === -1 ? word : word.slice(0, equals)
       if (globalValues.has(name)) index += equals === -1 ? 1 : 0
-      else if (!globalFlags.has(word)) return last === '--help' && index === words.length - 1
+      else if (!globalFlags.has(word))
+        return (word === '--help' && index === words.length - 1) || refuse(words, prover)
     } else if (asks.test(word)) {
-      return takesRest(words, index + 1) || refuse(words, prover)
-    } else if (!groups.has(word)) {
+      return takesRest(words, index + 1, path.at(-1) === 'config') || refuse(words, prover)
+    } else if (!isGroup(word, path)) {
       return refuse(words, prover)
+    } else {
+      path.push(word)
     }
   }
   return refuse(words, prover)
 }
 
-function takesRest(words: readonly string[], from: number): boolean {
+/** Whether it is a group here: at other places `run` starts a job, and `docker` the program. */
+function isGroup(word: string, path: readonly string[]): boolean {
+  if (word === 'run') return path.every((one) => /^(?:alpha|beta|preview)$/.test(one))
+  if (word === 'docker') return path.at(-1) === 'artifacts'
+  return groups.has(word)
+}
+
+function takesRest(words: readonly string[], from: number, isSetting: boolean): boolean {
   for (let index = from; index < words.length; index++) {
     const word = words[index]!
-    if (word.startsWith('-') && word !== '-q' && !option.test(word)) return false
+    if (!word.startsWith('-')) {
+      if (isSetting && !openSettings.test(word)) return false
+      continue
+    }
+    const equals = word.indexOf('=')
+    const name = equals === -1 ? word : word.slice(0, equals)
+    if (word === '-q') continue
+    if (!options.has(name.slice(2))) return false
+    if (!places.has(name)) {
+      if (equals === -1 && globalValues.has(name)) index += 1
+      continue
+    }
+    if (equals === -1) index += 1
+    if (!/^[a-z0-9,-]+$/.test(equals === -1 ? (words[index] ?? '') : word.slice(equals + 1))) return false
   }
   return true
 }

@@ -13,8 +13,14 @@ const plain: CommandSpec = {}
 // Not --project-directory, which chooses another folder.
 const COMPOSE = '-f= --file= -p= --project-name= --env-file= --profile= --ansi= --compatibility --progress='
 
+/** A file of this folder. One of another folder, or of another host, could name what is fetched from anywhere. */
+const isFileHere = (value: string) => /^(?!\/)[\w./-]+$/.test(value) && !value.split('/').includes('..')
+
 const compose: CommandSpec = {
+  // What it includes may be fetched, by git or from a registry.
+  trustsPlace: true,
   options: COMPOSE,
+  values: { '-f': isFileHere, '--file': isFileHere, '--env-file': isFileHere },
   isPersistent: true,
   helpOf: 'up down build pull push start stop restart rm create kill pause unpause',
   verbs: {
@@ -38,7 +44,9 @@ const engine: CommandSpec['verbs'] = {
   'inspect history': { options: '-f= --format= -s --size --type= -H --human --no-trunc -q --quiet' },
   logs,
   stats,
-  'top port diff': plain,
+  // More words than the container are options of `ps`, which podman runs inside of it.
+  top: { operands: 1 },
+  'port diff': plain,
   'info version': { options: '-f= --format= --client' },
   search: { options: '--limit= --no-trunc -f= --filter= --format= --stars=', isOpenWorld: true },
   events: { options: '-f= --filter= --since= --until= --format=' },
@@ -48,7 +56,8 @@ const engine: CommandSpec['verbs'] = {
       inspect: inspects,
       logs,
       stats,
-      'top port diff': plain,
+      top: { operands: 1 },
+      'port diff': plain,
       export: { operands: 1 },
     },
   },
@@ -64,30 +73,40 @@ const engine: CommandSpec['verbs'] = {
   },
 }
 
-const DOCKER_HOSTS = /^(?:tcp|unix):\/\/[\w./:-]+$/
+const isSocket = (value: string) =>
+  /^(?:unix:\/\/[\w./-]+|tcp:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)$/.test(value)
 
 /** Whether what is asked of a cluster could print what a secret holds. */
 function showsSecret({ options, operands }: Given): boolean {
   const isSecret = operands.some(
     (operand) => typeof operand !== 'string' || /(?:^|[,/])secrets?(?:$|[.,/])/i.test(operand),
   )
-  const output = options.get('-o') ?? options.get('--output') ?? ''
-  const isHidden = output === '' || /^=?(?:name|wide)$/.test(output)
+  // Both spellings: whichever comes last wins.
+  const isHidden = ['-o', '--output'].every((name) => /^(?:=?(?:name|wide))?$/.test(options.get(name) ?? ''))
   return isSecret && (!isHidden || options.has('--template'))
 }
 
 const SELECT = `-l= --selector= --field-selector= -A --all-namespaces --chunk-size= --ignore-not-found --show-labels -L=
     --label-columns=`
 
-// Not --kubeconfig, which can name a program that hands out credentials.
-const KUBECTL =
-  '-n= --namespace= --context= --cluster= --request-timeout= -v= --v= --insecure-skip-tls-verify'
+// Not --kubeconfig, which can name a program that hands out credentials, nor --insecure-skip-tls-verify, which would hand
+// them to anybody.
+const KUBECTL = '-n= --namespace= --context= --cluster= --request-timeout= -v= --v='
+
+// From 7 on it prints what goes over the wire, secrets among it.
+const isQuiet = (value: string) => /^=?[0-6]$/.test(value)
+// A template in a file would print the file.
+const isFormat = (value: string) =>
+  /^=?(?:json|yaml|name|wide|(?:jsonpath|jsonpath-as-json|go-template|template|custom-columns)=.*)$/s.test(
+    value,
+  )
 
 /** Containers and clusters, where they are only looked at. */
 export const containers: CommandFamily = {
   docker: {
     options: '-H= --host= -c= --context= -D --debug -l= --log-level= -v',
-    values: { '-H': (value) => DOCKER_HOSTS.test(value), '--host': (value) => DOCKER_HOSTS.test(value) },
+    // Another host would be told what there is to know of this one, and ssh:// runs a program.
+    values: { '-H': isSocket, '--host': isSocket },
     isBare: true,
     helpOf:
       'build pull push rm rmi create start stop restart kill tag login network volume image container system swarm',
@@ -115,6 +134,7 @@ export const containers: CommandFamily = {
     isOpenWorld: true,
     isPersistent: true,
     options: KUBECTL,
+    values: { '-v': isQuiet, '--v': isQuiet, '-o': isFormat, '--output': isFormat },
     helpOf:
       'apply create delete edit patch replace scale rollout expose run exec cp label annotate drain cordon config',
     verbs: {

@@ -3,7 +3,12 @@ import { isPlainHeader } from '../grammars/is-plain-header.js'
 
 // Not --web and -w, which open a browser.
 const COMMON = '-R= --repo= -L= --limit= --json= -q= --jq= -t= --template='
-const reads = (options = ''): CommandSpec => ({ options: `${COMMON} ${options}` })
+
+/** Not an address on another host: a token of the environment would go there. */
+const isHere = (value: string) =>
+  !/:\/\/|^[\w.-]+@[\w.-]+:/.test(value) || value.startsWith('https://github.com/')
+const isRepo = (value: string) => /^(?:(?:https:\/\/)?github\.com\/)?[\w.-]+\/[\w.-]+$/.test(value)
+const reads = (options = ''): CommandSpec => ({ options: `${COMMON} ${options}`, operand: isHere })
 const LISTS = `-s= -l= -a= -A= -S= -B= -H= -m= -d --state= --label= --author= --assignee= --search= --base= --head= --milestone=
     --mention= --app= --draft`
 const SCOPES =
@@ -11,16 +16,25 @@ const SCOPES =
 
 /** Parameters make it a POST, unless the method is named. */
 function isGet({ options }: Given): boolean {
-  const method = options.get('-X') ?? options.get('--method')
-  if (method !== undefined) return /^GET$/i.test(method)
+  // Both spellings: whichever comes last wins.
+  const methods = ['-X', '--method'].flatMap((name) => options.get(name) ?? [])
+  if (methods.length > 0) return methods.every((method) => /^GET$/i.test(method))
   return !['-f', '-F', '--field', '--raw-field', '--input'].some((name) => options.has(name))
 }
+
+// Behind an at sign stands a file to send.
+const isOwnText = (value: string) => /^[^=]+=(?!@)/.test(value)
+const isApiPath = (value: string) => !value.includes('://') && !/^\/?graphql(?:[/?#]|$)/.test(value)
+// Old versions keep the token among the settings.
+const isOpenSetting = (value: string) =>
+  /^(?:git_protocol|editor|prompt|pager|browser|http_unix_socket)$/.test(value)
 
 /** The client of GitHub, where it only shows. */
 export const github: CommandFamily = {
   gh: {
     isOpenWorld: true,
     options: '-R= --repo= -h',
+    values: { '-R': isRepo, '--repo': isRepo },
     isPersistent: true,
     isBare: true,
     helpOf:
@@ -32,14 +46,18 @@ export const github: CommandFamily = {
           view: reads('-c --comments'),
           status: reads('-c --conflict-status'),
           checks: reads('--watch --fail-fast -i= --interval= --required'),
-          diff: { options: '-R= --repo= --color= --patch --name-only -e= --exclude=' },
+          diff: { options: '-R= --repo= --color= --patch --name-only -e= --exclude=', operand: isHere },
         },
       },
       issue: { verbs: { 'list ls': reads(LISTS), view: reads('-c --comments'), status: reads() } },
       repo: {
         verbs: {
           'list ls': reads('--archived --fork --language= -l= --no-archived --source --topic= --visibility='),
-          view: reads('-b= --branch='),
+          view: {
+            ...reads('-b= --branch='),
+            operands: 1,
+            operand: (value) => isRepo(value) || /^[\w.-]+$/.test(value),
+          },
         },
       },
       release: {
@@ -67,14 +85,24 @@ export const github: CommandFamily = {
       },
       // Not --show-token.
       auth: { verbs: { status: { options: '-h= --hostname= -a --active' } } },
-      config: { verbs: { 'get list ls': { options: '-h= --host=' } } },
+      config: {
+        verbs: {
+          get: { options: '-h= --host=', operands: 1, operand: isOpenSetting },
+          'list ls': { options: '-h= --host=', operands: 0 },
+        },
+      },
       api: {
-        options: `-X= --method= -f= -F= --field= --raw-field= -H= --header= --hostname= -i --include -q= --jq= -t=
-          --template= --paginate --slurp --silent -p= --preview= --cache= --verbose`,
+        options: `-X= --method= -f= -F= --field= --raw-field= -H= --header= -i --include -q= --jq= -t=
+          --template= --paginate --slurp --silent -p= --preview= --cache=`,
         operands: 1,
-        values: { '-H': isPlainHeader, '--header': isPlainHeader },
-        // A query of this kind could be a mutation.
-        operand: (value) => value !== 'graphql' && value !== '/graphql',
+        values: {
+          '-H': isPlainHeader,
+          '--header': isPlainHeader,
+          '-F': isOwnText,
+          '--field': isOwnText,
+        },
+        // A query of graphql could be a mutation.
+        operand: isApiPath,
         check: isGet,
       },
       search: {

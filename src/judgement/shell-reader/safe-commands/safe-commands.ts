@@ -1,3 +1,4 @@
+import type { CommandFamily } from '../command-spec.js'
 import { byName } from '../compile-spec.js'
 import { archives } from './archives.js'
 import { cloud } from './cloud.js'
@@ -5,12 +6,9 @@ import { containers } from './containers.js'
 import { databases } from './databases.js'
 import { files } from './files.js'
 import { filesAndText } from './files-and-text.js'
-import { databasesFromManuals } from './from-manuals/databases.js'
-import { systemFromManuals } from './from-manuals/system.js'
+import { fromManuals } from './from-manuals/from-manuals.js'
 import { git } from './git.js'
 import { github } from './github.js'
-import { helm } from './helm.js'
-import { macos } from './macos.js'
 import { network } from './network.js'
 import { packages } from './packages.js'
 import { search } from './search.js'
@@ -19,8 +17,7 @@ import { system } from './system.js'
 import { text } from './text.js'
 import { tools } from './tools.js'
 
-/** Every command that is known to be able to only read, by its name. */
-export const safeCommands = byName([
+const tried: readonly CommandFamily[] = [
   shellAndWrappers,
   text,
   files,
@@ -29,7 +26,6 @@ export const safeCommands = byName([
   git,
   packages,
   containers,
-  helm,
   cloud,
   github,
   network,
@@ -37,7 +33,7 @@ export const safeCommands = byName([
   archives,
   databases,
   tools,
-  macos,
-  databasesFromManuals,
-  systemFromManuals,
-])
+]
+
+/** Every command that is known to be able to only read, by its name. */
+export const safeCommands = byName(fromManuals, 'manual', byName(tried, 'tried'))

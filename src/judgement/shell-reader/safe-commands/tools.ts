@@ -1,15 +1,20 @@
 import type { CommandFamily, CommandSpec } from '../command-spec.js'
 
 // What has no sub-command that is known is known for `--version` and `--help` alone, and for what it needs here. Those
-// that run code of a project before they tell their version are not in here: yarn, pytest, flake8, bazel.
+// that run code of a project before they tell their version are not in here: pytest, flake8, bazel.
 const verbs = {}
-const asksFor = (options: string, style?: 'words'): CommandSpec => ({
+const asksFor = (options: string, more?: CommandSpec): CommandSpec => ({
   verbs,
   isBare: true,
   needs: options,
   options,
-  ...(style && { style }),
+  ...more,
 })
+const inPlace: CommandSpec = { trustsPlace: true }
+
+/** A file. With a scheme it would be fetched, or `org.openssl.engine:` would load the library that follows it. */
+const isFile = (value: string) => !value.includes(':')
+const input = { '-in': isFile }
 
 const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -enddate -serial -hash -subject_hash
   -issuer_hash -fingerprint -sha1 -sha256 -sha384 -sha512 -md5 -modulus -pubkey -email -purpose -ocsp_uri -ocspid
@@ -17,20 +22,21 @@ const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -end
 
 /** Languages, builders and other tools: most are known here only for telling their version. */
 export const tools: CommandFamily = {
-  'python python3 deno rustc': asksFor('-V'),
-  'node nodejs ruby perl php make tsc mvn gradle bun': asksFor('-v'),
-  'java javac kotlin scala': asksFor('-version', 'words'),
-  'prometheus ansible ansible-playbook ansible-inventory ansible-vault ansible-test ansible-lint':
-    asksFor('-h'),
-  'gcc g++ cc c++ clang clang++ ld cmake ninja meson ant rustfmt gofmt lua swift ghc julia R Rscript': {
-    verbs,
-  },
-  'mypy eslint prettier npx corepack pulumi ffmpeg ffprobe': {
-    verbs,
-  },
-  'vim nvim nano emacs ssh rsync gpg nc ansible-pull ansible-console': { verbs },
+  'python python3 deno': asksFor('-V -h'),
+  'node nodejs ruby perl php make tsc bun': asksFor('-v -h'),
+  'java javac kotlin scala': asksFor('-version', { style: 'words' }),
+  // rust-toolchain.toml, .mvn/jvm.config and gradle.properties say what is run, and with which options.
+  'rustc rustfmt': asksFor('-V -h', inPlace),
+  'mvn gradle': asksFor('-v -h', inPlace),
+  // ansible.cfg names plugins and a file to log to, whatever is asked.
+  'ansible ansible-playbook ansible-inventory ansible-vault ansible-lint ansible-pull ansible-console':
+    asksFor('-h', inPlace),
+  'prometheus ansible-test cmake meson ant mypy eslint prettier vim nvim nano rsync gpg': asksFor('-h'),
+  'gcc g++ cc c++ clang clang++ ld ninja gofmt lua ghc R Rscript ffmpeg ffprobe emacs ssh nc': { verbs },
+  corepack: { verbs },
+  // Its log goes where the folder's settings say.
+  npx: { trustsPlace: true, verbs },
   lsb_release: { isFree: true },
-  dotnet: asksFor('--version --info --list-sdks --list-runtimes'),
   'ssh-keygen': { needs: '-l', options: '-l -v -f= -E=', operands: 0 },
   'ssh-add': { needs: '-l -L', options: '-l -L -q -E=', operands: 0 },
   tmux: { verbs: { 'ls list-sessions lsw list-windows lsp list-panes': { operands: 0 } } },
@@ -38,11 +44,12 @@ export const tools: CommandFamily = {
   openssl: {
     // Not -out, -engine and -provider-path: files to write and libraries to load.
     verbs: {
-      x509: { style: 'words', options: X509, operands: 0 },
+      x509: { style: 'words', options: X509, values: input, operands: 0 },
       'req crl': {
         style: 'words',
         needs: '-noout',
         options: '-in= -inform= -noout -text -subject -issuer -verify -modulus -pubkey',
+        values: input,
         operands: 0,
       },
       version: { options: '-a -v -b -o -f -p -d -e' },
@@ -53,40 +60,13 @@ export const tools: CommandFamily = {
       },
       ciphers: { style: 'words', options: '-v -V -s -tls1 -tls1_1 -tls1_2 -tls1_3 -stdname' },
       dgst: { style: 'words', options: '-md5 -sha1 -sha224 -sha256 -sha384 -sha512 -sha3-256 -hex -r -c' },
-      asn1parse: { style: 'words', options: '-in= -inform= -i -dump -noout=', operands: 0 },
+      asn1parse: { style: 'words', options: '-in= -inform= -i -dump -noout', values: input, operands: 0 },
       help: {},
     },
   },
-  'terraform tofu': {
-    trustsPlace: true,
-    style: 'words',
-    isBare: true,
-    options: '-version -help',
-    helpOf: 'apply plan destroy init import taint untaint refresh get console test login logout force-unlock',
-    // Not plan, which may run programs for external data, nor console and refresh. -chdir would go elsewhere.
-    verbs: {
-      version: { style: 'words', options: '-json' },
-      validate: { style: 'words', options: '-json -no-color -no-tests' },
-      fmt: {
-        style: 'words',
-        // Otherwise it formats in place.
-        needs: '-check',
-        options: '-check -diff -list= -recursive -no-color',
-      },
-      'show output graph modules': {
-        isOpenWorld: true,
-        style: 'words',
-        options: '-json -no-color -raw -type= -draw-cycles -module-depth=',
-      },
-      state: {
-        isOpenWorld: true,
-        verbs: { 'list show': { style: 'words', options: '-json -no-color -id=' } },
-      },
-      workspace: { isOpenWorld: true, verbs: { 'list show': {} } },
-      providers: { isBare: true, verbs: { schema: { style: 'words', options: '-json' } } },
-    },
-  },
   packer: {
+    // It runs every packer-plugin-… that lies in the folder, whatever is asked.
+    trustsPlace: true,
     verbs: {
       version: {},
       inspect: { style: 'words', options: '-machine-readable' },
@@ -94,17 +74,26 @@ export const tools: CommandFamily = {
       fmt: { style: 'words', needs: '-check', options: '-check -diff -recursive' },
     },
   },
-  cdk: { verbs: { version: {}, context: { options: '-j --json' } } },
+  cdk: {
+    // It loads the plugins that cdk.json names, and asks its makers for news.
+    trustsPlace: true,
+    isOpenWorld: true,
+    isBare: true,
+    options: '-h',
+    verbs: { version: { operands: 0 }, context: { options: '-j --json', operands: 0 } },
+  },
   'ansible-doc': {
     trustsPlace: true,
     options: '-l -F -s -j -h -t= -v --list --list_files --snippet --json --type= --metadata-dump',
   },
   'ansible-config': {
+    trustsPlace: true,
     options: '-h',
     isBare: true,
     verbs: { 'list dump view': { options: '-t= --type= -f= --format= --only-changed' } },
   },
   'ansible-galaxy': {
+    trustsPlace: true,
     isOpenWorld: true,
     verbs: {
       role: { verbs: { 'search info list': { options: '-v' } } },
@@ -121,22 +110,6 @@ export const tools: CommandFamily = {
     needs: '-c --check --check-only -d --diff',
     options:
       '-c --check --check-only -d --diff -q -v --profile= -l= --line-length= --skip= --skip-gitignore --gitignore',
-  },
-  ruff: {
-    verbs: {
-      'version help rule linter config': { options: '--all --output-format= -v' },
-      check: {
-        // A project's settings may turn fixing on, and a cache is kept in the project.
-        options: `--no-fix --diff --no-cache -n --select= --ignore= --extend-select= --line-length= --output-format=
-          --statistics --show-files --show-settings --preview --no-preview --target-version= --exclude= -q --quiet
-          -v --verbose -s --silent -e --exit-zero`,
-        // Behind an at sign it reads more options from a file.
-        operand: (value) => !value.startsWith('@'),
-        check: ({ options }) =>
-          (options.has('--no-cache') || options.has('-n')) &&
-          (options.has('--no-fix') || options.has('--diff')),
-      },
-    },
   },
   shellcheck: {
     options: `-x -a -C? -s= -f= -e= -i= -S= -o= -P= -W= --severity= --shell= --format= --exclude= --include=

@@ -1,8 +1,12 @@
-import type { CommandFamily, CommandSpec } from '../command-spec.js'
+import type { CommandFamily, CommandSpec } from '../../command-spec.js'
 
 const CHART = `--version= --devel --repo= --verify --keyring= --username= --password= --ca-file=
   --insecure-skip-tls-verify --plain-http --pass-credentials`
 const VALUES = '-f= --values= --set= --set-string= --set-json= --set-literal='
+
+/** A value file that is here: an address would be fetched, by a plugin where it has a scheme of its own. */
+const isLocalFile = (value: string) => !value.includes('://')
+const valueFiles = { '-f': isLocalFile, '--values': isLocalFile }
 
 const isDryRun = (value: string) => /^(?:client|server|true)$/.test(value)
 
@@ -11,7 +15,7 @@ const rehearses: CommandSpec = {
   needs: '--dry-run',
   options: `--dry-run? ${CHART} ${VALUES} -g --generate-name --description= --no-hooks --install -i --reuse-values
     --reset-values --timeout= -o= --output= --hide-secret`,
-  values: { '--dry-run': isDryRun },
+  values: { '--dry-run': isDryRun, ...valueFiles },
 }
 
 const shows: CommandSpec = { options: `${CHART} --jsonpath=` }
@@ -49,15 +53,22 @@ export const helm: CommandFamily = {
         },
       },
       'show inspect': { verbs: { 'all chart crds readme values': shows } },
-      lint: { options: `${VALUES} --strict --quiet --with-subcharts --kube-version=` },
+      lint: { options: `${VALUES} --strict --quiet --with-subcharts --kube-version=`, values: valueFiles },
       template: {
         options: `${CHART} ${VALUES} -s= --show-only= --no-hooks --skip-crds --include-crds --skip-tests
           --is-upgrade --name-template= -a= --api-versions= --kube-version= -g --generate-name --release-name
           --validate`,
+        values: valueFiles,
       },
       'install upgrade rollback uninstall': rehearses,
       version: { options: '--short --template= -c --client' },
-      'env help verify': {},
+      'help verify': {},
+      // The token for the cluster is among them.
+      env: {
+        operands: 1,
+        operand: (value) => value !== 'HELM_KUBETOKEN',
+        check: ({ operands }) => operands.length === 1,
+      },
       completion: { verbs: { 'bash zsh fish powershell': { options: '--no-descriptions' } } },
       repo: { verbs: { 'list ls': { options: '-o= --output=' } } },
       plugin: { verbs: { 'list ls': {} } },

@@ -1,4 +1,4 @@
-import type { CommandFamily } from '../command-spec.js'
+import type { CommandFamily } from '../../command-spec.js'
 
 const operands = 0
 
@@ -63,6 +63,8 @@ export const macos: CommandFamily = {
       'imageinfo verify info checksum pmap help plugins isencrypted': {
         style: 'words',
         options: '-plist -verbose -quiet -debug -type= -format -checksum',
+        // An image may be an address to fetch it from.
+        operand: (value) => !value.includes('://'),
       },
     },
   },
@@ -93,10 +95,11 @@ export const macos: CommandFamily = {
   // Not -g and -w, which print the password.
   security: {
     verbs: {
-      'find-identity find-certificate find-key dump-trust-settings verify-cert show-keychain-info error help':
-        {
-          options: '-a -c= -e= -m -p -v -d -s= -Z -t= -l= -r= -u -k= -q -L',
-        },
+      'find-identity find-certificate find-key dump-trust-settings show-keychain-info error help': {
+        options: '-a -c= -e= -m -p -v -d -s= -Z -t= -l= -r= -u -k= -q -L',
+      },
+      // It asks whether the certificate was revoked.
+      'verify-cert': { isOpenWorld: true, options: '-c= -r= -p= -k= -d= -s= -e= -l -L -n -N -q -v' },
       'find-generic-password find-internet-password': {
         options: '-a= -c= -C= -D= -G= -j= -l= -s= -r= -t= -p= -d=',
       },

@@ -1,0 +1,31 @@
+import type { CommandFamily } from '../../command-spec.js'
+
+/** Languages and tools for projects that come neither with Debian nor from the npm registry. */
+export const projectTools: CommandFamily = {
+  'swift julia': { verbs: {} },
+  // Its global.json may name a folder of the project that holds the toolchain to run.
+  dotnet: {
+    trustsPlace: true,
+    verbs: {},
+    isBare: true,
+    needs: '--version --info --list-sdks --list-runtimes -h',
+    options: '--version --info --list-sdks --list-runtimes -h',
+  },
+  pulumi: { trustsPlace: true, isOpenWorld: true, verbs: {} },
+  ruff: {
+    verbs: {
+      'version help rule linter config': { options: '--all --output-format= -v' },
+      check: {
+        // A project's settings may turn fixing on, and a cache is kept in the project.
+        options: `--no-fix --diff --no-cache -n --select= --ignore= --extend-select= --line-length= --output-format=
+          --statistics --show-files --show-settings --preview --no-preview --target-version= --exclude= -q --quiet
+          -v --verbose -s --silent -e --exit-zero`,
+        // Behind an at sign it reads more options from a file.
+        operand: (value) => !value.startsWith('@'),
+        check: ({ options }) =>
+          (options.has('--no-cache') || options.has('-n')) &&
+          (options.has('--no-fix') || options.has('--diff')),
+      },
+    },
+  },
+}
