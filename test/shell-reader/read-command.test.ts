@@ -37,8 +37,21 @@ describe('a command that only reads', () => {
           isTransparent: false,
         },
       ],
+      given: [
+        {
+          args: ['cat', '.env'],
+          from: 0,
+          index: 0,
+          folders: [{ cwd: '/w', home: '/home/me' }],
+          isOpen: false,
+        },
+        { args: ['sort'], from: 0, index: 1, folders: [{ cwd: '/w', home: '/home/me' }], isOpen: false },
+      ],
       changesMeaning: false,
       isComplete: true,
+      isBlind: false,
+      hasLooseGap: false,
+      hidesTarget: false,
       isParsed: true,
       reasons: [],
     })

@@ -7,7 +7,9 @@ import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { shiftsPaths } from './shifting-paths.js'
-import type { Touched, TouchedPath } from './touched.js'
+import { followFolder } from './follow-folder.js'
+import { gatherNames } from './gather-names.js'
+import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../shell-reader/walk-of.js'
 
 export interface GatherPlace {
@@ -57,7 +59,16 @@ export function gatherTouched(
     addShellPath(gathered, { access: 'read', written: escapeWildcards(cwd), walk }, place)
   gathered.hosts.push(...command.hosts.map(normalHost))
   const isShifting = shiftsPaths(commandText, command, { cwd, followLinks: place.followLinks })
-  return { ...gathered, command, commandText, ...(isShifting && { isShifting }) }
+  let accounts: readonly CommandNames[] | undefined
+  return {
+    ...gathered,
+    command,
+    commandText,
+    ...(isShifting && { isShifting }),
+    get accounts() {
+      return (accounts ??= gatherNames(command, gathered.paths, place))
+    },
+  }
 }
 
 function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
@@ -143,13 +154,4 @@ function addShellPath(
   if (paths.some((each) => each.access === access && each.path === path)) return
   const real = isGlob ? followFolder(path, followLinks) : followLinks(path)
   paths.push({ access, path, real, isGlob, ...(walk !== 'none' && { walk }) })
-}
-
-/** The folder up to the first wildcard has its links followed; the rest only the shell knows. */
-function followFolder(written: string, followLinks: GatherPlace['followLinks']): string {
-  const segments = written.split('/')
-  const first = segments.findIndex(isWild)
-  const folder = plainName(segments.slice(0, first).join('/'))
-  const real = followLinks(folder)
-  return real === folder ? written : [escapeWildcards(real), ...segments.slice(first)].join('/')
 }

@@ -40,7 +40,7 @@ const readers: Readonly<Record<string, Test>> = {
     words.some((word) => /^(?:-[A-Za-z]*[xX]|--exec(?:-batch)?)$/.test(word)) ? searcher(words) : 'none',
   tar: (words) => (/^-?[A-Za-z]*[cru]/.test(words[1] ?? '') || words.includes('--create') ? 'all' : 'none'),
   zip: recursive,
-  '7z': always,
+  '7z': (words) => (/^[ltib]$/.test(words[1] ?? '') ? 'none' : 'all'),
   cp: copies,
   scp: recursive,
   rsync: copies,

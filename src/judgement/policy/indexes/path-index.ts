@@ -37,6 +37,11 @@ export class PathIndex {
     return this.#all.length
   }
 
+  /** Whether there is any deny or ask in it. */
+  get isTight(): boolean {
+    return this.#tight.length > 0
+  }
+
   /** A deny or ask that may be meant by a path that is not known. */
   mayMean(call: JudgedCall): Entry | undefined {
     return firstSoft(this.#tight, call)
@@ -90,8 +95,9 @@ export class PathIndex {
 
   #findNamed(touched: TouchedPath, call: JudgedCall): Entry | undefined {
     if (touched.isGlob) {
-      const found = this.#findGlob(touched.path, call)
-      return touched.real === touched.path ? found : stricterOf(found, this.#findGlob(touched.real, call))
+      const { path, real } = touched
+      const found = this.#findGlob(path, touched, call)
+      return real === path ? found : stricterOf(found, this.#findGlob(real, touched, call))
     }
     const written = this.#findOne(touched.path, call)
     if (touched.real === touched.path) return written
@@ -130,11 +136,12 @@ export class PathIndex {
   }
 
   /** What the shell has yet to expand is no ground for an allow; what it could name is ground for a deny. */
-  #findGlob(path: string, call: JudgedCall): Entry | undefined {
+  #findGlob(path: string, { seesHidden }: TouchedPath, call: JudgedCall): Entry | undefined {
     const segments = segmentsOf(path)
     let best: Entry | undefined
     for (const { pattern, entries } of this.#all) {
-      if (entries[0]!.rank > ALLOW && mayOverlap(pattern, segments)) best = pick(best, entries, call)
+      if (entries[0]!.rank > ALLOW && mayOverlap(pattern, segments, seesHidden))
+        best = pick(best, entries, call)
     }
     return best
   }
