@@ -414,6 +414,8 @@ describe('a file that must not be read', () => {
         rg -. foo
         rg -g '.e*' foo
         rg -g '.env' foo
+        rg -g '.{env,x}' foo
+        rg -ng '.e*' foo
         rg -g '*' foo
         rg --glob='*nv' foo
         rg -tx --type-add 'x:.e*' foo
@@ -539,12 +541,10 @@ const HARMLESS = `
   git log --format='%h %s' -n 3
   git diff --stat
   git diff --name-only HEAD~1
-  git diff -- README.md
   git show HEAD:README.md
   git rev-parse HEAD
   git remote -v
   git ls-files
-  git stash list
   cat README.md
   cat *.md
   cat src/*.ts
@@ -575,7 +575,6 @@ const HARMLESS = `
   timeout 5 cat README.md
   ps aux | grep node
   df -h
-  diff a.txt b.txt
   echo hi > out.txt
   tar -tf x.tar
   base64 a.txt
@@ -589,6 +588,11 @@ const HARMLESS = `
 it('what cannot touch the file is not asked about', async () => {
   const { ask, deny } = await outcomes(HARMLESS, denied)
   expect({ ask, deny }).toEqual({ ask: [], deny: [] })
+  // Where the file lies is known: what goes into other folders does not meet it.
+  const elsewhere =
+    'diff a.txt b.txt\ngit diff -- README.md\ngrep -rn foo src\nrg foo src\ncp -r src out\nmv a b'
+  const anchored = { ...denied, deny: ['Read(./.env)'] }
+  expect(await outcomes(elsewhere, anchored)).toMatchObject({ ask: [], deny: [] })
 })
 
 describe('a folder that must not be written', () => {

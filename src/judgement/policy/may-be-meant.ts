@@ -5,7 +5,7 @@ import { ALLOW, type Entry } from './entry.js'
 import type { PathIndex } from './indexes/path-index.js'
 import type { JudgedCall } from './judged-call.js'
 import { squeeze } from './patterns/command-pattern.js'
-import type { CommandNames } from './touched.js'
+import type { CommandNames, NamedPath } from './touched.js'
 
 /**
  * A deny or ask about a path that a command may mean although nobody saw it touch that path: one of its words could name
@@ -18,7 +18,7 @@ export function mayBeMeant(tool: CompiledTool, effects: EffectRules, call: Judge
   if (!read.isTight && !write.isTight && !paths.isTight) return undefined
   const { accounts = [] } = call.touched!
   for (const account of accounts) {
-    const found = findNamed(account.isReadOnly ? [read, paths] : [read, write, paths], account, call)
+    const found = findNamed({ read, write, paths }, account, call)
     if (found) return found
   }
   if (isAllowedWholly(tool, call)) return undefined
@@ -29,19 +29,31 @@ export function mayBeMeant(tool: CompiledTool, effects: EffectRules, call: Judge
   return read.mayMean(call) ?? (mayWrite ? write.mayMean(call) : undefined) ?? paths.mayMean(call)
 }
 
+interface PathRules {
+  readonly read: PathIndex
+  readonly write: PathIndex
+  readonly paths: PathIndex
+}
+
 function findNamed(
-  indexes: readonly PathIndex[],
-  { names }: CommandNames,
+  { read, write, paths }: PathRules,
+  { names, isReadOnly }: CommandNames,
   call: JudgedCall,
 ): Entry | undefined {
-  for (const index of indexes) {
-    if (!index.isTight) continue
-    for (const name of names) {
-      const found = index.find(name, call)
-      if (found !== undefined && found.rank > ALLOW) return found.soft ?? found
-    }
+  for (const name of names) {
+    const { access } = name
+    const found =
+      (access === 'write' ? undefined : tightIn(read, name, call)) ??
+      (access === 'read' || isReadOnly ? undefined : tightIn(write, name, call)) ??
+      tightIn(paths, name, call)
+    if (found) return found
   }
   return undefined
+}
+
+function tightIn(index: PathIndex, name: NamedPath, call: JudgedCall): Entry | undefined {
+  const found = index.isTight ? index.find(name, call) : undefined
+  return found !== undefined && found.rank > ALLOW ? (found.soft ?? found) : undefined
 }
 
 /** The commands that may touch more than is known, and that no rule allows by their name. */

@@ -25,8 +25,9 @@ export interface TouchedPath {
   readonly isGlob: boolean
   /** Its wildcards also take names that start with a dot: they are a program's, not the shell's. */
   readonly seesHidden?: boolean | undefined
-  /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. */
-  readonly walk?: 'visible' | 'all' | undefined
+  /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. `named`: perhaps, so
+   * that only rules which name a place below it are meant. */
+  readonly walk?: 'visible' | 'all' | 'named' | undefined
 }
 
 /** One command of a line: what its words may name, and whether that is all that it touches. */
@@ -35,6 +36,11 @@ export interface CommandNames {
   readonly index: number
   readonly isAccounted: boolean
   readonly isReadOnly: boolean
-  /** Whether it reads or writes them is not known. */
-  readonly names: readonly TouchedPath[]
+  readonly names: readonly NamedPath[]
+}
+
+/** A path that a word may name. */
+export interface NamedPath extends Omit<TouchedPath, 'access'> {
+  /** Absent where it is not known whether it is read or written. */
+  readonly access: TouchedPath['access'] | undefined
 }

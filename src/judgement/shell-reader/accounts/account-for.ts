@@ -1,10 +1,10 @@
-import { isKnown, valueOf, type Arg } from '../detection/arg.js'
-import { resolvePath, type PathBase } from '../detection/resolve-path.js'
-import { letterOption } from '../effects/grammar.js'
+import { isKnown, pathOf, valueOf, type Arg } from '../detection/arg.js'
 import type { GivenWords, ShellReading } from '../shell-reading.js'
-import { accountOf } from './accounted-programs.js'
+import { areKnown, firstWord, hasOption } from './account-options.js'
 import type { Account } from './account.js'
+import { accountOf } from './accounted-programs.js'
 import { namesIn } from './names-in.js'
+import { PossibleNames, type PossibleName } from './possible-names.js'
 
 /** What the words of one command leave open about files. */
 export interface CommandAccount {
@@ -14,39 +14,35 @@ export interface CommandAccount {
   readonly isAccounted: boolean
   /** Proven to only read: no rule about writing can be meant. */
   readonly isReadOnly: boolean
-  /** Absolute paths, as patterns, that its words may name. */
   readonly names: readonly PossibleName[]
 }
-
-export interface PossibleName {
-  readonly path: string
-  readonly seesHidden: boolean
-}
-
-// A URL of a file in which characters stand for others.
-const ODD_FILE = /\bfileb?:.*[%{[\\]/is
 
 /** For every command what its words may name, and whether that is all. Only rules about paths need to know. */
 export function accountFor({ given, commands }: ShellReading): readonly CommandAccount[] {
   return given.map((words) => {
-    const { index } = words
+    const { index, args, from, folders } = words
     const { isReadOnly, isTransparent } = commands[index]!
-    const [program, ...args] = words.args.slice(words.from)
-    const account = accountOf(programName(program!))
-    const names = new Names(words.folders)
-    const isTold =
-      (isReadOnly && isOnlyAsking(args)) ||
-      (account !== undefined && isTellable(account, args, isReadOnly) && judgeWords(account, words, names))
-    const areNamed = addWords(account, args, names)
-    const isOpen = words.isOpen && !isTransparent
-    const isAccounted = areNamed && !isOpen && (isTransparent || isTold)
+    const program = args[from]!
+    const rest = args.slice(from + 1)
+    const account = isKnown(program) ? accountOf(valueOf(program)) : undefined
+    const names = new PossibleNames(folders)
+    const areNamed = addWords(account, rest, names)
+    const isAccounted =
+      areNamed && (isTransparent ? rest.every(isKnown) : isTold(account, words, { isReadOnly, names }))
     return { index, isAccounted, isReadOnly, names: names.all }
   })
 }
 
-/** A program that is named by its path is another one, unless it is listed once more by its name. */
-function programName(program: Arg): string {
-  return isKnown(program) ? valueOf(program) : ''
+interface Telling {
+  readonly isReadOnly: boolean
+  readonly names: PossibleNames
+}
+
+function isTold(account: Account | undefined, words: GivenWords, { isReadOnly, names }: Telling): boolean {
+  if (words.isOpen) return false
+  const rest = words.args.slice(words.from + 1)
+  if (isReadOnly && isOnlyAsking(rest)) return true
+  return account !== undefined && isTellable(account, rest, isReadOnly) && judgeWords(account, words, names)
 }
 
 /** It is asked for nothing but its version or how it is used. */
@@ -55,6 +51,9 @@ function isOnlyAsking(args: readonly Arg[]): boolean {
     args.length > 0 && args.every((arg) => /^(?:--?help|--?version|-h|-V|help|version)$/.test(valueOf(arg)))
   )
 }
+
+// A URL of a file in which characters stand for others.
+const ODD_FILE = /\bfileb?:.*[%{[\\]/is
 
 /** Nothing that it is given leads it to other files, and nothing that it is given is unknown. */
 function isTellable(account: Account, args: readonly Arg[], isProven: boolean): boolean {
@@ -71,17 +70,17 @@ function isTellable(account: Account, args: readonly Arg[], isProven: boolean): 
   })
 }
 
-/** Adds the files of its own that it prints. False where what it is asked to do is not known. */
-function judgeWords(account: Account, { args, from, folders }: GivenWords, names: Names): boolean {
+/** Adds the files that it touches besides. False where what it is asked to do is not known. */
+function judgeWords(account: Account, { args, from }: GivenWords, names: PossibleNames): boolean {
   const words = args.slice(from)
+  if (account.isCopying) addCopies(words.slice(1), names)
   const own = account.verbs === undefined ? account.own : ownOf(account, words)
   if (account.verbs !== undefined && own === undefined) return false
-  for (const path of own ?? []) names.add({ path, seesHidden: false })
+  for (const path of own ?? []) names.add({ path })
   if (account.judge === undefined) return true
-  const { isAccounted, below = [] } = account.judge(words)
-  const above = new Names(folders.flatMap(foldersAbove))
-  for (const path of below) above.add({ path, seesHidden: false })
-  names.take(above)
+  const { isAccounted, kept = [], folders = [] } = account.judge(words)
+  for (const path of kept) names.addAbove({ path })
+  for (const path of folders) names.add({ path, isFolder: true, access: 'read' })
   return isAccounted
 }
 
@@ -95,91 +94,36 @@ function ownOf({ verbs = {}, takes = '' }: Account, words: readonly Arg[]): read
   return []
 }
 
-/** False where the words hold more names than can be looked at. */
-function addWords(account: Account | undefined, args: readonly Arg[], names: Names): boolean {
-  if (account?.isText) return true
-  const pattern = account?.pattern === undefined || hasOption(args, account.pattern) ? -1 : firstWord(args)
-  for (const [at, arg] of args.entries()) {
-    if (at === pattern && !account?.isProgram) continue
-    const found = namesIn(arg)
-    if (found === undefined) return false
-    // What is a wildcard for the shell is an everyday sign in a program.
-    for (const name of found) if (at !== pattern || !/[*?[]/.test(name.path)) names.add(name)
-  }
-  return true
-}
-
-function firstWord(args: readonly Arg[]): number {
-  return args.findIndex((arg) => !valueOf(arg).startsWith('-'))
-}
-
-/** Whether one of these options may be among the words: in a row of letters, abbreviated, or with its value attached. */
-function hasOption(args: readonly Arg[], options: string): boolean {
-  const names = options.split(' ')
-  return args.some((arg) => {
-    const value = valueOf(arg)
-    if (!value.startsWith('-')) return false
-    const [name = ''] = value.split('=')
-    return names.some((option) => {
-      if (option.startsWith('--')) return name.length > 2 && option.startsWith(name)
-      if (option.length > 2) return value === option || value === `-${option}`
-      return !value.startsWith('--') && value.includes(option[1]!)
-    })
+/** Where one word is a folder, the others are put into it under their own names. */
+function addCopies(args: readonly Arg[], names: PossibleNames): void {
+  const given = args.flatMap((arg) => {
+    const path = pathOf(arg)
+    if (!path.startsWith('-')) return [path]
+    return path.includes('=') ? [path.slice(path.indexOf('=') + 1)] : [path.slice(2)]
   })
-}
-
-/** Whether every option is one of these. */
-function areKnown(args: readonly Arg[], options: string): boolean {
-  const names = new Set(options.split(' '))
-  for (const arg of args) {
-    const value = valueOf(arg)
-    if (value === '--') return true
-    if (!value.startsWith('-') || value === '-') continue
-    if (value.startsWith('--')) {
-      const [name = ''] = value.split('=')
-      if (!names.has(name) && !names.has(`${name}=`)) return false
-    } else if (!areLetters(value, names)) return false
-  }
-  return true
-}
-
-function areLetters(value: string, names: ReadonlySet<string>): boolean {
-  for (let at = 1; at < value.length; at++) {
-    const option = letterOption(value.charCodeAt(at))
-    if (names.has(`${option}=`)) return true
-    if (!names.has(option)) return false
-  }
-  return true
-}
-
-/** The folder and all above it. */
-function foldersAbove(base: PathBase): PathBase[] {
-  const folders = [base]
-  for (let { cwd } = base; cwd.length > 1;) {
-    cwd = cwd.slice(0, Math.max(1, cwd.lastIndexOf('/')))
-    folders.push({ ...base, cwd })
-  }
-  return folders
-}
-
-/** Names seen from every folder that the command may run in. */
-class Names {
-  readonly #found = new Map<string, PossibleName>()
-
-  constructor(private readonly folders: readonly PathBase[]) {}
-
-  get all(): readonly PossibleName[] {
-    return [...this.#found.values()]
-  }
-
-  add({ path, seesHidden }: PossibleName): void {
-    for (const folder of this.folders) {
-      const resolved = resolvePath(path, folder)
-      this.#found.set(seesHidden ? `*${resolved}` : resolved, { path: resolved, seesHidden })
+  const paths = given.filter((path) => path !== '').map((path) => path.replace(/\/+$/, ''))
+  const folders = hasOption(args, '-t --target-directory') ? paths : paths.slice(-1)
+  for (const folder of folders) {
+    for (const path of paths) {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      if (path !== folder) names.add({ path: `${folder}/${name}`, access: 'write' })
     }
   }
+}
 
-  take({ all }: Names): void {
-    for (const name of all) this.add(name)
+/** False where the words hold more names than can be looked at. */
+function addWords(account: Account | undefined, args: readonly Arg[], names: PossibleNames): boolean {
+  if (account?.isText) return true
+  const { pattern, flags = '' } = account ?? {}
+  const skipped = pattern === undefined || hasOption(args, pattern) ? -1 : firstWord(args, flags)
+  // What is a wildcard for a shell is an everyday sign in a program, and in the name of a commit.
+  const isOdd = (at: number, { path, seesHidden }: PossibleName): boolean =>
+    (at === skipped || account?.judge !== undefined) && (seesHidden === true || /[*?[]/.test(path))
+  for (let at = 0; at < args.length; at++) {
+    if (at === skipped && !account?.isProgram) continue
+    const found = namesIn(args[at]!)
+    if (found === undefined) return false
+    for (const name of found) if (!isOdd(at, name)) names.add(name)
   }
+  return true
 }

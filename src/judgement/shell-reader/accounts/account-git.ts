@@ -46,7 +46,7 @@ export function accountGit(words: readonly Arg[]): Judged {
   if (verb === undefined) return YES
   const rest = values.slice(at + 1)
   if (NAMES_ONLY.has(verb)) return YES
-  if (verb === 'config') return { isAccounted: true, below: SETTINGS }
+  if (verb === 'config') return { isAccounted: true, kept: SETTINGS }
   if (LOGS.has(verb)) return accountLog(verb, rest)
   if (DIFFS.has(verb)) return accountDiff(rest)
   return OBJECTS.has(verb) ? accountObjects(verb, rest) : NO
@@ -67,9 +67,9 @@ function accountDiff(rest: readonly string[]): Judged {
 /** With paths behind `--` only what lies there is printed. A path with a meaning of its own may be the whole tree. */
 function onlyBelow(rest: readonly string[]): Judged {
   const dashes = rest.indexOf('--')
-  const paths = dashes === -1 ? [] : rest.slice(dashes + 1)
-  if (paths.length === 0 || paths.some((path) => /^:|[*?[\\]/.test(path))) return NO
-  return YES
+  const folders = dashes === -1 ? [] : rest.slice(dashes + 1)
+  if (folders.length === 0 || folders.some((path) => /^:|[*?[\\]/.test(path))) return NO
+  return { isAccounted: true, folders }
 }
 
 function accountObjects(verb: string, rest: readonly string[]): Judged {
@@ -78,7 +78,7 @@ function accountObjects(verb: string, rest: readonly string[]): Judged {
   const paths = objects.map((each) => ONE_FILE.exec(each)?.[1])
   if (objects.length === 0 || paths.includes(undefined)) return NO
   // Seen from the top of the tree, which lies here or above.
-  return { isAccounted: true, below: paths.map((path) => path!) }
+  return { isAccounted: true, kept: paths.map((path) => path!) }
 }
 
 function optionsIn(rest: readonly string[]): readonly string[] {

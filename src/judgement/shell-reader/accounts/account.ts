@@ -12,6 +12,10 @@ export interface Account {
   readonly except?: string
   /** The first word is a pattern, unless one of these options gives it: then it is the first file. */
   readonly pattern?: string
+  /** The letters of its options that take no value: behind others the first word may be the value. */
+  readonly flags?: string
+  /** It puts files into a folder if it is given one. */
+  readonly isCopying?: true
   /** The pattern is a program, which may name files; what a mere pattern says is never a name. */
   readonly isProgram?: true
   /** Options with a value that may stand before the sub-command. */
@@ -31,8 +35,10 @@ export interface Account {
 /** Whether its words say all that it touches, and which files besides. */
 export interface Judged {
   readonly isAccounted: boolean
-  /** Paths below the folder that it runs in, or below one above that: its own way to name files. */
-  readonly below?: readonly string[]
+  /** Files that it keeps, seen from the folder that it runs in or from one above. */
+  readonly kept?: readonly string[]
+  /** Files or folders of which it prints all that is in them. */
+  readonly folders?: readonly string[]
 }
 
 export type AccountTable = Readonly<Record<string, Account>>

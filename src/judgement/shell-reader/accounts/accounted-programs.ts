@@ -23,9 +23,14 @@ const readers: AccountTable = {
   'seq expr factor numfmt yes cal ncal uuidgen tput clear': { isText: true },
   'wc sort du file': { except: `${FILES_OF_NAMES} -f` },
   'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum md5': { except: '-c --check' },
-  'grep egrep fgrep': { pattern: '-e -f --regexp --file' },
-  'rg ag': { pattern: '-e -f --regexp --file --files --type-list' },
-  sed: { pattern: '-e -f --expression --file', isProgram: true, except: '-f --file' },
+  'grep egrep fgrep': { pattern: '-e -f --regexp --file', flags: 'abcEFGhHiIlLnoPqrRsTuUvVwxyZz0123456789' },
+  'rg ag': { pattern: '-e -f --regexp --file --files --type-list', flags: 'abcFhHiIlLnNopPqsSuUvVwx.0' },
+  sed: {
+    flags: 'nErsuz',
+    pattern: '-e -f --expression --file',
+    isProgram: true,
+    except: '-f --file',
+  },
   'awk gawk mawk nawk': {
     pattern: '-f --file -e --source -E --exec -i --include',
     isProgram: true,
@@ -33,8 +38,20 @@ const readers: AccountTable = {
     // File names that a program puts together are in none of its words.
     unless: /getline|ARG[VC]|@\s*(?:include|load)/,
   },
-  jq: { pattern: '-f --from-file', isProgram: true, except: '-f --from-file -L', unless: /import|include/ },
-  yq: { pattern: '--from-file', isProgram: true, except: '--from-file', unless: /load/ },
+  jq: {
+    flags: 'cnrRsSjaeMC',
+    pattern: '-f --from-file',
+    isProgram: true,
+    except: '-f --from-file -L',
+    unless: /import|include/,
+  },
+  yq: {
+    flags: 'cnrMCPe',
+    pattern: '--from-file',
+    isProgram: true,
+    except: '--from-file',
+    unless: /load/,
+  },
   find: { isText: true, except: '-files0-from' },
   'fd fdfind': { isText: true },
   'fzf sk': { isText: true, except: '--preview' },
@@ -105,14 +122,17 @@ const clients: AccountTable = {
 /** They change what they are given and nothing else. Without a proof: with these options only. */
 const writers: AccountTable = {
   cp: {
+    isCopying: true,
     options:
       '-a -b -d -f -i -H -L -l -n -P -p -R -r -s -S= -t= -T -u -v -x --archive --backup --force --interactive --link --no-clobber --no-dereference --dereference --parents --preserve --recursive --symbolic-link --suffix= --target-directory= --no-target-directory --update --verbose --one-file-system',
   },
   mv: {
+    isCopying: true,
     options:
       '-b -f -i -n -S= -t= -T -u -v --backup --force --interactive --no-clobber --suffix= --target-directory= --no-target-directory --update --verbose',
   },
   ln: {
+    isCopying: true,
     options:
       '-b -f -i -L -n -P -r -s -S= -t= -T -v --backup --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory= --no-target-directory --verbose',
   },

@@ -1,12 +1,5 @@
-import type { Arg } from '../detection/arg.js'
-
-/** A name that a program could take out of one of its words. */
-export interface WordName {
-  /** Wildcards in it count; literal wildcard characters follow a backslash. */
-  readonly path: string
-  /** The wildcards are the program's own: unlike those of the shell they also take names that start with a dot. */
-  readonly seesHidden: boolean
-}
+import { valueOf, type Arg } from '../detection/arg.js'
+import type { PossibleName } from './possible-names.js'
 
 const MAX_NAMES = 128
 // How many letters of one word may be options before the value begins: `-xzf.env`.
@@ -22,23 +15,30 @@ const MARK = /[=:@,;+%#]/
  * Every name that could stand in a word: the whole, what follows `=`, `:`, `@` or a comma, the value behind the letters of
  * short options, and all of that for each token of a word that holds code. Undefined where there are too many.
  */
-export function namesIn(arg: Arg): readonly WordName[] | undefined {
+export function namesIn(arg: Arg): readonly PossibleName[] | undefined {
+  // Braces that the shell has left are a program's wildcards.
+  const braced = valueOf(arg).replaceAll(/\{[^{}]*\}/g, '*')
+  if (braced !== valueOf(arg)) return joined([namesOf(valueOf(arg), true), namesOf(braced, true)])
   if (typeof arg === 'string') return namesOf(arg, false)
   const isOwnGlob = arg.isLiteral && WILD.test(arg.value)
   const found = namesOf(isOwnGlob ? arg.value : arg.path, isOwnGlob)
   if (found === undefined || arg.also === undefined) return found
-  const others = arg.also.map(({ path }) => namesOf(path, false))
-  if (others.includes(undefined)) return undefined
-  return [found, ...others].flatMap((names) => names ?? [])
+  return joined([found, ...arg.also.map(({ path }) => namesOf(path, false))])
 }
 
-function namesOf(text: string, seesHidden: boolean): readonly WordName[] | undefined {
+function joined(
+  lists: readonly (readonly PossibleName[] | undefined)[],
+): readonly PossibleName[] | undefined {
+  return lists.includes(undefined) ? undefined : lists.flatMap((names) => names ?? [])
+}
+
+function namesOf(text: string, seesHidden: boolean): readonly PossibleName[] | undefined {
   const names = new Set<string>()
   addNames(text, names)
   // A backslash is part of an escaped character, and may be part of code.
   if (CODE.test(text)) for (const token of text.split(TOKENS, MAX_NAMES + 1)) addNames(token, names)
   if (names.size > MAX_NAMES) return undefined
-  return [...names].map((path) => ({ path, seesHidden: seesHidden && WILD.test(path) }))
+  return [...names].map((path) => (seesHidden && WILD.test(path) ? { path, seesHidden } : { path }))
 }
 
 function addNames(word: string, names: Set<string>): void {
