@@ -36,7 +36,7 @@ const programs = words(`
   fgrep rg ag sed awk gawk mawk jq yq find fd fzf tar unzip zipinfo gzip gunzip bzip2 xz zstd 7z whoami id groups uname
   hostname nproc uptime free users who w last ps pgrep pidof pstree lsof vmstat lscpu lsblk lsmod locale getconf printenv
   date sysctl journalctl dmesg getent ip ifconfig netstat ss ping host dig openssl curl wget docker kubectl git npm cargo
-  cp mv ln rm mkdir touch chmod tee truncate echo printf test env xargs time nice nohup timeout bash sh dash setsid stdbuf
+  cp mv ln rm mkdir chmod tee truncate echo printf test env xargs time nice nohup timeout bash sh dash setsid stdbuf
   busybox script flock perl python3 node ruby php lua ed ex vi vim m4 bc dc make gcc cpp as ld nm readelf objdump size ar
   cpio zip rsync install dd split csplit tailf more less bat xmllint sqlite3 gdb strace openssl pandoc col colcrt ul
   ptx dircolors sdiff diff3 patch rgrep zgrep bzcat xzcat lzcat lz4 gpg ssh scp nc socat logger mail wall write at crontab
@@ -367,7 +367,9 @@ export async function round({ seed, size }) {
   const allowed = commands.filter((command) => judgeCommand(command) === 'allow')
   const seen = allowed.length === 0 ? [] : runAll(allowed)
   const broken = allowed.flatMap((text, index) => {
-    const { hasRead, hasPrinted } = seen[index]
+    const { hasPrinted } = seen[index]
+    // To see what has changed git looks into files of which it prints nothing.
+    const hasRead = seen[index].hasRead && !/\bgit\b/.test(text)
     if (!hasRead && !hasPrinted) return []
     return [{ kind: hasPrinted ? 'printed the file' : 'read the file', text }]
   })

@@ -1,5 +1,4 @@
 import type { SubCommand } from '../shell-reader/shell-reading.js'
-import { hidesTarget } from './cannot-tell.js'
 import type { CompiledTool } from './compile-tool.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
@@ -90,7 +89,7 @@ export function allowAbove(
 
 function areRedirectsAllowed(effects: EffectRules, call: JudgedCall): boolean {
   const { command, paths } = call.touched!
-  if (hidesTarget(call.touched!)) return false
+  if (command!.hidesTarget) return false
   return command!.redirects.every((target) => {
     if (HARMLESS.has(target)) return true
     const path = paths.find((each) => each.access === 'write' && each.path === target)

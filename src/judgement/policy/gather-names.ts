@@ -1,48 +1,45 @@
 import { accountFor, type CommandAccount } from '../shell-reader/accounts/account-for.js'
-import type { PossibleName } from '../shell-reader/accounts/possible-names.js'
 import type { ShellReading } from '../shell-reader/shell-reading.js'
 import { followFolder } from './follow-folder.js'
 import { isWild, plainName } from './patterns/path-pattern.js'
 import type { CommandNames, NamedPath, TouchedPath } from './touched.js'
 
-interface NamePlace {
+interface Naming {
+  /** What the call is known to touch: its links are followed, and rules are held against it, already. */
+  readonly known: ReadonlyMap<string, TouchedPath>
   followLinks(path: string): string
 }
 
-/** The paths that the words of each command may name. */
+/** The paths that the words of each command may name, besides those that it is known to touch. */
 export function gatherNames(
   command: ShellReading,
   touched: readonly TouchedPath[],
-  place: NamePlace,
+  { followLinks }: { followLinks(path: string): string },
 ): readonly CommandNames[] {
-  const known = new Map<string, TouchedPath[]>()
-  for (const each of touched) known.set(each.path, [...(known.get(each.path) ?? []), each])
+  const known = new Map(touched.map((each) => [each.path, each]))
   return accountFor(command).map((account) => ({
     index: account.index,
     isAccounted: account.isAccounted,
     isReadOnly: account.isReadOnly,
-    names: account.names.map((name) => toNamed(name, account, { known, place })),
+    names: namedPaths(account, { known, followLinks }),
   }))
 }
 
-function toNamed(
-  { path: written, seesHidden, access, isFolder }: PossibleName,
-  { isAccounted }: CommandAccount,
-  { known, place: { followLinks } }: { known: ReadonlyMap<string, readonly TouchedPath[]>; place: NamePlace },
-): NamedPath {
-  const isGlob = isWild(written)
-  const path = isGlob ? written : plainName(written)
-  const seen = known.get(path)
-  const real = seen?.[0]!.real ?? (isGlob ? followFolder(path, followLinks) : followLinks(path))
-  // What a command of which all is known does to a path is known as well.
-  const isOne = isAccounted && seen?.length === 1
-  return {
-    access: access ?? (isOne ? seen![0]!.access : undefined),
-    path,
-    real,
-    isGlob,
-    seesHidden,
+function namedPaths(
+  { names, isAccounted }: CommandAccount,
+  { known, followLinks }: Naming,
+): readonly NamedPath[] {
+  const named: NamedPath[] = []
+  for (const { path: written, seesHidden, access, isFolder, isPlain } of names) {
+    const isGlob = isWild(written)
+    const path = isGlob ? written : plainName(written)
+    const seen = known.get(path)
+    // What a command of which all is known does to a path is known as well.
+    if (seen !== undefined && isAccounted && !seesHidden && !isFolder) continue
+    const real = seen?.real ?? (isPlain ? path : isGlob ? followFolder(path, followLinks) : followLinks(path))
     // Whether a program that is not known goes into a folder is not known either.
-    walk: isFolder ? 'all' : isAccounted ? undefined : 'named',
+    const walk = isFolder ? 'all' : isAccounted ? undefined : 'named'
+    named.push({ access, path, real, isGlob, seesHidden, walk })
   }
+  return named
 }

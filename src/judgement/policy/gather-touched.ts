@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { readOnce } from '../shell-reader/read-once.js'
+import type { ShellReading } from '../shell-reader/shell-reading.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
@@ -49,7 +50,7 @@ export function gatherTouched(
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
   const command = readOnce(commandText, { cwd, home: place.home })
-  const walk = walkOf(command.commands)
+  const walk = walkIn(command)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
   for (const path of command.executes)
     addShellPath(gathered, { access: 'read', written: path, walk: 'none' }, place)
@@ -69,6 +70,12 @@ export function gatherTouched(
       return (accounts ??= gatherNames(command, gathered.paths, place))
     },
   }
+}
+
+/** Searchers leave hidden files alone unless a file in the folder says otherwise, and the line may write one. */
+function walkIn({ commands, writes }: ShellReading): Walk {
+  const walk = walkOf(commands)
+  return walk === 'visible' && writes.some((path) => /\/\.\w*ignore$/.test(path)) ? 'all' : walk
 }
 
 function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {

@@ -21,10 +21,9 @@ export function mayBeMeant(tool: CompiledTool, effects: EffectRules, call: Judge
     const found = findNamed({ read, write, paths }, account, call)
     if (found) return found
   }
-  if (isAllowedWholly(tool, call)) return undefined
-  const open = openAccounts(tool, accounts, call)
   const { hasLooseGap } = call.touched!.command!
-  if (open.length === 0 && !hasLooseGap) return undefined
+  const open = openAccounts(tool, accounts, call)
+  if ((open.length === 0 && !hasLooseGap) || isAllowedWholly(tool, call)) return undefined
   const mayWrite = hasLooseGap || open.some(({ isReadOnly }) => !isReadOnly)
   return read.mayMean(call) ?? (mayWrite ? write.mayMean(call) : undefined) ?? paths.mayMean(call)
 }

@@ -119,11 +119,13 @@ function addWords(account: Account | undefined, args: readonly Arg[], names: Pos
   // What is a wildcard for a shell is an everyday sign in a program, and in the name of a commit.
   const isOdd = (at: number, { path, seesHidden }: PossibleName): boolean =>
     (at === skipped || account?.judge !== undefined) && (seesHidden === true || /[*?[]/.test(path))
+  const isPlain = ({ path }: PossibleName): boolean => account?.judge !== undefined || /^\d+$/.test(path)
   for (let at = 0; at < args.length; at++) {
     if (at === skipped && !account?.isProgram) continue
     const found = namesIn(args[at]!)
     if (found === undefined) return false
-    for (const name of found) if (!isOdd(at, name)) names.add(name)
+    for (const name of found)
+      if (!isOdd(at, name)) names.add(isPlain(name) ? { ...name, isPlain: true } : name)
   }
   return true
 }

@@ -1,9 +1,25 @@
 import { valueOf, type Arg } from '../detection/arg.js'
 import { letterOption } from '../effects/grammar.js'
 
+const lists = new Map<string, readonly string[]>()
+const sets = new Map<string, ReadonlySet<string>>()
+
+/** The tables write options as one text; each is taken apart once. */
+function namesOf(options: string): readonly string[] {
+  let names = lists.get(options)
+  if (names === undefined) lists.set(options, (names = options.split(' ')))
+  return names
+}
+
+function setOf(options: string): ReadonlySet<string> {
+  let names = sets.get(options)
+  if (names === undefined) sets.set(options, (names = new Set(namesOf(options))))
+  return names
+}
+
 /** Whether one of these options may be among the words: in a row of letters, abbreviated, or with its value attached. */
 export function hasOption(args: readonly Arg[], options: string): boolean {
-  const names = options.split(' ')
+  const names = namesOf(options)
   return args.some((arg) => {
     const value = valueOf(arg)
     if (!value.startsWith('-')) return false
@@ -18,7 +34,7 @@ export function hasOption(args: readonly Arg[], options: string): boolean {
 
 /** Whether every option among the words is one of these; `-t=` takes a value. */
 export function areKnown(args: readonly Arg[], options: string): boolean {
-  const names = new Set(options.split(' '))
+  const names = setOf(options)
   for (const arg of args) {
     const value = valueOf(arg)
     if (value === '--') return true
@@ -46,10 +62,14 @@ export function firstWord(args: readonly Arg[], flags: string): number {
     const value = valueOf(args[at]!)
     if (value === '--') return at + 1
     if (!value.startsWith('-')) return at
-    const isFlag =
-      value.includes('=') ||
-      (!value.startsWith('--') && [...value.slice(1)].every((letter) => flags.includes(letter)))
+    const isFlag = value.includes('=') || isRow(value, flags)
     if (!isFlag) return -1
   }
   return -1
+}
+
+/** `-in`: a row of letters, all of them flags. */
+function isRow(value: string, flags: string): boolean {
+  for (let at = 1; at < value.length; at++) if (!flags.includes(value[at]!)) return false
+  return true
 }

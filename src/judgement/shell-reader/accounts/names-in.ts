@@ -10,6 +10,9 @@ const WILD = /[*?[]/
 const CODE = /[\s'"`(){}<>|&;$!\\]/
 const TOKENS = /[\s'"`(){}<>|&;$!\\]+/
 const MARK = /[=:@,;+%#]/
+const MARKS = new Uint8Array(128)
+for (const mark of '=:@,;+%#') MARKS[mark.charCodeAt(0)] = 1
+const DASH = 45
 
 /**
  * Every name that could stand in a word: the whole, what follows `=`, `:`, `@` or a comma, the value behind the letters of
@@ -17,8 +20,9 @@ const MARK = /[=:@,;+%#]/
  */
 export function namesIn(arg: Arg): readonly PossibleName[] | undefined {
   // Braces that the shell has left are a program's wildcards.
-  const braced = valueOf(arg).replaceAll(/\{[^{}]*\}/g, '*')
-  if (braced !== valueOf(arg)) return joined([namesOf(valueOf(arg), true), namesOf(braced, true)])
+  const value = valueOf(arg)
+  const braced = value.includes('{') ? value.replaceAll(/\{[^{}]*\}/g, '*') : value
+  if (braced !== value) return joined([namesOf(value, true), namesOf(braced, true)])
   if (typeof arg === 'string') return namesOf(arg, false)
   const isOwnGlob = arg.isLiteral && WILD.test(arg.value)
   const found = namesOf(isOwnGlob ? arg.value : arg.path, isOwnGlob)
@@ -42,14 +46,18 @@ function namesOf(text: string, seesHidden: boolean): readonly PossibleName[] | u
 }
 
 function addNames(word: string, names: Set<string>): void {
-  const isOption = word.startsWith('-')
+  const isOption = word.charCodeAt(0) === DASH
   if (!isOption) addFrom(word, 0, names)
-  else if (word[1] !== '-') {
+  else if (word.charCodeAt(1) !== DASH) {
     for (let at = 2; at < word.length && at <= MAX_LETTERS && /\w/.test(word[at - 1]!); at++)
       addFrom(word, at, names)
   }
   for (let at = 0; at < word.length && names.size <= MAX_NAMES; at++)
-    if (MARK.test(word[at]!)) addFrom(word, at + 1, names)
+    if (isMark(word.charCodeAt(at))) addFrom(word, at + 1, names)
+}
+
+function isMark(char: number): boolean {
+  return char < 128 && MARKS[char] === 1
 }
 
 /** What stands from here to the end, and to the next mark: `a:b` is a list of two, or one name. */

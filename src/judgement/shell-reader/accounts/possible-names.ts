@@ -7,6 +7,8 @@ export interface PossibleName {
   readonly seesHidden?: boolean | undefined
   /** Absent where it is not known whether it is read or written. */
   readonly access?: 'read' | 'write' | undefined
+  /** A word of a program that prints no file under this name, such as a number: it is no link either. */
+  readonly isPlain?: boolean | undefined
   /** All that lies below it is touched as well. */
   readonly isFolder?: boolean | undefined
 }

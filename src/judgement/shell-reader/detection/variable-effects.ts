@@ -30,9 +30,12 @@ const COMMANDS = new Set(
 // A file that is loaded as code.
 const CODE_FILES = new Set('BASH_ENV ENV LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES PYTHONSTARTUP'.split(' '))
 
+// The shell expands what they hold, with the commands in it, whenever it runs something.
+const EXPANDED = new Set('PS0 PS1 PS2 PS4 PROMPT_COMMAND BASH_ENV ENV'.split(' '))
+
 /** What it holds is run sooner or later. */
 export function isCommandVariable(name: string): boolean {
-  return COMMANDS.has(name) || CODE_FILES.has(name)
+  return COMMANDS.has(name) || CODE_FILES.has(name) || EXPANDED.has(name)
 }
 
 interface Told {
@@ -44,6 +47,7 @@ interface Told {
 export function noteVariable(name: string, value: Arg, { trace, by }: Told): void {
   trace.incomplete('Variables that are set for it may change what it does.')
   const text = valueOf(value)
+  if (EXPANDED.has(name)) trace.strict('It runs code that is known only when it runs.')
   if (COMMANDS.has(name)) trace.engine.runText(text, by, trace)
   else if (CODE_FILES.has(name)) trace.script(value)
   else if (text.includes('/') && !text.includes(':')) trace.read(value)
