@@ -718,8 +718,15 @@ it('a word that names a link to the file is the file', async () => {
     date -fplain
     date --file=plain
     column -t here/plain
-    curl -b plain http://localhost`
+    curl -b plain http://localhost
+    cat *
+    cat pl*
+    cat here/*
+    cat */plain
+    head -5 p?ain
+    sort ./*`
   expect((await outcomes(commands, denied, folder)).allow).toEqual([])
+  expect((await outcomes('cat *.md\ncat x*', denied, folder)).ask).toEqual([])
 })
 
 it('a settings file that a client prints is the file', async () => {

@@ -9,15 +9,13 @@ import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { shiftsPaths } from './shifting-paths.js'
 import { followFolder } from './follow-folder.js'
-import { gatherNames } from './gather-names.js'
+import { gatherNames, type NamePlace } from './gather-names.js'
 import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../shell-reader/walk-of.js'
 
-export interface GatherPlace {
+export interface GatherPlace extends NamePlace {
   readonly workspace: string
   readonly home: string
-  /** The path with all links in it followed, also where its end does not exist yet. */
-  followLinks(path: string): string
 }
 
 interface Gathered {

@@ -70,7 +70,8 @@ function openAccounts(
     return isAllowed(entry) ? entry : undefined
   })
   return open.filter(
-    ({ index }) => allows[index] === undefined && !allowAbove(commands[index]!, commands, allows),
+    ({ index }) =>
+      index === undefined || (allows[index] === undefined && !allowAbove(commands[index]!, commands, allows)),
   )
 }
 

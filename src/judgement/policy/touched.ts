@@ -32,8 +32,8 @@ export interface TouchedPath {
 
 /** One command of a line: what its words may name, and whether that is all that it touches. */
 export interface CommandNames {
-  /** Its index among the commands of the reading. */
-  readonly index: number
+  /** Its index among the commands of the reading; absent for what the shell itself puts in place of wildcards. */
+  readonly index: number | undefined
   readonly isAccounted: boolean
   readonly isReadOnly: boolean
   readonly names: readonly NamedPath[]

@@ -34,9 +34,12 @@ const ONE_FILE = /^(?:[\w.~^@{}/-]*|:[0-3]):((?:\.{0,2}\/)?[\w.-][\w./-]*)$/
 export function accountGit(words: readonly Arg[]): Judged {
   const values = words.map(valueOf)
   let at = 1
+  let isElsewhere = false
   while (at < values.length && values[at]!.startsWith('-')) {
-    if (values[at] === '-C') at++
-    else if (
+    if (values[at] === '-C') {
+      isElsewhere = true
+      at++
+    } else if (
       !/^(?:--no-pager|-P|--version|--help|--no-optional-locks|--literal-pathspecs)$/.test(values[at]!)
     )
       return NO
@@ -48,6 +51,8 @@ export function accountGit(words: readonly Arg[]): Judged {
   if (NAMES_ONLY.has(verb)) return YES
   if (verb === 'config') return { isAccounted: true, kept: SETTINGS }
   if (LOGS.has(verb)) return accountLog(verb, rest)
+  // Which files are meant depends on the folder.
+  if (isElsewhere && !rest.some((each) => STAT_OPTION.test(each))) return NO
   if (DIFFS.has(verb)) return accountDiff(rest)
   return OBJECTS.has(verb) ? accountObjects(verb, rest) : NO
 }
