@@ -242,11 +242,18 @@ function followLinks(path) {
   return real === `${GROUND}/plain` ? `${GROUND}/.env` : real || '/'
 }
 
+/** What is planted, as listing it would show. */
+function listFolder(path) {
+  if (path !== GROUND) return path === '/play' ? [{ name: 'ground', isLink: false, isFolder: true }] : []
+  const link = (each) => ({ name: each, isLink: true, isFolder: false })
+  return [link('plain'), link('here'), { name: 'sub', isLink: false, isFolder: true }]
+}
+
 /** What the rules say of a command. */
 export function judgeCommand(command) {
   const input = { command }
   const known = knownTool('Bash', input)
-  const touched = gatherTouched(known.tool, input, { workspace: GROUND, home: HOME, followLinks })
+  const touched = gatherTouched(known.tool, input, { workspace: GROUND, home: HOME, followLinks, listFolder })
   const about = { workspace: GROUND, mode: 'default', actor: undefined, role: undefined, session: undefined }
   const call = {
     ...about,
