@@ -421,6 +421,8 @@ describe('a file that must not be read', () => {
         rg -tx --type-add 'x:.e*' foo
         ag --hidden foo
         ag -u foo
+        ag -p .env foo
+        ag -p .env
         ack foo
         diff . other
         diff -r . other

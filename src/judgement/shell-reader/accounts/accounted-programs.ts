@@ -21,10 +21,16 @@ const readers: AccountTable = {
     {},
   'ls dir vdir stat readlink realpath basename dirname pathchk namei df tree': {},
   'seq expr factor numfmt yes cal ncal uuidgen tput clear': { isText: true },
-  'wc sort du file': { except: `${FILES_OF_NAMES} -f` },
+  'wc sort du': { except: FILES_OF_NAMES },
+  file: { except: `${FILES_OF_NAMES} -f` },
   'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum md5': { except: '-c --check' },
   'grep egrep fgrep': { pattern: '-e -f --regexp --file', flags: 'abcEFGhHiIlLnoPqrRsTuUvVwxyZz0123456789' },
-  'rg ag': { pattern: '-e -f --regexp --file --files --type-list', flags: 'abcFhHiIlLnNopPqsSuUvVwx.0' },
+  rg: {
+    pattern: '-e -f --regexp --file --files --type-list',
+    flags: 'abcFhHiIlLnNopPqsSuUvVwx.0',
+  },
+  // Its `-p` names a file.
+  ag: { pattern: '-g -G', flags: 'acfilLoQsSuUvwz' },
   sed: {
     flags: 'nErsuz',
     pattern: '-e -f --expression --file',
