@@ -11,6 +11,7 @@ import { withOutside } from '../judgement/policy/with-outside.js'
 import { acceptUpdate } from './accept-update.js'
 import type { CribOptions } from './crib.js'
 import { followLinks } from './follow-links.js'
+import { listFolder } from './list-folder.js'
 import type { Redactors } from './create-redactors.js'
 import { resultPolicyOf } from './result-options.js'
 import type { PolicyDesk } from './policy-desk.js'
@@ -57,6 +58,7 @@ export function createWorld(options: CribOptions, { desk, keys, redactors, ...pa
     home: homedir(),
     hideSecret: hideSecretWith(keys),
     followLinks,
+    listFolder,
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
     defaultRetries: options.retries,

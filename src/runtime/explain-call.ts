@@ -10,6 +10,7 @@ import type { Touched } from '../judgement/policy/touched.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
 import { followLinks } from './follow-links.js'
+import { listFolder } from './list-folder.js'
 
 /** A call that is not made: what would be decided about it? */
 export interface ExplainOptions {
@@ -110,7 +111,7 @@ function subjectOf(
   name: string,
   { input, workspace }: { input: unknown; workspace: string },
 ): Subject {
-  const place = { workspace, home, followLinks }
+  const place = { workspace, home, followLinks, listFolder }
   const found = find(name)
   if (!found) {
     const known = knownTool(name, input)

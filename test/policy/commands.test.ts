@@ -108,7 +108,8 @@ describe('redirects', () => {
 
   it('to where only the shell knows are allowed by nothing but the very words, and may be what is denied', () => {
     for (const text of ['npm test > $X', 'npm test >> "$X"', 'npm test 2>$(date).log', 'npm test >|`x`']) {
-      const call = given({ text, commands: [part('npm test')], reading: { isComplete: false } })
+      const reading = { isComplete: false, hidesTarget: true }
+      const call = given({ text, commands: [part('npm test')], reading })
       expect(behaviorOf({ allow: ['Bash(npm test)', 'Edit(//**)'] }, call)).toBe('ask')
       expect(behaviorOf({ allow: [`Bash(${text})`] }, call)).toBe('allow')
       expect(behaviorOf({ allow: ['Bash'], deny: ['Edit(.env)'] }, call)).toBe('ask')

@@ -37,9 +37,22 @@ describe('a command that only reads', () => {
           isTransparent: false,
         },
       ],
+      given: [
+        {
+          args: ['cat', '.env'],
+          from: 0,
+          index: 0,
+          folders: [{ cwd: '/w', home: '/home/me' }],
+          isOpen: false,
+        },
+        { args: ['sort'], from: 0, index: 1, folders: [{ cwd: '/w', home: '/home/me' }], isOpen: false },
+      ],
       changesMeaning: false,
       isComplete: true,
       hidesCode: false,
+      isBlind: false,
+      hasLooseGap: false,
+      hidesTarget: false,
       isParsed: true,
       reasons: [],
     })

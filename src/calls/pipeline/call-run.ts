@@ -13,6 +13,7 @@ import type { Redactor } from '../../foundation/redaction/redactor.js'
 import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../../judgement/policy/decision.js'
+import type { GatherPlace } from '../../judgement/policy/gather-touched.js'
 import type { Policy } from '../../judgement/policy/policy.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { ClientLink } from '../../supply/catalog/client-link.js'
@@ -60,6 +61,8 @@ export interface World {
   readonly home: string
   /** The path with all links in it followed. */
   followLinks(path: string): string
+  /** What lies in a folder, for wildcards that may meet a link. */
+  listFolder: NonNullable<GatherPlace['listFolder']>
   readonly scheduling: Scheduling
   /** Takes out secrets, as the crib says. */
   readonly redactor: Redactor

@@ -174,8 +174,9 @@ class Asked implements PermissionRequest {
 
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks } = this.#run.world
-      this.#touched = gatherTouched(this.tool, this.#shown, { workspace: this.workspace, home, followLinks })
+      const { home, followLinks, listFolder } = this.#run.world
+      const place = { workspace: this.workspace, home, followLinks, listFolder }
+      this.#touched = gatherTouched(this.tool, this.#shown, place)
     }
     return this.#touched
   }

@@ -1,5 +1,4 @@
 import type { SubCommand } from '../shell-reader/shell-reading.js'
-import { hidesTarget } from './cannot-tell.js'
 import type { CompiledTool } from './compile-tool.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
@@ -57,8 +56,13 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
 }
 
 /** A rule that names the whole line word for word means its redirects too. */
-function isExactRule({ rule }: Entry): boolean {
+export function isExactRule({ rule }: Entry): boolean {
   return rule.specifier !== undefined && !rule.specifier.includes('*')
+}
+
+/** A rule that names a program: `npm test:*` does, `*` does not. */
+export function isSpecific({ rule: { specifier } }: Entry): boolean {
+  return specifier !== undefined && !/^(?:command:)?\s*:?\*/.test(specifier)
 }
 
 function covers(command: SubCommand, index: number, { all, allows, hosts }: Covering): boolean {
@@ -66,14 +70,14 @@ function covers(command: SubCommand, index: number, { all, allows, hosts }: Cove
   // What only reads may stand beside what is allowed, but it must not carry anything away.
   if (command.isReadOnly && !hosts.some((host) => command.text.includes(host))) return true
   // Whoever allows `sudo systemctl` allows what it runs; a wrapper that adds nothing is allowed by what it runs.
-  if (isAllowedAbove(command, all, allows)) return true
+  if (allowAbove(command, all, allows)) return true
   if (!command.isTransparent) return false
   const inner = all.flatMap((each, at) => (each.wrappedBy === index ? [at] : []))
   return inner.length > 0 && inner.every((at) => covers(all[at]!, at, { all, allows, hosts }))
 }
 
 /** Only what stands in the words that were allowed: whatever else they lead to was not in sight. */
-function isAllowedAbove(
+export function allowAbove(
   { text, wrappedBy }: SubCommand,
   all: readonly SubCommand[],
   allows: readonly (Entry | undefined)[],
@@ -86,7 +90,7 @@ function isAllowedAbove(
 
 function areRedirectsAllowed(effects: EffectRules, call: JudgedCall): boolean {
   const { command, paths } = call.touched!
-  if (hidesTarget(call.touched!)) return false
+  if (command!.hidesTarget) return false
   return command!.redirects.every((target) => {
     if (HARMLESS.has(target)) return true
     const path = paths.find((each) => each.access === 'write' && each.path === target)

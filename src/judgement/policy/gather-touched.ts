@@ -2,19 +2,20 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { readOnce } from '../shell-reader/read-once.js'
+import type { ShellReading } from '../shell-reader/shell-reading.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { shiftsPaths } from './shifting-paths.js'
-import type { Touched, TouchedPath } from './touched.js'
+import { followFolder } from './follow-folder.js'
+import { gatherNames, type NamePlace } from './gather-names.js'
+import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../shell-reader/walk-of.js'
 
-export interface GatherPlace {
+export interface GatherPlace extends NamePlace {
   readonly workspace: string
   readonly home: string
-  /** The path with all links in it followed, also where its end does not exist yet. */
-  followLinks(path: string): string
 }
 
 interface Gathered {
@@ -48,7 +49,7 @@ export function gatherTouched(
   const cwd = startOf(fields.command!, input, place)
   const shell = fields.command!.shell ?? 'sh'
   const command = readOnce(commandText, { cwd, home: place.home, shell })
-  const walk = walkOf(command.commands)
+  const walk = walkIn(command)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
   for (const path of command.executes)
     addShellPath(gathered, { access: 'read', written: path, walk: 'none' }, place)
@@ -58,7 +59,22 @@ export function gatherTouched(
     addShellPath(gathered, { access: 'read', written: escapeWildcards(cwd), walk }, place)
   gathered.hosts.push(...command.hosts.map(normalHost))
   const isShifting = shiftsPaths(commandText, command, { cwd, followLinks: place.followLinks })
-  return { ...gathered, command, commandText, ...(isShifting && { isShifting }) }
+  let accounts: readonly CommandNames[] | undefined
+  return {
+    ...gathered,
+    command,
+    commandText,
+    ...(isShifting && { isShifting }),
+    get accounts() {
+      return (accounts ??= gatherNames(command, gathered.paths, place))
+    },
+  }
+}
+
+/** Searchers leave hidden files alone unless a file in the folder says otherwise, and the line may write one. */
+function walkIn({ commands, writes }: ShellReading): Walk {
+  const walk = walkOf(commands)
+  return walk === 'visible' && writes.some((path) => /\/\.\w*ignore$/.test(path)) ? 'all' : walk
 }
 
 function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
@@ -144,13 +160,4 @@ function addShellPath(
   if (paths.some((each) => each.access === access && each.path === path)) return
   const real = isGlob ? followFolder(path, followLinks) : followLinks(path)
   paths.push({ access, path, real, isGlob, ...(walk !== 'none' && { walk }) })
-}
-
-/** The folder up to the first wildcard has its links followed; the rest only the shell knows. */
-function followFolder(written: string, followLinks: GatherPlace['followLinks']): string {
-  const segments = written.split('/')
-  const first = segments.findIndex(isWild)
-  const folder = plainName(segments.slice(0, first).join('/'))
-  const real = followLinks(folder)
-  return real === folder ? written : [escapeWildcards(real), ...segments.slice(first)].join('/')
 }

@@ -9,6 +9,8 @@ export interface Touched {
   /** What the command does, where the tool runs one. */
   readonly command: ShellReading | undefined
   readonly commandText: string | undefined
+  /** What the words of each of its commands may name, worked out when it is asked for: only rules about paths do. */
+  readonly accounts?: readonly CommandNames[] | undefined
   /** It names files in a way that only shows while it runs. */
   readonly isShifting?: boolean | undefined
 }
@@ -21,6 +23,24 @@ export interface TouchedPath {
   readonly real: string
   /** It holds wildcards that the shell will expand. */
   readonly isGlob: boolean
-  /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. */
-  readonly walk?: 'visible' | 'all' | undefined
+  /** Its wildcards also take names that start with a dot: they are a program's, not the shell's. */
+  readonly seesHidden?: boolean | undefined
+  /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. `named`: perhaps, so
+   * that only rules which name a place below it are meant. */
+  readonly walk?: 'visible' | 'all' | 'named' | undefined
+}
+
+/** One command of a line: what its words may name, and whether that is all that it touches. */
+export interface CommandNames {
+  /** Its index among the commands of the reading; absent for what the shell itself puts in place of wildcards. */
+  readonly index: number | undefined
+  readonly isAccounted: boolean
+  readonly isReadOnly: boolean
+  readonly names: readonly NamedPath[]
+}
+
+/** A path that a word may name. */
+export interface NamedPath extends Omit<TouchedPath, 'access'> {
+  /** Absent where it is not known whether it is read or written. */
+  readonly access: TouchedPath['access'] | undefined
 }

@@ -27,9 +27,13 @@ export function readCommand(text: string, place: ShellPlace): ShellReading {
     executes: detection.executes,
     hosts: detection.hosts,
     commands: markProven(detection, proof),
+    given: detection.given,
     changesMeaning: detection.changesMeaning,
     isComplete: detection.isComplete && open.length === 0,
     hidesCode: detection.hidesCode,
+    isBlind: detection.isBlind,
+    hasLooseGap: detection.hasLooseGap,
+    hidesTarget: detection.hidesTarget,
     isParsed: detection.isParsed,
     reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),
   }

@@ -1,4 +1,6 @@
 import type { ShellKind } from './shell-kind.js'
+import type { Arg } from './detection/arg.js'
+import type { PathBase } from './detection/resolve-path.js'
 
 /** Where a command would start. Texts only: reading a command touches nothing. */
 export interface ShellPlace {
@@ -25,12 +27,20 @@ export interface ShellReading {
   readonly executes: readonly string[]
   readonly hosts: readonly string[]
   readonly commands: readonly SubCommand[]
+  /** The words of every command that runs on this machine, as far as they were followed. */
+  readonly given: readonly GivenWords[]
   /** The line itself gives names another meaning: by functions, aliases, or variables that decide what runs and how. */
   readonly changesMeaning: boolean
   /** Whether all that it touches is in the lists. Words that only the shell can expand make it false. */
   readonly isComplete: boolean
   /** Code may run that is in no list: a value is evaluated, or the text is not in the grammar that is fully understood. */
   readonly hidesCode: boolean
+  /** Something may happen in it that nobody can see: code that is known only when it runs. */
+  readonly isBlind: boolean
+  /** Something is not known that belongs to no command: what a redirect names, what a variable does. */
+  readonly hasLooseGap: boolean
+  /** The shell opens a file for a redirect whose name is not known. */
+  readonly hidesTarget: boolean
   /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */
   readonly isParsed: boolean
   /** One short sentence each, the weightiest first: why it is not proven, what makes it destructive. */
@@ -50,4 +60,16 @@ export interface SubCommand {
   readonly wrappedBy: number | undefined
   /** It only runs another command and adds nothing of its own: `timeout 5`, `nice`, `time`. */
   readonly isTransparent: boolean
+}
+
+/** The words of one command, with variables followed, and where it may run. */
+export interface GivenWords {
+  readonly args: readonly Arg[]
+  /** The word that names the program. */
+  readonly from: number
+  /** Its index among the commands of the reading. */
+  readonly index: number
+  readonly folders: readonly PathBase[]
+  /** Not all that it touches, or that what it runs touches, is known. */
+  readonly isOpen: boolean
 }

@@ -8,10 +8,20 @@ type Test = (words: readonly string[]) => Walk
 const has =
   (short: RegExp, ...long: string[]): Test =>
   (words) =>
-    words.some((word) => (word.startsWith('--') ? long.includes(word) : short.test(word))) ? 'all' : 'none'
+    words.some((word) => (word.startsWith('--') ? isAbbreviated(word, long) : short.test(word)))
+      ? 'all'
+      : 'none'
+
+/** GNU programs take the first letters of a long option for the whole. */
+function isAbbreviated(word: string, names: readonly string[]): boolean {
+  return word.length > 3 && names.some((name) => name.startsWith(word))
+}
 
 const always: Test = () => 'all'
-const grep = has(/^-[A-Za-z]*[rR]/, '--recursive', '--dereference-recursive', '--directories=recurse')
+const recurses = has(/^-[A-Za-z]*[rR]/, '--recursive', '--dereference-recursive')
+// `-d recurse`, also abbreviated: any other word than that behind `-d` only says what not to do.
+const grep: Test = (words) =>
+  words.some((word) => /^(?:-\w*d|--d[a-z]*=)?rec\w*$/.test(word)) ? 'all' : recurses(words)
 const copies = has(/^-[A-Za-z]*[rRa]/, '--recursive', '--archive')
 const recursive = has(/^-[A-Za-z]*[rR]/, '--recursive')
 
@@ -20,6 +30,10 @@ const searcher: Test = (words) =>
   words.some((word) => /^-(?:[A-Za-z]*u|\.)/.test(word) || word === '--hidden' || word === '--no-ignore')
     ? 'all'
     : 'visible'
+
+/** `fd` names the hidden ones with letters of its own. */
+const fdSearcher: Test = (words) =>
+  words.some((word) => /^-[A-Za-z]*[HuI]|^--(?:hidden|unrestricted)/.test(word)) ? 'all' : searcher(words)
 
 const GIT_WALKS = new Set(['grep', 'add', 'archive', 'clean', 'checkout', 'restore', 'stash', 'rm'])
 
@@ -37,14 +51,17 @@ const readers: Readonly<Record<string, Test>> = {
   ugrep: recursive,
   find: (words) => (words.some((word) => /^-(?:exec|ok|delete|fprint)/.test(word)) ? 'all' : 'none'),
   fd: (words) =>
-    words.some((word) => /^(?:-[A-Za-z]*[xX]|--exec(?:-batch)?)$/.test(word)) ? searcher(words) : 'none',
+    words.some((word) => /^(?:-[A-Za-z]*[xX]|--exec(?:-batch)?)$/.test(word)) ? fdSearcher(words) : 'none',
   tar: (words) => (/^-?[A-Za-z]*[cru]/.test(words[1] ?? '') || words.includes('--create') ? 'all' : 'none'),
   zip: recursive,
-  '7z': always,
+  '7z': (words) => (/^[ltib]$/.test(words[1] ?? '') ? 'none' : 'all'),
   cp: copies,
   scp: recursive,
   rsync: copies,
-  diff: recursive,
+  // Also without an option it compares what lies in two folders.
+  diff: always,
+  // What lies in a folder has a second name afterwards.
+  ln: always,
   git: (words) => (words.some((word) => GIT_WALKS.has(word)) ? 'all' : 'none'),
   rm: recursive,
   mv: always,

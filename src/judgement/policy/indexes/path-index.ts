@@ -22,6 +22,9 @@ interface Folder {
   readonly wild: { test: (path: readonly string[]) => boolean; entries: Entry[] }[]
 }
 
+/** A path to be looked up: in which index says whether reading or writing is meant. */
+type Findable = Omit<TouchedPath, 'access'>
+
 const newFolder = (): Folder => ({ children: new Map(), here: [], below: [], wild: [] })
 
 /** Path patterns as a tree of folders: a path meets only the rules that lie on its way. */
@@ -35,6 +38,11 @@ export class PathIndex {
 
   get size(): number {
     return this.#all.length
+  }
+
+  /** Whether there is any deny or ask in it. */
+  get isTight(): boolean {
+    return this.#tight.length > 0
   }
 
   /** A deny or ask that may be meant by a path that is not known. */
@@ -70,7 +78,7 @@ export class PathIndex {
   }
 
   /** An allow needs the path both as written and with its links followed; a deny or ask needs either. */
-  find(touched: TouchedPath, call: JudgedCall): Entry | undefined {
+  find(touched: Findable, call: JudgedCall): Entry | undefined {
     if (this.#all.length === 0) return undefined
     const found = this.#findNamed(touched, call)
     if (touched.walk === undefined || touched.isGlob || (found && found.rank > ALLOW)) return found
@@ -78,20 +86,23 @@ export class PathIndex {
   }
 
   /** A folder is gone into: what is denied in it may be met, so that it is asked about. */
-  #findBelow({ path, real, walk }: TouchedPath, call: JudgedCall): Entry | undefined {
+  #findBelow({ path, real, walk }: Findable, call: JudgedCall): Entry | undefined {
     const folders = path === real ? [segmentsOf(path)] : [segmentsOf(path), segmentsOf(real)]
     const met = this.#all.flatMap(({ pattern, entries }) =>
-      entries[0]!.rank > ALLOW && folders.some((folder) => mayLieBelow(pattern, folder, walk === 'visible'))
+      entries[0]!.rank > ALLOW &&
+      !(walk === 'named' && pattern.isAnywhere) &&
+      folders.some((folder) => mayLieBelow(pattern, folder, walk === 'visible'))
         ? entries
         : [],
     )
     return firstSoft(met, call)
   }
 
-  #findNamed(touched: TouchedPath, call: JudgedCall): Entry | undefined {
+  #findNamed(touched: Findable, call: JudgedCall): Entry | undefined {
     if (touched.isGlob) {
-      const found = this.#findGlob(touched.path, call)
-      return touched.real === touched.path ? found : stricterOf(found, this.#findGlob(touched.real, call))
+      const { path, real } = touched
+      const found = this.#findGlob(path, touched, call)
+      return real === path ? found : stricterOf(found, this.#findGlob(real, touched, call))
     }
     const written = this.#findOne(touched.path, call)
     if (touched.real === touched.path) return written
@@ -130,11 +141,12 @@ export class PathIndex {
   }
 
   /** What the shell has yet to expand is no ground for an allow; what it could name is ground for a deny. */
-  #findGlob(path: string, call: JudgedCall): Entry | undefined {
+  #findGlob(path: string, { seesHidden }: Findable, call: JudgedCall): Entry | undefined {
     const segments = segmentsOf(path)
     let best: Entry | undefined
     for (const { pattern, entries } of this.#all) {
-      if (entries[0]!.rank > ALLOW && mayOverlap(pattern, segments)) best = pick(best, entries, call)
+      if (entries[0]!.rank > ALLOW && mayOverlap(pattern, segments, seesHidden))
+        best = pick(best, entries, call)
     }
     return best
   }

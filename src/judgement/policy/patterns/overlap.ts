@@ -2,28 +2,39 @@ import type { PathPattern } from './path-pattern.js'
 
 /**
  * Whether two patterns could name the same path: `/w/.e*` and `.env`. For words that only the shell can expand; when in
- * doubt it says yes. In what the shell expands a leading wildcard never takes a dot, so `*` does not reach `.env`.
+ * doubt it says yes. In what the shell expands a leading wildcard never takes a dot, so `*` does not reach `.env`; the
+ * wildcards that a program gets as they are do, which `seesHidden` says.
  */
-export function mayOverlap(pattern: PathPattern, globbed: readonly string[]): boolean {
-  if (pattern.isAnywhere) return globbed.some((segment) => segmentsOverlap(pattern.segments[0]!, segment))
-  return pathsOverlap(pattern.segments, globbed, 0, 0)
+export function mayOverlap(pattern: PathPattern, globbed: readonly string[], seesHidden = false): boolean {
+  const meet: Meet = (rule, segment) => segmentsOverlap(rule, segment, seesHidden)
+  if (pattern.isAnywhere) return globbed.some((segment) => meet(pattern.segments[0]!, segment))
+  return pathsOverlap(pattern.segments, globbed, meet)
 }
 
-function pathsOverlap(rule: readonly string[], globbed: readonly string[], i: number, j: number): boolean {
+type Meet = (rule: string, segment: string) => boolean
+
+function pathsOverlap(
+  rule: readonly string[],
+  globbed: readonly string[],
+  meet: Meet,
+  i = 0,
+  j = 0,
+): boolean {
   if (i === rule.length) return true
   if (rule[i] === '**') {
     if (i === rule.length - 1) return j < globbed.length
     for (let next = j; next < globbed.length; next++) {
-      if (pathsOverlap(rule, globbed, i + 1, next)) return true
+      if (pathsOverlap(rule, globbed, meet, i + 1, next)) return true
     }
     return false
   }
   if (j === globbed.length) return false
   if (globbed[j] === '**') {
-    for (let next = i; next <= rule.length; next++) if (pathsOverlap(rule, globbed, next, j + 1)) return true
+    for (let next = i; next <= rule.length; next++)
+      if (pathsOverlap(rule, globbed, meet, next, j + 1)) return true
     return false
   }
-  return segmentsOverlap(rule[i]!, globbed[j]!) && pathsOverlap(rule, globbed, i + 1, j + 1)
+  return meet(rule[i]!, globbed[j]!) && pathsOverlap(rule, globbed, meet, i + 1, j + 1)
 }
 
 type Piece = '*' | '?' | { readonly text: string }
@@ -39,10 +50,10 @@ function piecesOf(segment: string): Piece[] {
   return pieces
 }
 
-export function segmentsOverlap(rule: string, globbed: string): boolean {
+export function segmentsOverlap(rule: string, globbed: string, seesHidden = false): boolean {
   const a = piecesOf(rule)
   const b = piecesOf(globbed)
-  const leadsWild = b[0] === '*' || b[0] === '?'
+  const leadsWild = !seesHidden && (b[0] === '*' || b[0] === '?')
   if (leadsWild && typeof a[0] === 'object' && a[0].text === '.') return false
   // Reachable places of the second pattern, for each place of the first: a small walk over both at once.
   const seen = new Set<number>()

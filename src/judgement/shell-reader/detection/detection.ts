@@ -1,4 +1,4 @@
-import type { SubCommand } from '../shell-reading.js'
+import type { GivenWords, SubCommand } from '../shell-reading.js'
 
 /** What a command touches, as far as it can be seen without running it. Too much rather than too little. */
 export interface Detection {
@@ -9,6 +9,12 @@ export interface Detection {
   readonly executes: readonly string[]
   readonly hosts: readonly string[]
   readonly commands: readonly FoundCommand[]
+  /** The words of every command that runs on this machine, as far as they were followed. */
+  readonly given: readonly GivenWords[]
+  /** Something is not known that belongs to no command: what a redirect names, what a variable does. */
+  readonly hasLooseGap: boolean
+  /** The shell opens a file for a redirect whose name is not known. */
+  readonly hidesTarget: boolean
   /** For every command of the list the command of the parse that it comes from: its node, or the words that it is. */
   readonly nodes: readonly (object | undefined)[]
   /** Programs that are not known, or not in all they do: they may write more, and nothing here is complete. */

@@ -1,5 +1,5 @@
 import type { Assignment, Redirection, Word } from 'unbash'
-import type { Arg } from './arg.js'
+import { isKnown, type Arg } from './arg.js'
 import { expandBody, expandWhole, pushWord } from './expand-word.js'
 import type { Trace } from './trace.js'
 
@@ -39,6 +39,7 @@ function targets(word: Word | undefined, trace: Trace): Arg[] {
 function open(operator: string, target: Arg, { trace, isEmptying }: Noting): void {
   switch (operator) {
     case '<':
+      if (!isKnown(target)) trace.hidesTarget = true
       return trace.read(target)
     case '<&':
       return

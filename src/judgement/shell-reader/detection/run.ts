@@ -19,9 +19,12 @@ export function run(args: readonly Arg[], options: RunOptions, trace: Trace): vo
     if (resolved) index = listCommand(resolved, { from: 0, by: index }, trace)
   }
   const call = { args, from, index }
+  const words = trace.give(args, from, index)
   if (!trace.enter()) return
+  const { gapCount } = trace
   if (typeof name === 'string') runProgram(name, call, trace)
   else runSpecial(name, call, trace)
+  if (words !== undefined && trace.gapCount !== gapCount) words.isOpen = true
   trace.leave()
 }
 
@@ -37,8 +40,11 @@ export function runPlain(words: readonly string[], text: string, trace: Trace): 
     isTransparent: false,
   })
   if (trace.mayHaveUrls) noteUrls(words, 0, trace)
+  const given = trace.give(words, 0, index)
   if (!trace.enter()) return
+  const { gapCount } = trace
   runProgram(words[0]!, { args: words, from: 0, index }, trace)
+  if (given !== undefined && trace.gapCount !== gapCount) given.isOpen = true
   trace.leave()
 }
 

@@ -1,8 +1,8 @@
 import type { Function as FunctionNode } from 'unbash'
 import type { ParsedCommand } from '../parse-command.js'
 import type { ShellKind } from '../shell-kind.js'
-import type { ShellPlace } from '../shell-reading.js'
-import { escapeWildcards, pathOf, type Arg, type SpecialArg } from './arg.js'
+import type { GivenWords, ShellPlace } from '../shell-reading.js'
+import { escapeWildcards, isKnown, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
 import type { Engine, Input } from './engine.js'
 import { isEvaluatedVariable } from './evaluated-variables.js'
@@ -33,11 +33,14 @@ const NO_NODES: readonly FunctionNode[] = []
 const NO_GUESSES: Guess[] = []
 const NO_WRITERS: object[] = []
 const NO_COMMANDS: FoundCommand[] = []
+const NO_GIVEN: OpenWords[] = []
 const NO_TREE: (object | undefined)[] = []
 const NO_ARGS: readonly Arg[] = []
 const NO_WEIGHTS: Weight[] = []
 const NO_VARIABLES: ReadonlyMap<string, readonly Arg[]> = new Map()
 const NO_FUNCTIONS: ReadonlyMap<string, FunctionNode> = new Map()
+
+type OpenWords = { -readonly [field in keyof GivenWords]: GivenWords[field] }
 
 /** All that one walk knows and finds. */
 export class Trace implements Detection {
@@ -75,6 +78,11 @@ export class Trace implements Detection {
   writers = NO_WRITERS
   commands = NO_COMMANDS
   nodes = NO_TREE
+  given = NO_GIVEN
+  /** How often something was found that is not known. */
+  gapCount = 0
+  hasLooseGap = false
+  hidesTarget = false
   changesMeaning = false
   isComplete = true
   isBlind = false
@@ -120,6 +128,15 @@ export class Trace implements Detection {
     }
     nodes.push(node)
     return commands.push(command) - 1
+  }
+
+  /** Keeps the words of a command that is about to run; undefined where its paths are not those of this machine. */
+  give(args: readonly Arg[], from: number, index: number): OpenWords | undefined {
+    if (this.isElsewhere) return undefined
+    const words: OpenWords = { args, from, index, folders: this.folders, isOpen: false }
+    if (this.given === NO_GIVEN) this.given = [words]
+    else this.given.push(words)
+    return words
   }
 
   read(arg: Arg): void {
@@ -168,6 +185,7 @@ export class Trace implements Detection {
 
   /** Opened by the shell itself for writing. */
   redirect(arg: Arg): void {
+    if (!isKnown(arg)) this.hidesTarget = true
     this.redirects = this.note(this.redirects, arg)
   }
 
@@ -202,6 +220,7 @@ export class Trace implements Detection {
 
   incomplete(reason: string): void {
     this.isComplete = false
+    this.noteGap()
     this.keep(INCOMPLETE, reason)
   }
 
@@ -209,6 +228,7 @@ export class Trace implements Detection {
   strict(reason: string): void {
     this.isBlind = true
     this.isComplete = false
+    this.noteGap()
     this.is_destructive = true
     this.is_open_world = true
     this.keep(STRICT, reason)
@@ -254,6 +274,11 @@ export class Trace implements Detection {
     if (isEvaluatedVariable(name)) this.hide('It sets a variable whose value the shell runs.')
     if (this.variables.size >= MAX_VARIABLES) return this.strict('It sets too many variables to follow.')
     this.variables = new Map(this.variables).set(name, values)
+  }
+
+  private noteGap(): void {
+    this.gapCount++
+    if (this.nesting === 0) this.hasLooseGap = true
   }
 
   private keep(weight: Weight, text: string): void {

@@ -33,7 +33,7 @@ const CODE_FILES = new Set('BASH_ENV ENV LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARI
 
 /** What it holds is run sooner or later. */
 export function isCommandVariable(name: string): boolean {
-  return COMMANDS.has(name) || CODE_FILES.has(name)
+  return COMMANDS.has(name) || CODE_FILES.has(name) || isEvaluatedVariable(name)
 }
 
 interface Told {

@@ -37,6 +37,8 @@ export const builtins: EffectTable = {
     noteNames(args.slice(from + 1), trace)
     for (const arg of args.slice(from + 1)) {
       const value = valueOf(arg)
+      // `mapfile -C code` runs it for every few lines.
+      if (/^-\w*C/.test(value)) trace.strict('It runs code that is known only when it runs.')
       if (/^[A-Za-z_]\w*$/.test(value)) trace.set(value, [UNKNOWN])
     }
     trace.set('REPLY', [UNKNOWN])

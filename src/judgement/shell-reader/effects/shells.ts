@@ -26,6 +26,8 @@ export const shells: EffectTable = {
     }
   },
   ...each('at batch', runInput),
+  // Others may tell it what to run.
+  ...each('screen tmux', terminal),
 }
 
 /** What a shell is given is read by the grammar of that shell. */
@@ -109,4 +111,11 @@ function su(call: Call, trace: Trace): void {
   if (joined !== undefined) trace.engine.runText(valueOf(joined).slice('--command='.length), index, trace)
   else if (at === -1) runInput(call, trace)
   else runJoined(args.slice(at + 1, at + 2), index, trace)
+}
+
+/** A terminal with shells in it, and maybe a first command. */
+function terminal({ args, from, index }: Call, trace: Trace): void {
+  trace.strict('It runs commands that are known only when it runs.')
+  const start = args.findIndex((arg, at) => at > from && !valueOf(arg).startsWith('-'))
+  if (start !== -1) trace.engine.run(args, { from: start, by: index }, trace)
 }

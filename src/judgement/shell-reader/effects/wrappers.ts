@@ -84,7 +84,7 @@ export const wrappers: EffectTable = {
     takes: '-w -r -m -M -s -p -c -n -S -P -D --warmup --runs --prepare --cleanup',
     isText: true,
   }),
-  script: wrap({ flags: '-q -a -e -f', takes: '-t', before: ['replace'] }),
+  script,
   'systemd-run': wrap({
     takes: '-p --property --unit -u --slice --uid --gid -E --setenv --on-calendar --on-active -M -H',
     flags: '--user --scope --pty -t --wait --collect -q --quiet --no-block -P --pipe -G',
@@ -97,6 +97,26 @@ export const wrappers: EffectTable = {
   cgexec: wrap({ takes: '-g' }),
   direnv: wrap({ before: ['text', 'read'] }),
   asdf: wrap({ before: ['text'] }),
+}
+
+const scriptWrap = wrap({
+  flags: '-q -a -e -f -r --quiet --append --return --flush --force',
+  takes: '-t -E -m -o -I -B -O -T -F --echo --logging-format --output-limit',
+  before: ['replace'],
+})
+
+/** `script file command`, `script -c text`; without either a shell that is told what to do while it runs. */
+function script(call: Call, trace: Trace): void {
+  const { args, from, index } = call
+  const at = args.findIndex((arg, place) => place > from && /^(?:-\w*c|--command)$/.test(valueOf(arg)))
+  if (at === -1) {
+    const count = trace.commands.length
+    scriptWrap(call, trace)
+    if (trace.commands.length === count) trace.strict('It runs commands that are known only when it runs.')
+    return
+  }
+  scriptWrap({ ...call, args: [...args.slice(0, at), ...args.slice(at + 2)] }, trace)
+  runJoined(args.slice(at + 1, at + 2), index, trace)
 }
 
 const sudoWrap = wrap({

@@ -1,0 +1,87 @@
+import { allowAbove, isExactRule, isSpecific } from './cover-command.js'
+import type { CompiledTool } from './compile-tool.js'
+import type { EffectRules } from './effect-rules.js'
+import { ALLOW, type Entry } from './entry.js'
+import type { PathIndex } from './indexes/path-index.js'
+import type { JudgedCall } from './judged-call.js'
+import { squeeze } from './patterns/command-pattern.js'
+import type { CommandNames, NamedPath } from './touched.js'
+
+/**
+ * A deny or ask about a path that a command may mean although nobody saw it touch that path: one of its words could name
+ * the path, or not all that it touches is known. It counts as an ask. A rule that allows a program by its name speaks for
+ * what the program does by itself, but not for the names that it is given.
+ */
+export function mayBeMeant(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
+  const { read, write } = effects
+  const { paths } = tool
+  if (!read.isTight && !write.isTight && !paths.isTight) return undefined
+  const { accounts = [] } = call.touched!
+  for (const account of accounts) {
+    const found = findNamed({ read, write, paths }, account, call)
+    if (found) return found
+  }
+  const { hasLooseGap } = call.touched!.command!
+  const open = openAccounts(tool, accounts, call)
+  if ((open.length === 0 && !hasLooseGap) || isAllowedWholly(tool, call)) return undefined
+  const mayWrite = hasLooseGap || open.some(({ isReadOnly }) => !isReadOnly)
+  return read.mayMean(call) ?? (mayWrite ? write.mayMean(call) : undefined) ?? paths.mayMean(call)
+}
+
+interface PathRules {
+  readonly read: PathIndex
+  readonly write: PathIndex
+  readonly paths: PathIndex
+}
+
+function findNamed(
+  { read, write, paths }: PathRules,
+  { names, isReadOnly }: CommandNames,
+  call: JudgedCall,
+): Entry | undefined {
+  for (const name of names) {
+    const { access } = name
+    const found =
+      (access === 'write' ? undefined : tightIn(read, name, call)) ??
+      (access === 'read' || isReadOnly ? undefined : tightIn(write, name, call)) ??
+      tightIn(paths, name, call)
+    if (found) return found
+  }
+  return undefined
+}
+
+function tightIn(index: PathIndex, name: NamedPath, call: JudgedCall): Entry | undefined {
+  const found = index.isTight ? index.find(name, call) : undefined
+  return found !== undefined && found.rank > ALLOW ? (found.soft ?? found) : undefined
+}
+
+/** The commands that may touch more than is known, and that no rule allows by their name. */
+function openAccounts(
+  tool: CompiledTool,
+  accounts: readonly CommandNames[],
+  call: JudgedCall,
+): readonly CommandNames[] {
+  const { command } = call.touched!
+  const open = accounts.filter(({ isAccounted }) => !isAccounted)
+  if (open.length === 0 || tool.commands.size === 0 || command!.changesMeaning) return open
+  const { commands } = command!
+  const allows = commands.map(({ text }) => {
+    const entry = tool.commands.find(text, call)
+    return isAllowed(entry) ? entry : undefined
+  })
+  return open.filter(
+    ({ index }) =>
+      index === undefined || (allows[index] === undefined && !allowAbove(commands[index]!, commands, allows)),
+  )
+}
+
+/** A rule that gives the whole line word for word. */
+function isAllowedWholly({ commands }: CompiledTool, call: JudgedCall): boolean {
+  const entry =
+    commands.size === 0 ? undefined : commands.find(squeeze(call.touched!.commandText ?? ''), call)
+  return entry?.rank === ALLOW && isExactRule(entry)
+}
+
+function isAllowed(entry: Entry | undefined): boolean {
+  return entry?.rank === ALLOW && isSpecific(entry)
+}

@@ -1,0 +1,53 @@
+import { resolvePath, type PathBase } from '../detection/resolve-path.js'
+
+/** A path, as a pattern, that the words of a command may name. */
+export interface PossibleName {
+  readonly path: string
+  /** Its wildcards are a program's own: they also take names that start with a dot. */
+  readonly seesHidden?: boolean | undefined
+  /** Absent where it is not known whether it is read or written. */
+  readonly access?: 'read' | 'write' | undefined
+  /** A word of a program that prints no file under this name, such as a number: it is no link either. */
+  readonly isPlain?: boolean | undefined
+  /** All that lies below it is touched as well. */
+  readonly isFolder?: boolean | undefined
+}
+
+/** Names seen from every folder that a command may run in. */
+export class PossibleNames {
+  readonly #found = new Map<string, PossibleName>()
+
+  constructor(private readonly folders: readonly PathBase[]) {}
+
+  get all(): readonly PossibleName[] {
+    return [...this.#found.values()]
+  }
+
+  add(name: PossibleName): void {
+    this.addFrom(this.folders, name)
+  }
+
+  /** A name that may also be seen from a folder above: the top of a working tree lies there. */
+  addAbove(name: PossibleName): void {
+    for (const folder of this.folders) this.addFrom(foldersAbove(folder), name)
+  }
+
+  private addFrom(folders: readonly PathBase[], name: PossibleName): void {
+    const { seesHidden, access = '', isFolder } = name
+    for (const folder of folders) {
+      const path = resolvePath(name.path, folder)
+      const key =
+        seesHidden || isFolder || access !== '' ? `${access} ${seesHidden} ${isFolder} ${path}` : path
+      if (!this.#found.has(key)) this.#found.set(key, { ...name, path })
+    }
+  }
+}
+
+function foldersAbove(base: PathBase): PathBase[] {
+  const folders = [base]
+  for (let { cwd } = base; cwd.length > 1;) {
+    cwd = cwd.slice(0, Math.max(1, cwd.lastIndexOf('/')))
+    folders.push({ ...base, cwd })
+  }
+  return folders
+}
