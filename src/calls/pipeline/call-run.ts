@@ -14,6 +14,7 @@ import type { EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../../judgement/policy/decision.js'
 import type { Policy } from '../../judgement/policy/policy.js'
+import type { FolderFacts } from '../../judgement/shell-reader/folder-facts.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { ClientLink } from '../../supply/catalog/client-link.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -60,6 +61,8 @@ export interface World {
   readonly home: string
   /** The path with all links in it followed. */
   followLinks(path: string): string
+  /** Looks at the folders in which a command would run. Where it is absent, what obeys them is not proven. */
+  readonly folders?: FolderFacts | undefined
   readonly scheduling: Scheduling
   /** Takes out secrets, as the crib says. */
   readonly redactor: Redactor

@@ -72,7 +72,7 @@ function readerFor({ world, surface, tool }: CallRun, input: unknown): (command:
   const field = tool!.draft.input.commandField?.cwd
   const given = field === undefined ? undefined : argumentAt(input, field)
   const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readOnce(command, { cwd, home: world.home })
+  return (command) => readOnce(command, { cwd, home: world.home, folders: world.folders })
 }
 
 /** The permission mode of a call. */
@@ -174,8 +174,9 @@ class Asked implements PermissionRequest {
 
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks } = this.#run.world
-      this.#touched = gatherTouched(this.tool, this.#shown, { workspace: this.workspace, home, followLinks })
+      const { home, followLinks, folders } = this.#run.world
+      const { workspace } = this
+      this.#touched = gatherTouched(this.tool, this.#shown, { workspace, home, followLinks, folders })
     }
     return this.#touched
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import type { FolderFacts } from '../shell-reader/folder-facts.js'
 import { readOnce } from '../shell-reader/read-once.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
@@ -15,6 +16,8 @@ export interface GatherPlace {
   readonly home: string
   /** The path with all links in it followed, also where its end does not exist yet. */
   followLinks(path: string): string
+  /** Who looks at the folders in which a command would run. */
+  readonly folders?: FolderFacts | undefined
 }
 
 interface Gathered {
@@ -46,7 +49,7 @@ export function gatherTouched(
   const commandText = fields.command && commandAt(input, fields.command.field)
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
-  const command = readOnce(commandText, { cwd, home: place.home })
+  const command = readOnce(commandText, { cwd, home: place.home, folders: place.folders })
   const walk = walkOf(command.commands)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
   for (const path of command.executes)

@@ -11,7 +11,7 @@ export const ATTACHED_VALUE = 3
 export class CompiledSpec {
   readonly spec: CommandSpec
   readonly isOpenWorld: boolean
-  readonly trustsPlace: boolean
+  readonly reliesOn: CommandSpec['reliesOn']
   readonly isFree: boolean
   readonly isWordStyle: boolean
   readonly hasVerbs: boolean
@@ -31,7 +31,7 @@ export class CompiledSpec {
   constructor(spec: CommandSpec) {
     this.spec = spec
     this.isOpenWorld = spec.isOpenWorld ?? false
-    this.trustsPlace = spec.trustsPlace ?? false
+    this.reliesOn = spec.reliesOn
     this.isFree = spec.isFree ?? false
     this.isWordStyle = spec.style === 'words'
     this.hasVerbs = spec.verbs !== undefined

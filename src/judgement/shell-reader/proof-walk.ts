@@ -10,6 +10,8 @@ import type {
   Word,
 } from 'unbash'
 import { sayWords, type Argument } from './argument.js'
+import { FolderConditions } from './folder-conditions.js'
+import type { FolderReliance } from './folder-facts.js'
 import { isHarmlessEnvironment, isOwnVariable } from './harmless-names.js'
 import { parseCommand, type ParsedText } from './parse-command.js'
 import { provesCommandWords } from './prove-command-words.js'
@@ -18,6 +20,7 @@ import { provesRedirect } from './prove-redirect.js'
 import { provesTest } from './prove-test.js'
 import type { Proof } from './proof.js'
 import type { Prover } from './prover.js'
+import type { ShellPlace } from './shell-reading.js'
 import { toArgument } from './to-argument.js'
 
 const MAX_DEPTH = 20
@@ -47,10 +50,15 @@ export class ProofWalk implements Prover, Proof {
   private problem = ''
   private reasonArgs = NO_ARGUMENTS
   private reasonEnd = 0
-  private hasMoved = false
-  private hasTrusted = false
+  private conditions: FolderConditions | undefined
   private depth = 0
+  private readonly place: ShellPlace
   private commandCount = 0
+
+  constructor(place: ShellPlace) {
+    this.place = place
+  }
+
   /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
   get reason(): string {
     return sayWords(this.reasonArgs, this.reasonEnd) + this.problem
@@ -77,27 +85,34 @@ export class ProofWalk implements Prover, Proof {
     this.isOpenWorld = true
   }
 
-  moves(): void {
-    this.hasMoved = true
+  moves(to?: string): void {
+    this.conditions ??= new FolderConditions()
+    this.conditions.moves(to)
   }
 
-  trustsPlace(): void {
-    this.hasTrusted = true
+  relies(on: FolderReliance, name: string, at: string): void {
+    this.conditions ??= new FolderConditions()
+    this.conditions.relies({ on, at, name })
+  }
+
+  get dependsOnFolder(): boolean {
+    return this.conditions !== undefined && !this.conditions.isEmpty
   }
 
   /** Walks all of it; what was found stands in the walk itself, which is the proof. */
   conclude(parsed: ParsedText): void {
     const areProven = this.provesParsed(parsed)
-    this.isReadOnly = !this.isAstray() && areProven
+    this.isReadOnly = this.meetsConditions(parsed.text, areProven) && areProven
     if (!this.isReadOnly) this.isOpenWorld = false
     if (this.isTainted) this.proven = NONE
   }
 
-  /** Whether a command that reads its folder's configuration would run in a folder that the script chose. */
-  private isAstray(): boolean {
-    if (!this.hasMoved || !this.hasTrusted) return false
-    this.taint('It goes to another folder and would use the configuration it finds there.')
-    return true
+  /** Asked last: only then are all folders known that the script goes to. */
+  private meetsConditions(text: string, areProven: boolean): boolean {
+    // Nothing to ask for where nothing would come of it.
+    if (!areProven && this.proven === NONE) return false
+    const problem = this.conditions?.problem(text, this.place)
+    return problem === undefined || this.taint(problem)
   }
 
   provesArguments(args: readonly Argument[]): boolean {

@@ -1,7 +1,11 @@
-/** Where a command would start. Texts only: reading a command touches nothing. */
+import type { FolderFacts } from './folder-facts.js'
+
+/** Where a command would start. Reading a command touches nothing itself. */
 export interface ShellPlace {
   readonly cwd: string
   readonly home: string
+  /** Who looks at folders. Where it is absent, no command is proven that obeys what lies in a folder. */
+  readonly folders?: FolderFacts | undefined
 }
 
 /** What is known of a command before it runs. Paths are absolute and normalised, with `cd` followed. */
@@ -27,6 +31,8 @@ export interface ShellReading {
   readonly isComplete: boolean
   /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */
   readonly isParsed: boolean
+  /** What lies in a folder was looked at or asked for, so that the reading is good for this moment only. */
+  readonly dependsOnFolder?: true | undefined
   /** One short sentence each, the weightiest first: why it is not proven, what makes it destructive. */
   readonly reasons: readonly string[]
 }

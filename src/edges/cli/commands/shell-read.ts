@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { readCommand } from '../../../judgement/shell-reader/read-command.js'
+import type { ShellPlace } from '../../../judgement/shell-reader/shell-reading.js'
+import { folderFacts } from '../../../runtime/folder-facts.js'
 import type { ExitCode, Given } from '../command.js'
 import { eachJsonLine } from '../each-json-line.js'
 import { wrapText } from '../fit-text.js'
@@ -33,11 +35,11 @@ function recordOf(command: string, cwd: string): ReadingRecord {
   return readingRecord(command, readCommand(command, placeOf(cwd)), cwd)
 }
 
-let lastPlace = { cwd: '', home }
+let lastPlace: ShellPlace = { cwd: '', home, folders: folderFacts }
 
 /** The same object for the same folder: the reader keeps what it worked out for it. */
-function placeOf(cwd: string): { cwd: string; home: string } {
-  if (lastPlace.cwd !== cwd) lastPlace = { cwd, home }
+function placeOf(cwd: string): ShellPlace {
+  if (lastPlace.cwd !== cwd) lastPlace = { cwd, home, folders: folderFacts }
   return lastPlace
 }
 

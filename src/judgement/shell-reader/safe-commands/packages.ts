@@ -17,6 +17,8 @@ const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --c
 /** Package managers, where they only tell what there is. Those that run a project's own code to do so are not in here. */
 export const packages: CommandFamily = {
   npm: {
+    // A .npmrc there names registries, with what is sent to them.
+    reliesOn: 'folder',
     isPersistent: true,
     options: `${NPM} -v -h`,
     isBare: true,
@@ -68,7 +70,7 @@ export const packages: CommandFamily = {
     },
   },
   uv: {
-    trustsPlace: true,
+    reliesOn: 'folder',
     isPersistent: true,
     options: '-q -v -V -h --quiet --verbose --no-cache --offline --color= --no-progress',
     helpOf: 'run sync add remove lock build publish pip python tool venv init cache export tree',
@@ -218,7 +220,7 @@ export const packages: CommandFamily = {
   },
   pipx: { verbs: { list: { options: '--short --json --include-injected' } } },
   cargo: {
-    trustsPlace: true,
+    reliesOn: 'folder',
     // Not tree and metadata: they write a missing Cargo.lock. What compiles also runs what it compiles.
     options: '-V -v -q -h --version --verbose --quiet --list',
     isBare: true,
@@ -231,6 +233,8 @@ export const packages: CommandFamily = {
     },
   },
   go: {
+    // A go.mod there names the version of go that is fetched and run instead.
+    reliesOn: 'folder',
     verbs: {
       version: { options: '-m -v' },
       // -w and -u set values.
@@ -238,5 +242,5 @@ export const packages: CommandFamily = {
       help: {},
     },
   },
-  rustup: { verbs: { toolchain: { verbs: { list: { options: '-v --verbose -q' } } } } },
+  rustup: { reliesOn: 'folder', verbs: { toolchain: { verbs: { list: { options: '-v --verbose -q' } } } } },
 }

@@ -17,20 +17,27 @@ const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -end
 
 /** Languages, builders and other tools: most are known here only for telling their version. */
 export const tools: CommandFamily = {
-  'python python3 deno rustc': asksFor('-V'),
-  'node nodejs ruby perl php make tsc mvn gradle bun': asksFor('-v'),
+  'python python3 deno': asksFor('-V'),
+  // A rust-toolchain.toml there names the compiler, a folder .mvn and gradle.properties what Java loads.
+  rustc: { ...asksFor('-V'), reliesOn: 'folder' },
+  'mvn gradle': { ...asksFor('-v'), reliesOn: 'folder' },
+  'node nodejs ruby perl php make tsc bun': asksFor('-v'),
   'java javac kotlin scala': asksFor('-version', 'words'),
-  'prometheus ansible ansible-playbook ansible-inventory ansible-vault ansible-test ansible-lint':
-    asksFor('-h'),
-  'gcc g++ cc c++ clang clang++ ld cmake ninja meson ant rustfmt gofmt lua swift ghc julia R Rscript': {
-    verbs,
+  prometheus: asksFor('-h'),
+  // An ansible.cfg there names the folders of plugins.
+  'ansible ansible-playbook ansible-inventory ansible-vault ansible-test ansible-lint': {
+    ...asksFor('-h'),
+    reliesOn: 'folder',
   },
-  'mypy eslint prettier npx corepack pulumi ffmpeg ffprobe': {
-    verbs,
-  },
-  'vim nvim nano emacs ssh rsync gpg nc ansible-pull ansible-console': { verbs },
+  'ansible-pull ansible-console': { verbs, reliesOn: 'folder' },
+  'gcc g++ cc c++ clang clang++ ld cmake ninja meson ant lua ghc julia R Rscript': { verbs },
+  // Files there name the version that is run instead.
+  'rustfmt gofmt swift npx': { verbs, reliesOn: 'folder' },
+  'mypy eslint prettier corepack pulumi ffmpeg ffprobe': { verbs },
+  'vim nvim nano emacs ssh rsync gpg nc': { verbs },
   lsb_release: { isFree: true },
-  dotnet: asksFor('--version --info --list-sdks --list-runtimes'),
+  // A global.json there names where the SDK lies.
+  dotnet: { ...asksFor('--version --info --list-sdks --list-runtimes'), reliesOn: 'folder' },
   'ssh-keygen': { needs: '-l', options: '-l -v -f= -E=', operands: 0 },
   'ssh-add': { needs: '-l -L', options: '-l -L -q -E=', operands: 0 },
   tmux: { verbs: { 'ls list-sessions lsw list-windows lsp list-panes': { operands: 0 } } },
@@ -58,7 +65,7 @@ export const tools: CommandFamily = {
     },
   },
   'terraform tofu': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     style: 'words',
     isBare: true,
     options: '-version -help',
@@ -87,6 +94,8 @@ export const tools: CommandFamily = {
     },
   },
   packer: {
+    // Plugins that lie there are loaded.
+    reliesOn: 'folder',
     verbs: {
       version: {},
       inspect: { style: 'words', options: '-machine-readable' },
@@ -94,17 +103,19 @@ export const tools: CommandFamily = {
       fmt: { style: 'words', needs: '-check', options: '-check -diff -recursive' },
     },
   },
-  cdk: { verbs: { version: {}, context: { options: '-j --json' } } },
+  cdk: { reliesOn: 'folder', verbs: { version: {}, context: { options: '-j --json' } } },
   'ansible-doc': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     options: '-l -F -s -j -h -t= -v --list --list_files --snippet --json --type= --metadata-dump',
   },
   'ansible-config': {
+    reliesOn: 'folder',
     options: '-h',
     isBare: true,
     verbs: { 'list dump view': { options: '-t= --type= -f= --format= --only-changed' } },
   },
   'ansible-galaxy': {
+    reliesOn: 'folder',
     isOpenWorld: true,
     verbs: {
       role: { verbs: { 'search info list': { options: '-v' } } },
