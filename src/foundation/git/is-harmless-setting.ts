@@ -83,7 +83,7 @@ export function isHarmlessSetting(setting: GitSetting, use: GitUse): boolean {
   const test = subsection === undefined ? plain.get(key) : named.get(key)
   if (test !== undefined) {
     if (!test(value)) return false
-    return use !== 'remote' || !key.endsWith('url') || isUrlOfHost(value)
+    return use !== 'remote' || !/^remote\.(?:push)?url$/.test(key) || isUrlOfHost(value)
   }
   // Editors and forges keep notes of their own on a branch.
   return section === 'branch' && subsection !== undefined && /^(?:vscode|github|gk|gitkraken|jb)-/.test(name)

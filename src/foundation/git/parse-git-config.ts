@@ -18,7 +18,7 @@ interface Scan {
 }
 
 // What no configuration needs, and what programs in C and in JavaScript may end or count differently.
-const ODD = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u0085\u2028\u2029]|\r(?!\n)/
+const ODD = /(?![\t\n\r])\p{Cc}|[\u2028\u2029]|\r(?!\n)/u
 
 /**
  * Reads a configuration by git's own grammar, character by character. It is the stricter of the two: what git would read
@@ -88,7 +88,14 @@ function takeSetting(scan: Scan, header: Header): GitSetting | undefined {
   return value === undefined ? undefined : { ...header, name, value }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { t: '\t', b: '\b', n: '\n', '\\': '\\', '"': '"' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  t: '\t',
+  b: '\b',
+  n: '\n',
+  '\\': '\\',
+  '"': '"',
+  '\n': '',
+}
 
 /** The value up to the end of its line, which a backslash moves into the next. */
 function takeValue(scan: Scan): string | undefined {
@@ -106,20 +113,20 @@ function takeValue(scan: Scan): string | undefined {
       if (value !== '') blanks += character
       continue
     }
+    // Some versions make a space of it, where something follows.
+    if (blanks.includes('\t')) return undefined
+    value += blanks
+    blanks = ''
     if (character === '"') {
       isQuoted = !isQuoted
-      continue
-    }
-    if (character !== '\\') {
-      value += blanks + character
+    } else if (character !== '\\') {
+      value += character
     } else {
       scan.at += 1
       const next = scan.text[scan.at]
-      if (next === '\n') continue
       const meant = next === undefined ? undefined : ESCAPES[next]
       if (meant === undefined) return undefined
-      value += blanks + meant
+      value += meant
     }
-    blanks = ''
   }
 }
