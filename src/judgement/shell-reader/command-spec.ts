@@ -20,6 +20,8 @@ export interface CommandSpec {
   readonly values?: Readonly<Record<string, (value: string) => boolean>>
   /** How many operands there may be; any number when it is not said. */
   readonly operands?: number
+  /** Its options end at the first operand: what stands behind it is an operand, whatever it looks like. */
+  readonly stopsAtOperand?: true
   /** What every operand must be. */
   readonly operand?: (value: string) => boolean
   /** No option and no operand of the command, in any of its versions, can make it do more than read. */

@@ -19,6 +19,7 @@ export class CompiledSpec {
   /** Whether it must be known afterwards what was given. */
   readonly keepsGiven: boolean
   readonly maxOperands: number
+  readonly stopsAtOperand: boolean
   readonly judge: CommandSpec['judge']
   readonly check: CommandSpec['check']
   readonly operand: CommandSpec['operand']
@@ -38,6 +39,7 @@ export class CompiledSpec {
     this.hasNeeds = spec.needs !== undefined
     this.keepsGiven = spec.check !== undefined || spec.reachesOutWith !== undefined
     this.maxOperands = spec.operands ?? Infinity
+    this.stopsAtOperand = spec.stopsAtOperand ?? false
     this.judge = spec.judge
     this.check = spec.check
     this.operand = spec.operand

@@ -48,8 +48,11 @@ export class FolderConditions {
     const folders = this.#foldersFrom(cwd, text, facts)
     if (folders === undefined) return `${first!.name} would obey what lies in a folder that is not known.`
     for (const { on, at, name } of this.#conditions) {
-      for (const folder of folders.flatMap((each) => placesOf(each, at))) {
-        const problem = problemIn(folder, on, name, facts)
+      for (const folder of folders) {
+        const problem =
+          at === ''
+            ? problemIn(folder, on, name, facts)
+            : firstOf(placesOf(folder, at), (each) => problemIn(each, on, name, facts))
         if (problem !== undefined) return problem
       }
     }
@@ -59,6 +62,7 @@ export class FolderConditions {
   #foldersFrom(cwd: string, text: string, { hasSearchPath }: FolderFacts): readonly string[] | undefined {
     if (this.#isLost) return undefined
     let folders = [cwd]
+    if (this.#moves.length === 0) return folders
     for (const to of this.#moves) {
       if (!to.startsWith('/') && (hasSearchPath || REPEATS.test(text))) return undefined
       folders = [...new Set([...folders, ...folders.flatMap((folder) => placesOf(folder, to))])]
@@ -66,6 +70,17 @@ export class FolderConditions {
     }
     return folders
   }
+}
+
+function firstOf(
+  folders: readonly string[],
+  find: (folder: string) => string | undefined,
+): string | undefined {
+  for (const folder of folders) {
+    const problem = find(folder)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 /** Where a path leads. Behind a link, two dots are another folder to the shell than to the system: both are asked for. */

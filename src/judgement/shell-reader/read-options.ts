@@ -43,6 +43,9 @@ export function readOptions(
       }
       operandCount += 1
       if (!takesOperand(arg, operandCount, own, found)) return found
+    } else if (operandCount > 0 && own.stopsAtOperand) {
+      found.problem = `${showArgument(arg)} stands behind an operand`
+      return found
     } else if (typeof arg !== 'string') {
       if (isKnownOption(arg, own, outer, found)) continue
       found.problem = `${showArgument(arg)} could be an option`

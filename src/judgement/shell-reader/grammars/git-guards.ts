@@ -36,7 +36,8 @@ const hasWord = (args: readonly Argument[], ...words: readonly string[]) =>
 
 /** A pager is a program that the configuration names, and so is one for each command. */
 const pagesNothing = (args: readonly Argument[], from: number) =>
-  hasWord(args.slice(1, from), '--no-pager', '-P')
+  // Most have no options before what they are to do.
+  from > 2 && hasWord(args.slice(1, from), '--no-pager', '-P')
 
 /** For commands that look at names and settings alone: no file, no object, no index. */
 export function isGuardedLook(args: readonly Argument[], from: number): boolean {

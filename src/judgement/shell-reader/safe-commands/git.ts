@@ -178,6 +178,8 @@ export const git: CommandFamily = {
       submodule: { verbs: { status: { ...files, options: '--cached --recursive' } } },
       config: {
         ...look,
+        // `git config user.name --list` sets the name.
+        stopsAtOperand: true,
         options: `--get --get-all --get-regexp --list -l --global --local --system --worktree --show-origin
           --show-scope --name-only -z --null --type= --bool --int --bool-or-int --includes --no-includes --all
           --regexp --show-names`,
