@@ -36,6 +36,11 @@ export class FolderConditions {
     if (!this.#conditions.some((each) => each.on === on && each.at === at)) this.#conditions.push(condition)
   }
 
+  /** The script goes to a folder that is not known. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
   get isEmpty(): boolean {
     return this.#conditions.length === 0
   }

@@ -51,6 +51,9 @@ export class ProofWalk implements Prover, Proof {
   private reasonArgs = NO_ARGUMENTS
   private reasonEnd = 0
   private conditions: FolderConditions | undefined
+  /** How often something was taken for granted of a folder, and the commands that did. */
+  private reliedCount = 0
+  private relying = NONE
   private depth = 0
   private readonly place: ShellPlace
   private commandCount = 0
@@ -93,6 +96,7 @@ export class ProofWalk implements Prover, Proof {
   relies(on: FolderReliance, name: string, at: string): void {
     this.conditions ??= new FolderConditions()
     this.conditions.relies({ on, at, name })
+    this.reliedCount += 1
   }
 
   get dependsOnFolder(): boolean {
@@ -112,7 +116,11 @@ export class ProofWalk implements Prover, Proof {
     // Nothing to ask for where nothing would come of it.
     if (!areProven && this.proven === NONE) return false
     const problem = this.conditions?.problem(text, this.place)
-    return problem === undefined || this.taint(problem)
+    if (problem === undefined) return true
+    if (this.conditions!.isLost) return this.taint(problem)
+    // The others mean what they say all the same.
+    this.proven = this.proven.filter((command) => !this.relying.includes(command))
+    return this.fail(problem)
   }
 
   provesArguments(args: readonly Argument[]): boolean {
@@ -131,7 +139,8 @@ export class ProofWalk implements Prover, Proof {
     if (this.commandCount > MAX_COMMANDS) return this.taint(`It has more than ${MAX_COMMANDS} commands.`)
     this.depth += 1
     // The words stand for the command, as its node does elsewhere.
-    const isProven = this.settle(words, provesCommandWords(words, this), words[0]!)
+    const before = this.reliedCount
+    const isProven = this.settle(words, provesCommandWords(words, this), words[0]!, before)
     this.depth -= 1
     return isProven
   }
@@ -238,6 +247,7 @@ export class ProofWalk implements Prover, Proof {
     const { name, prefix, suffix } = command
     if (name === undefined) return this.provesAssignments(prefix)
 
+    const before = this.reliedCount
     const first = toArgument(name, this)
     if (typeof first !== 'string') return this.taint(`What ${name.text} would run is not known.`)
     // Of the right size from the start: an array that grows takes several times the space.
@@ -259,10 +269,11 @@ export class ProofWalk implements Prover, Proof {
       }
     }
     if (count < args.length) args.length = count
-    return this.settle(command, isProven && provesCommandWords(args, this), first)
+    return this.settle(command, isProven && provesCommandWords(args, this), first, before)
   }
 
-  private settle(command: object, isProven: boolean, name: string): boolean {
+  private settle(command: object, isProven: boolean, name: string, before: number): boolean {
+    if (this.reliedCount > before) this.relying = [...this.relying, command]
     if (!isProven) {
       if (shellState.has(name)) this.taint(`${name} can change what the rest means.`)
     } else if (this.proven === NONE) this.proven = [command]
