@@ -12,6 +12,8 @@ interface Condition {
 }
 
 const MAX_FOLDERS = 16
+// Most scripts go nowhere: one empty list for all of them.
+const STAYS: readonly string[] = []
 
 // Whatever may run a part of a script more than once: a way that is gone again leads further each time.
 const REPEATS = /\b(?:for|while|until|select|repeat|function|trap|eval|source)\b|\(\s*\)/
@@ -22,13 +24,13 @@ const REPEATS = /\b(?:for|while|until|select|repeat|function|trap|eval|source)\b
  */
 export class FolderConditions {
   readonly #conditions: Condition[] = []
-  readonly #moves: string[] = []
+  #moves: readonly string[] = STAYS
   #isLost = false
 
   /** The working directory changes, to a folder that is not known where none is named. */
   moves(to: string | undefined): void {
     if (to === undefined) this.#isLost = true
-    else this.#moves.push(to)
+    else this.#moves = [...this.#moves, to]
   }
 
   relies(condition: Condition): void {

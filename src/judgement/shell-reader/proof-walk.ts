@@ -273,7 +273,10 @@ export class ProofWalk implements Prover, Proof {
   }
 
   private settle(command: object, isProven: boolean, name: string, before: number): boolean {
-    if (this.reliedCount > before) this.relying = [...this.relying, command]
+    if (this.reliedCount > before) {
+      if (this.relying === NONE) this.relying = [command]
+      else this.relying.push(command)
+    }
     if (!isProven) {
       if (shellState.has(name)) this.taint(`${name} can change what the rest means.`)
     } else if (this.proven === NONE) this.proven = [command]
