@@ -1,4 +1,4 @@
-// How many commands that only read are proven to, whether any other ever is, and what reading one costs beside the bare
+// How many commands that only read are proven to, in a folder of which all is well and where nobody looks at folders, whether any other ever is, and what reading one costs beside the bare
 // parser. Both take turns at a few commands at a time, so that a noisy machine is noisy for both; figures are medians over
 // rounds, one for each few commands, added up.
 import { existsSync, readFileSync } from 'node:fs'
@@ -7,9 +7,13 @@ import { parseArgs } from 'node:util'
 import { forEachChild, parse } from 'unbash'
 import { readCommand } from '../dist/judgement/shell-reader/read-command.js'
 
-// What is measured: the whole reading, both readers, as a call gets it.
-const place = { cwd: '/work/project', home: '/home/user' }
+// What is measured: the whole reading, both readers, as a call gets it. The folder has a clean repository and is trusted:
+// what the disk takes to answer that is no part of it.
+const folders = { gitProblem: () => undefined, isTrusted: () => true }
+const place = { cwd: '/work/project', home: '/home/user', folders }
+const blindPlace = { cwd: '/work/project', home: '/home/user' }
 const isReadOnly = (text) => readCommand(text, place).is_read_only
+const isBlindlyReadOnly = (text) => readCommand(text, blindPlace).is_read_only
 
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
 // So many that also what few commands need is compiled by then: the reading has many more functions than the parser.
@@ -39,13 +43,14 @@ const disputed = new Set(
 /** How the commands are labelled, and which are proven. */
 function judgeAll() {
   const labels = {}
-  const found = { readonly: 0, proven: 0, wrong: [], disputed: [] }
+  const found = { readonly: 0, proven: 0, provenBlindly: 0, wrong: [], disputed: [] }
   for (const { command, label } of lines) {
     labels[label] = (labels[label] ?? 0) + 1
     const isProven = isReadOnly(command)
     if (label === 'readonly') {
       found.readonly++
       if (isProven) found.proven++
+      if (isBlindlyReadOnly(command)) found.provenBlindly++
     } else if (isProven) (disputed.has(command) ? found.disputed : found.wrong).push(command)
   }
   return { labels, ...found }
@@ -98,7 +103,9 @@ const ratio = cost.reading / cost.parser
 // On its own, since a third one would cool the caches for the one after it.
 const completeCost = measure({ parser: parseAll, reading: isReadOnly })
 const completeRatio = completeCost.reading / completeCost.parser
-const share = judged.readonly === 0 ? 0 : (100 * judged.proven) / judged.readonly
+const shareOf = (count) => (judged.readonly === 0 ? 0 : (100 * count) / judged.readonly)
+const share = shareOf(judged.proven)
+const blindShare = shareOf(judged.provenBlindly)
 
 if (options.json) {
   console.log(
@@ -107,6 +114,7 @@ if (options.json) {
         file,
         ...judged,
         provenPercent: share,
+        provenBlindlyPercent: blindShare,
         costMicros: cost,
         ratio,
         completeCostMicros: completeCost,
@@ -120,6 +128,9 @@ if (options.json) {
   const counts = Object.entries(judged.labels).map(([label, count]) => `${label} ${count}`)
   console.log(`${lines.length} commands: ${counts.join(', ')}`)
   console.log(`readonly and proven: ${judged.proven} of ${judged.readonly} (${share.toFixed(1)} %)`)
+  console.log(
+    `readonly and proven where nobody looks at folders: ${judged.provenBlindly} (${blindShare.toFixed(1)} %)`,
+  )
   console.log(`not readonly, yet proven: ${judged.wrong.length}`)
   for (const command of judged.wrong) console.log(`  ${JSON.stringify(command)}`)
   console.log(`disputed, see bench/disputed-commands.jsonl: ${judged.disputed.length}`)

@@ -10,6 +10,7 @@ import { withDecider } from '../judgement/policy/with-decider.js'
 import { withOutside } from '../judgement/policy/with-outside.js'
 import { acceptUpdate } from './accept-update.js'
 import type { CribOptions } from './crib.js'
+import { folderFacts } from './folder-facts.js'
 import { followLinks } from './follow-links.js'
 import { listFolder } from './list-folder.js'
 import type { Redactors } from './create-redactors.js'
@@ -59,6 +60,7 @@ export function createWorld(options: CribOptions, { desk, keys, redactors, ...pa
     hideSecret: hideSecretWith(keys),
     followLinks,
     listFolder,
+    folders: folderFacts,
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
     defaultRetries: options.retries,

@@ -9,6 +9,7 @@ import type { RuleUpdate } from '../judgement/policy/rule-update.js'
 import type { Touched } from '../judgement/policy/touched.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
+import { folderFacts } from './folder-facts.js'
 import { followLinks } from './follow-links.js'
 import { listFolder } from './list-folder.js'
 
@@ -111,7 +112,7 @@ function subjectOf(
   name: string,
   { input, workspace }: { input: unknown; workspace: string },
 ): Subject {
-  const place = { workspace, home, followLinks, listFolder }
+  const place = { workspace, home, followLinks, listFolder, folders: folderFacts }
   const found = find(name)
   if (!found) {
     const known = knownTool(name, input)

@@ -8,7 +8,8 @@ const HOME = '/home'
 
 /** A judge of commands that run in `cwd` by bash: `(command) => 'allow' | 'ask' | 'deny'`. */
 export function commandJudge(rules, { cwd = '/play/ground', mode = 'default' } = {}) {
-  const place = { workspace: cwd, home: HOME, followLinks: (path) => path }
+  const folders = { gitProblem: () => undefined, isTrusted: () => true }
+  const place = { workspace: cwd, home: HOME, followLinks: (path) => path, folders }
   const read = readRules(rules, { source: 'session', base: cwd }, place)
   if (read.problems.length > 0) throw new Error(JSON.stringify(read.problems))
   const book = createRuleBook({

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasScript, onTerminal } from './on-terminal.js'
 import { createPlace, fixtures } from './run-cli.js'
@@ -36,8 +39,60 @@ describe('toolcrib trust', () => {
   })
 })
 
+describe('toolcrib trust with a folder', () => {
+  it('is given by nobody but a person at a terminal', async () => {
+    const place = createPlace('')
+    const { code, stderr } = await place.run(['trust', '.'], { input: 'y\n' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('Only a person at a terminal can give trust')
+    expect((await place.run(['trust', 'missing'])).stderr).toContain('There is no folder missing.')
+    expect((await place.run(['trust', '.', '--revoke'])).stderr).toContain('was not trusted by name')
+  })
+})
+
+describe('toolcrib shell read', () => {
+  it('looks at the folder that it is asked about', async () => {
+    const place = createPlace('')
+    execFileSync('git', ['init', '-q', 'clone'], { cwd: place.folder })
+    const input = ['git status', 'git -C clone status', 'mvn -v'].map((command) =>
+      JSON.stringify({ command }),
+    )
+    const lines = async () => {
+      const { stdout } = await place.run(['shell', 'read', '--jsonl'], { input: input.join('\n') })
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { is_read_only: boolean; reasons: string[] })
+    }
+    expect((await lines()).map(({ is_read_only }) => is_read_only)).toEqual([true, true, false])
+    appendFileSync(join(place.folder, 'clone/.git/config'), '[core]\n\tfsmonitor = x\n')
+    const [here, there] = await lines()
+    expect(here!.is_read_only).toBe(true)
+    expect(there!.reasons[0]).toMatch(/clone\/\.git\/config sets core\.fsmonitor/)
+    for (const [command, answer] of [
+      ['git status', true],
+      ['git -C clone status', false],
+    ]) {
+      const { stdout } = await place.run(['explain', 'Bash', `command=${String(command)}`, '--json'])
+      expect((JSON.parse(stdout) as { facts: object }).facts).toMatchObject({ is_read_only: answer })
+    }
+  })
+})
+
 describe.skipIf(!hasScript)('at a terminal', () => {
   const ASKED = /\[y\/N\]/
+
+  it('a yes to a folder lets commands obey its files, until it is taken back', async () => {
+    const place = createPlace('')
+    const isProven = async () =>
+      (await place.run(['shell', 'read', 'mvn -v', '--json'])).stdout.includes('"is_read_only": true')
+    expect((await onTerminal(place, 'trust .', { typed: [[ASKED, 'n\r']] })).code).toBe(1)
+    expect(await isProven()).toBe(false)
+    expect((await onTerminal(place, 'trust .', { typed: [[ASKED, 'y\r']] })).code).toBe(0)
+    expect(await isProven()).toBe(true)
+    expect((await place.run(['trust', '.', '--revoke'])).stderr).toContain('no longer trusted')
+    expect(await isProven()).toBe(false)
+  })
 
   it('a yes holds for the file as it is, until it is another or the trust is taken back', async () => {
     const place = createPlace(CONFIG)

@@ -569,7 +569,6 @@ const HARMLESS = `
   rm out/y
   cp a.txt b.txt
   node --version
-  npm --version
   python3 --version
   test -f x && echo yes
   [ -d src ] || echo no

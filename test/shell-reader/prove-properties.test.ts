@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
 import { writtenCases } from './canary-cases.js'
+import { cleanPlace } from './clean-place.js'
 
-const proofOf = (text: string) => prove(parseCommand(text))
+const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
 const proven = writtenCases.filter((text) => proofOf(text).isReadOnly && !/#|<</.test(text))
 
 const additions = [

@@ -2,8 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import type { Command } from 'unbash'
 import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
+import { cleanPlace } from './clean-place.js'
 
-const proofOf = (text: string) => prove(parseCommand(text))
+const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
 
 describe('only reads', () => {
   test.each([
@@ -162,7 +163,7 @@ describe('is not proven', () => {
     ['exec ls', 'exec'],
     ['alias ls=rm', 'alias'],
     ['export PATH=/tmp', 'PATH'],
-    ['set -e; ls', 'set'],
+    ['set -a; ls', 'set'],
     ['trap ls EXIT', 'trap'],
     ['let x=1', 'let'],
     ['((x=1))', 'rithmetic'],
@@ -257,7 +258,8 @@ describe('is not proven', () => {
     ['nft list ruleset \\; flush ruleset', ';'],
     // git
     ['git -c core.pager=x log', '-c'],
-    ['git -C x status', '-C'],
+    ['git -C "$x" status', '-C'],
+    ['git -Cx status', 'folder'],
     ['git --git-dir=x status', '--git-dir'],
     ['git -p log', '-p'],
     ['git log --output=x', '--output'],
@@ -273,8 +275,8 @@ describe('is not proven', () => {
     ['git reflog expire', 'expire'],
     ['git stash', 'git stash'],
     ['git push', 'git push'],
-    ['cd x && git status', 'folder'],
-    ['git status; cd x', 'folder'],
+    ['cd "$x" && git status', 'folder'],
+    ['git status; cd -', 'folder'],
     // the others
     ['npm install', 'npm install'],
     ['npm run build', 'build'],
@@ -389,6 +391,6 @@ describe('the commands that are proven each on its own', () => {
     'ls {PATH}>&1; ls',
     'command eval x; ls',
     'coproc x; ls',
-    'cd x; git status; rm y',
+    'cd $x; git status; rm y',
   ])('are none in %s', (text) => expect(provenIn(text)).toEqual([]))
 })

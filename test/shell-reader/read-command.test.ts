@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../src/judgement/shell-reader/read-command.js'
 import type { ShellReading } from '../../src/judgement/shell-reader/shell-reading.js'
+import { cleanPlace } from './clean-place.js'
 
-const place = { cwd: '/w', home: '/home/me' }
+const { folders } = cleanPlace
+const place = { cwd: '/w', home: '/home/me', folders }
 const read = (command: string): ShellReading => readCommand(command, place)
 
 describe('a command that only reads', () => {

@@ -4,10 +4,12 @@ import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
 import type { ShellKind } from '../../src/judgement/shell-reader/shell-kind.js'
 import { parseStrict } from '../../src/judgement/shell-reader/strict-grammar/parse-strict.js'
+import { cleanPlace } from './clean-place.js'
 import { generateCases } from './generate-cases.js'
 
 const isIn = (text: string, shell: ShellKind) => typeof parseStrict(text, shell) !== 'string'
-const isProven = (text: string, shell: ShellKind = 'bash') => prove(parseCommand(text, shell)).isReadOnly
+const isProven = (text: string, shell: ShellKind = 'bash') =>
+  prove(parseCommand(text, shell), cleanPlace).isReadOnly
 
 describe('texts whose meaning is beyond doubt in every shell', () => {
   it.each([

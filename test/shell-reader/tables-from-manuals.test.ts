@@ -4,8 +4,10 @@ import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
 import { fromManuals } from '../../src/judgement/shell-reader/safe-commands/from-manuals/from-manuals.js'
 import { safeCommands } from '../../src/judgement/shell-reader/safe-commands/safe-commands.js'
+import { cleanPlace } from './clean-place.js'
 
-const proofOf = (text: string) => prove(parseCommand(text))
+const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const strangePlace = { cwd: '/work/project', home: '/home/user' }
 const names = fromManuals.flatMap((family) => Object.keys(family).flatMap((key) => key.split(' ')))
 
 describe('a command that is known from its manual alone', () => {
@@ -113,9 +115,13 @@ describe('is not proven', () => {
     'auth0 api clients',
     'auth0 api post clients',
     'hdiutil imageinfo https://example.com/x.dmg',
-    // a folder that the command line chose
-    'cd x && terraform validate',
-    'cd x && uv pip list',
-    'cd x && dotnet --version',
   ])('%s', (text) => expect(proofOf(text).isReadOnly).toBe(false))
+})
+
+describe('is proven only in a folder that somebody trusts', () => {
+  test.each(['terraform validate', 'uv pip list', 'dotnet --version'])('%s', (text) => {
+    expect(proofOf(text).isReadOnly).toBe(true)
+    expect(prove(parseCommand(text), strangePlace).isReadOnly).toBe(false)
+    expect(prove(parseCommand(`cd x && ${text}`), strangePlace).isReadOnly).toBe(false)
+  })
 })

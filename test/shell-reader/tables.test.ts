@@ -2,8 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import { parseCommand } from '../../src/judgement/shell-reader/parse-command.js'
 import { prove } from '../../src/judgement/shell-reader/prove.js'
 import { safeCommands } from '../../src/judgement/shell-reader/safe-commands/safe-commands.js'
+import { cleanPlace } from './clean-place.js'
 
-const proofOf = (text: string) => prove(parseCommand(text))
+const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
 const isProven = (text: string) => proofOf(text).isReadOnly
 
 describe('an option that the tables do not spell out', () => {

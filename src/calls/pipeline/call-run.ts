@@ -15,6 +15,7 @@ import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../../judgement/policy/decision.js'
 import type { GatherPlace } from '../../judgement/policy/gather-touched.js'
 import type { Policy } from '../../judgement/policy/policy.js'
+import type { FolderFacts } from '../../judgement/shell-reader/folder-facts.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { ClientLink } from '../../supply/catalog/client-link.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -63,6 +64,8 @@ export interface World {
   followLinks(path: string): string
   /** What lies in a folder, for wildcards that may meet a link. */
   listFolder: NonNullable<GatherPlace['listFolder']>
+  /** Looks at the folders in which a command would run. Where it is absent, what obeys them is not proven. */
+  readonly folders?: FolderFacts | undefined
   readonly scheduling: Scheduling
   /** Takes out secrets, as the crib says. */
   readonly redactor: Redactor

@@ -72,7 +72,7 @@ function readerFor({ world, surface, tool }: CallRun, input: unknown): (command:
   const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
   const given = field === undefined ? undefined : argumentAt(input, field)
   const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readOnce(command, { cwd, home: world.home, shell })
+  return (command) => readOnce(command, { cwd, home: world.home, shell, folders: world.folders })
 }
 
 /** The permission mode of a call. */
@@ -174,8 +174,8 @@ class Asked implements PermissionRequest {
 
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks, listFolder } = this.#run.world
-      const place = { workspace: this.workspace, home, followLinks, listFolder }
+      const { home, followLinks, listFolder, folders } = this.#run.world
+      const place = { workspace: this.workspace, home, followLinks, listFolder, folders }
       this.#touched = gatherTouched(this.tool, this.#shown, place)
     }
     return this.#touched

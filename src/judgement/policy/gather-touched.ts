@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import type { FolderFacts } from '../shell-reader/folder-facts.js'
 import { readOnce } from '../shell-reader/read-once.js'
 import type { ShellReading } from '../shell-reader/shell-reading.js'
 import { argumentAt } from './patterns/argument-condition.js'
@@ -16,6 +17,8 @@ import { walkOf, type Walk } from '../shell-reader/walk-of.js'
 export interface GatherPlace extends NamePlace {
   readonly workspace: string
   readonly home: string
+  /** Who looks at the folders in which a command would run. */
+  readonly folders?: FolderFacts | undefined
 }
 
 interface Gathered {
@@ -48,7 +51,7 @@ export function gatherTouched(
   if (commandText === undefined) return { ...gathered, command: undefined, commandText }
   const cwd = startOf(fields.command!, input, place)
   const shell = fields.command!.shell ?? 'sh'
-  const command = readOnce(commandText, { cwd, home: place.home, shell })
+  const command = readOnce(commandText, { cwd, home: place.home, shell, folders: place.folders })
   const walk = walkIn(command)
   for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
   for (const path of command.executes)

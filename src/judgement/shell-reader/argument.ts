@@ -6,6 +6,8 @@ export interface Opaque {
   readonly lead: string
   /** Whether it becomes exactly one word. */
   readonly isOne: boolean
+  /** Every word that it becomes is a name in the working directory: it begins with a pattern. */
+  readonly isRelative?: boolean
 }
 
 /** None, one or many words of any text: what `xargs` adds, what `$x` without quotes becomes. */

@@ -1,4 +1,5 @@
 import type { Argument } from './argument.js'
+import type { FolderReliance } from './folder-facts.js'
 import type { Prover } from './prover.js'
 
 /**
@@ -52,8 +53,12 @@ export interface CommandSpec {
   readonly reachesOutWith?: string
   /** Options without any of which it talks to other hosts, as those that keep it from looking up names. */
   readonly reachesOutWithout?: string
-  /** Reads configuration of the working directory that can name programs to run. */
-  readonly trustsPlace?: true
+  /** What it obeys of the folder in which it runs: files there can name programs to run. */
+  readonly reliesOn?: FolderReliance
+  /** Whether its words, with those before it, make it obey nothing there. `from` is where its own begin. */
+  readonly isGuarded?: (args: readonly Argument[], from: number) => boolean
+  /** With `verbs`: the folder to which the options before a sub-command lead it, from where it is started, if that is known. */
+  readonly folderOf?: (options: readonly Argument[]) => string | undefined
   /** For what options and operands together decide. */
   readonly check?: (given: Given) => boolean
   /** For commands with a grammar of their own: judges all words from `from` on. */

@@ -14,7 +14,7 @@ export class CompiledSpec {
   /** Known from its manual alone: nobody could try it. */
   readonly isFromManual: boolean
   readonly isOpenWorld: boolean
-  readonly trustsPlace: boolean
+  readonly reliesOn: CommandSpec['reliesOn']
   readonly isFree: boolean
   readonly takesUnknown: boolean
   readonly optionsFirst: boolean
@@ -38,7 +38,7 @@ export class CompiledSpec {
     this.spec = spec
     this.isFromManual = isFromManual
     this.isOpenWorld = spec.isOpenWorld ?? false
-    this.trustsPlace = spec.trustsPlace ?? false
+    this.reliesOn = spec.reliesOn
     this.isFree = spec.isFree ?? false
     this.takesUnknown = spec.takesUnknown ?? false
     this.optionsFirst = spec.optionsFirst ?? false

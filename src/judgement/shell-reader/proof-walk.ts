@@ -10,6 +10,8 @@ import type {
   Word,
 } from 'unbash'
 import { sayWords, type Argument } from './argument.js'
+import { FolderConditions } from './folder-conditions.js'
+import type { FolderReliance } from './folder-facts.js'
 import { isHarmlessEnvironment, isOwnVariable } from './harmless-names.js'
 import { parseCommand, type ParsedText } from './parse-command.js'
 import { provesCommandWords } from './prove-command-words.js'
@@ -19,6 +21,7 @@ import { provesTest } from './prove-test.js'
 import type { Proof } from './proof.js'
 import type { Prover } from './prover.js'
 import type { ShellKind } from './shell-kind.js'
+import type { ShellPlace } from './shell-reading.js'
 import { toArgument } from './to-argument.js'
 
 const MAX_DEPTH = 20
@@ -48,10 +51,17 @@ export class ProofWalk implements Prover, Proof {
   private problem = ''
   private reasonArgs = NO_ARGUMENTS
   private reasonEnd = 0
-  private hasMoved = false
-  private hasTrusted = false
+  private conditions: FolderConditions | undefined
+  /** How often something was taken for granted of a folder, and the commands that did. */
+  private reliedCount = 0
+  private relying = NONE
   private depth = 0
+  private readonly place: ShellPlace
   private commandCount = 0
+
+  constructor(place: ShellPlace) {
+    this.place = place
+  }
 
   /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
   get reason(): string {
@@ -79,27 +89,39 @@ export class ProofWalk implements Prover, Proof {
     this.isOpenWorld = true
   }
 
-  moves(): void {
-    this.hasMoved = true
+  moves(to?: string): void {
+    this.conditions ??= new FolderConditions()
+    this.conditions.moves(to)
   }
 
-  trustsPlace(): void {
-    this.hasTrusted = true
+  relies(on: FolderReliance, name: string, at: string): void {
+    this.conditions ??= new FolderConditions()
+    this.conditions.relies({ on, at, name })
+    this.reliedCount += 1
+  }
+
+  get dependsOnFolder(): boolean {
+    return this.conditions !== undefined && !this.conditions.isEmpty
   }
 
   /** Walks all of it; what was found stands in the walk itself, which is the proof. */
   conclude(parsed: ParsedText): void {
     const areProven = this.provesParsed(parsed)
-    this.isReadOnly = !this.isAstray() && areProven
+    this.isReadOnly = this.meetsConditions(parsed.text, areProven) && areProven
     if (!this.isReadOnly) this.isOpenWorld = false
     if (this.isTainted) this.proven = NONE
   }
 
-  /** Whether a command that reads its folder's configuration would run in a folder that the script chose. */
-  private isAstray(): boolean {
-    if (!this.hasMoved || !this.hasTrusted) return false
-    this.taint('It goes to another folder and would use the configuration it finds there.')
-    return true
+  /** Asked last: only then are all folders known that the script goes to. */
+  private meetsConditions(text: string, areProven: boolean): boolean {
+    // Nothing to ask for where nothing would come of it.
+    if (!areProven && this.proven === NONE) return false
+    const problem = this.conditions?.problem(text, this.place)
+    if (problem === undefined) return true
+    if (this.conditions!.isLost) return this.taint(problem)
+    // The others mean what they say all the same.
+    this.proven = this.proven.filter((command) => !this.relying.includes(command))
+    return this.fail(problem)
   }
 
   provesArguments(args: readonly Argument[]): boolean {
@@ -120,7 +142,8 @@ export class ProofWalk implements Prover, Proof {
     if (this.commandCount > MAX_COMMANDS) return this.taint(`It has more than ${MAX_COMMANDS} commands.`)
     this.depth += 1
     // The words stand for the command, as its node does elsewhere.
-    const isProven = this.settle(words, provesCommandWords(words, this), words[0]!)
+    const before = this.reliedCount
+    const isProven = this.settle(words, provesCommandWords(words, this), words[0]!, before)
     this.depth -= 1
     return isProven
   }
@@ -226,6 +249,7 @@ export class ProofWalk implements Prover, Proof {
     const { name, prefix, suffix } = command
     if (name === undefined) return this.provesAssignments(prefix)
 
+    const before = this.reliedCount
     const first = toArgument(name, this)
     if (typeof first !== 'string') return this.taint(`What ${name.text} would run is not known.`)
     // Of the right size from the start: an array that grows takes several times the space.
@@ -247,10 +271,14 @@ export class ProofWalk implements Prover, Proof {
       }
     }
     if (count < args.length) args.length = count
-    return this.settle(command, isProven && provesCommandWords(args, this), first)
+    return this.settle(command, isProven && provesCommandWords(args, this), first, before)
   }
 
-  private settle(command: object, isProven: boolean, name: string): boolean {
+  private settle(command: object, isProven: boolean, name: string, before: number): boolean {
+    if (this.reliedCount > before) {
+      if (this.relying === NONE) this.relying = [command]
+      else this.relying.push(command)
+    }
     if (!isProven) {
       if (shellState.has(name)) this.taint(`${name} can change what the rest means.`)
     } else if (this.proven === NONE) this.proven = [command]

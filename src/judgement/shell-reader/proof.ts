@@ -3,6 +3,8 @@ export interface Proof {
   readonly isReadOnly: boolean
   /** It is, and talks to other hosts. */
   readonly isOpenWorld: boolean
+  /** It takes something for granted of a folder, whether that was found to hold or not. */
+  readonly dependsOnFolder: boolean
   /** The first thing that was not understood, in one sentence; empty when all was. */
   readonly reason: string
   /**

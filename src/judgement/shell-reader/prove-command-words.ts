@@ -14,7 +14,7 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   const found = safeCommands.get(name) ?? findByPath(name)
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
   if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.spec.opensManual))) {
-    if (found.trustsPlace) prover.trustsPlace()
+    if (found.reliesOn !== undefined) prover.relies(found.reliesOn, name, '')
     // Many clients of other hosts look there for a newer version of themselves.
     if (found.isOpenWorld) prover.reachesOut()
     return true
@@ -40,8 +40,11 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
   let own = command
   let outer: CompiledSpec | undefined
   let from = 1
+  let folder = ''
   for (;;) {
     if (!allowsWords(own, args, from, prover)) return false
+    if (own.reliesOn !== undefined && !own.spec.isGuarded?.(args, from))
+      prover.relies(own.reliesOn, args[0] as string, folder)
     if (own.isFree) return true
     if (own.takesUnknown) return provesKnown(own, args, from, prover)
     if (own.judge !== undefined) return own.judge(args, from, prover)
@@ -59,6 +62,11 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
     }
     if (isQuestion(command.spec, verb, args, at)) return true
     if (verb === undefined) return prover.failAt(args, at + 1, ' is not known to only read.')
+    if (own.spec.folderOf !== undefined) {
+      const goesTo = own.spec.folderOf(args.slice(from, at))
+      if (goesTo === undefined) return prover.failAt(args, from, ' goes to a folder that is not known.')
+      folder = goesTo
+    }
     if (own.spec.isPersistent) outer = own
     own = verb
     from = at + 1
@@ -67,7 +75,6 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
 
 /** What talks to other hosts may not take words that are not known: they could be a secret on its way out. */
 function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
-  if (own.trustsPlace) prover.trustsPlace()
   const file = own.readsOptionFiles ? args.find(mayBeOptionFile) : undefined
   if (file !== undefined)
     return prover.failAt(args, from, `: ${showArgument(file)} may be a file of options.`)

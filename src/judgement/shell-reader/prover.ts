@@ -1,6 +1,7 @@
 import type { ParsedScript } from 'unbash'
 import type { Argument } from './argument.js'
 import type { ShellKind } from './shell-kind.js'
+import type { FolderReliance } from './folder-facts.js'
 
 /** The walk over one command line, as its helpers and the odd commands of the table see it. */
 export interface Prover {
@@ -17,8 +18,8 @@ export interface Prover {
   taint(reason: string): false
   /** It talks to other hosts. */
   reachesOut(): void
-  /** The working directory changes. */
-  moves(): void
-  /** What it does depends on configuration files of the working directory that can name programs to run. */
-  trustsPlace(): void
+  /** The working directory changes, to a folder that is not known where none is named. */
+  moves(to?: string): void
+  /** A command obeys what lies in the folder in which it runs, or in the folder `at` seen from there. */
+  relies(on: FolderReliance, name: string, at: string): void
 }

@@ -9,7 +9,7 @@ import type { ShellPlace, ShellReading, SubCommand } from './shell-reading.js'
 /** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
 export function readCommand(text: string, place: ShellPlace): ShellReading {
   const parsed = parseCommand(text, place.shell)
-  const proof = prove(parsed)
+  const proof = prove(parsed, place)
   const detection = detect(parsed, place)
   const open = openGuesses(detection, proof)
   const writes = open.length === 0 ? detection.writes : withGuesses(detection.writes, open)
@@ -35,6 +35,7 @@ export function readCommand(text: string, place: ShellPlace): ShellReading {
     hasLooseGap: detection.hasLooseGap,
     hidesTarget: detection.hidesTarget,
     isParsed: detection.isParsed,
+    dependsOnFolder: proof.dependsOnFolder || undefined,
     reasons: isReadOnly ? gapsOf(detection) : reasonsOf(detection, proof, { open, isContradicted }),
   }
 }

@@ -3,12 +3,14 @@ import type { ShellPlace, ShellReading } from './shell-reading.js'
 
 let last: { text: string; place: ShellPlace; reading: ShellReading } | undefined
 
-/** The reading of a command; of the one that was read last, the same again. Facts and rules of one call both ask. */
+/**
+ * The reading of a command; of the one that was read last, the same again. Facts and rules of one call both ask. What
+ * depends on a folder is read anew each time: what lies there may be another by now, or another may be asked.
+ */
 export function readOnce(text: string, place: ShellPlace): ShellReading {
-  if (last === undefined || last.text !== text || !isSame(last.place, place)) {
-    last = { text, place, reading: readCommand(text, place) }
-  }
-  return last.reading
+  const isKnown = last !== undefined && last.text === text && isSame(last.place, place)
+  if (!isKnown || last!.reading.dependsOnFolder) last = { text, place, reading: readCommand(text, place) }
+  return last!.reading
 }
 
 function isSame(one: ShellPlace, other: ShellPlace): boolean {

@@ -1,13 +1,16 @@
-import type { ShellKind } from './shell-kind.js'
 import type { Arg } from './detection/arg.js'
 import type { PathBase } from './detection/resolve-path.js'
+import type { FolderFacts } from './folder-facts.js'
+import type { ShellKind } from './shell-kind.js'
 
-/** Where a command would start. Texts only: reading a command touches nothing. */
+/** Where a command would start. Reading a command touches nothing itself. */
 export interface ShellPlace {
   readonly cwd: string
   readonly home: string
   /** The shell that would run it; bash where it is not said. */
   readonly shell?: ShellKind | undefined
+  /** Who looks at folders. Where it is absent, no command is proven that obeys what lies in a folder. */
+  readonly folders?: FolderFacts | undefined
 }
 
 /** What is known of a command before it runs. Paths are absolute and normalised, with `cd` followed. */
@@ -43,6 +46,8 @@ export interface ShellReading {
   readonly hidesTarget: boolean
   /** Whether it could be parsed within the limits; what could not is never read-only and never complete. */
   readonly isParsed: boolean
+  /** What lies in a folder was looked at or asked for, so that the reading is good for this moment only. */
+  readonly dependsOnFolder?: true | undefined
   /** One short sentence each, the weightiest first: why it is not proven, what makes it destructive. */
   readonly reasons: readonly string[]
 }

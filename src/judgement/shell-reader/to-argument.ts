@@ -33,13 +33,15 @@ interface Draft {
   isOne: boolean
   /** Whether every word begins with `lead`: splitting makes words that do not. */
   keepsLead: boolean
+  isRelative: boolean
 }
 
 function joinParts(parts: readonly WordPart[]): Argument {
-  const draft: Draft = { lead: '', isLiteral: true, isOne: true, keepsLead: true }
+  const draft: Draft = { lead: '', isLiteral: true, isOne: true, keepsLead: true, isRelative: false }
   for (const part of parts) addPart(draft, part)
   if (draft.isLiteral) return draft.lead
-  return { lead: draft.keepsLead ? draft.lead : '', isOne: draft.isOne }
+  const lead = draft.keepsLead ? draft.lead : ''
+  return draft.isRelative ? { lead, isOne: draft.isOne, isRelative: true } : { lead, isOne: draft.isOne }
 }
 
 function addPart(draft: Draft, part: WordPart): void {
@@ -60,6 +62,10 @@ function addPart(draft: Draft, part: WordPart): void {
       for (const child of part.parts) addQuoted(draft, child)
       return
     case 'Glob':
+      if (draft.isLiteral && draft.lead === '') draft.isRelative = true
+      addUnknown(draft)
+      draft.isOne = false
+      return
     case 'ExtendedGlob':
     case 'BraceExpansion':
       addUnknown(draft)
@@ -98,6 +104,7 @@ function addSplit(draft: Draft): void {
   draft.isLiteral = false
   draft.isOne = false
   draft.keepsLead = false
+  draft.isRelative = false
 }
 
 /** Braces that would make several words, should the parser have missed them. */

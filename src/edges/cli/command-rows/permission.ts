@@ -70,8 +70,15 @@ export const trust: CommandRow = {
   summary: 'let this project loosen what may run, and start servers',
   details:
     'Until then, rules of a project folder may refuse and ask, but not allow, and its MCP servers are not started. Trust holds for the files as they are now: any change asks again. Only a person at a terminal can give it.',
+  arguments: [
+    {
+      name: '[folder]',
+      description:
+        'a folder whose files may name programs that commands run; absent: the files of this project',
+    },
+  ],
   options: [{ flags: '--revoke', description: 'take the trust back' }],
-  examples: ['toolcrib trust', 'toolcrib trust --revoke'],
+  examples: ['toolcrib trust', 'toolcrib trust --revoke', 'toolcrib trust ~/work/site'],
   load: () => import('../commands/trust.js'),
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { readCommand } from '../../../judgement/shell-reader/read-command.js'
 import type { ShellKind } from '../../../judgement/shell-reader/shell-kind.js'
 import type { ShellPlace } from '../../../judgement/shell-reader/shell-reading.js'
+import { folderFacts } from '../../../runtime/folder-facts.js'
 import type { ExitCode, Given } from '../command.js'
 import { eachJsonLine } from '../each-json-line.js'
 import { wrapText } from '../fit-text.js'
@@ -48,11 +49,12 @@ function recordOf(command: string, start: Start): ReadingRecord {
   return readingRecord(command, readCommand(command, placeOf(start)), start.cwd)
 }
 
-let lastPlace: ShellPlace = { cwd: '', home, shell: 'bash' }
+let lastPlace: ShellPlace = { cwd: '', home, shell: 'bash', folders: folderFacts }
 
 /** The same object for the same folder and shell: the reader keeps what it worked out for it. */
 function placeOf({ cwd, shell }: Start): ShellPlace {
-  if (lastPlace.cwd !== cwd || lastPlace.shell !== shell) lastPlace = { cwd, home, shell }
+  if (lastPlace.cwd !== cwd || lastPlace.shell !== shell)
+    lastPlace = { cwd, home, shell, folders: folderFacts }
   return lastPlace
 }
 

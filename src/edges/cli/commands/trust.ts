@@ -13,10 +13,14 @@ import { refuseInsideCall } from '../refuse-inside-call.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
+import { giveFolderTrust } from '../trust-folder.js'
 import { usageProblem } from '../usage-problem.js'
 
 /** Trust is a person's word about a file as it is now. Nobody else can give it. */
-export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+export async function run({ arguments: words, options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const [folder] = words
+  if (folder !== undefined)
+    return giveFolderTrust(folder, { isRevoked: options['revoke'] === true, terminal })
   const { configPath } = await loadSettingsOrStop(options)
   if (configPath === undefined)
     throw usageProblem('There is no config file here, so there is nothing to trust.')

@@ -45,23 +45,34 @@ const xargsValues = new Set(
   `-n --max-args -L -P --max-procs -s --max-chars -d --delimiter -E -a --arg-file -I -R -S`.split(' '),
 )
 
-/** The same for `xargs`, with the text for which it puts in what it reads; empty where it adds that at the end. */
-export function innerOfXargs(
-  args: readonly Argument[],
-  from: number,
-): { readonly at: number; readonly placeholder: string } | string {
+export interface XargsInner {
+  readonly at: number
+  /** The text for which it puts in what it reads; empty where there is none. */
+  readonly placeholder: string
+  /** It may add what it reads at the end, also where there is a placeholder: which of two options counts is up to it. */
+  readonly isAdding: boolean
+}
+
+/** The same for `xargs`. */
+export function innerOfXargs(args: readonly Argument[], from: number): XargsInner | string {
   let placeholder = ''
+  let isCounting = false
   let index = from
   for (; index < args.length; index++) {
     const arg = args[index]!
     if (typeof arg !== 'string') return 'xargs: it is not known what it would run.'
     if (!arg.startsWith('-')) break
+    if (arg === '--') {
+      index += 1
+      break
+    }
+    if (/^(?:-[nLl]|--max-(?:args|lines))/.test(arg)) isCounting = true
     if (arg === '-i' || arg === '--replace') placeholder = '{}'
     if (xargsFlags.has(arg) || /^-[0rtx]+$/.test(arg) || /^-[nLPs][0-9]+$/.test(arg)) continue
     if (/^--(?:max-args|max-procs|max-chars|max-lines|eof|delimiter|arg-file)=./.test(arg)) continue
     if (/^-[dE]./.test(arg)) continue
-    if (/^-I./.test(arg)) {
-      placeholder = arg.slice(2)
+    if (/^(?:-I|--replace=)./.test(arg)) {
+      placeholder = arg.slice(arg.startsWith('-I') ? 2 : '--replace='.length)
       continue
     }
     const value = args[index + 1]
@@ -71,5 +82,6 @@ export function innerOfXargs(
     if (arg === '-I') placeholder = value
     index += 1
   }
-  return index < args.length ? { at: index, placeholder } : 'xargs runs nothing that is named.'
+  if (index >= args.length) return 'xargs runs nothing that is named.'
+  return { at: index, placeholder, isAdding: placeholder === '' || isCounting }
 }

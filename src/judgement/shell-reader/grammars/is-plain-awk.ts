@@ -2,9 +2,9 @@ const functions = new Set(
   `length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub
     strftime systime mktime strtonum and or xor lshift rshift compl`.split(/\s+/),
 )
-// These talk to files and programs, or let a program name a function at run time.
+// These talk to files and programs, let a program name a function at run time, or say which files are read.
 const refused = new Set(
-  'getline function func system close fflush nextfile PROCINFO SYMTAB FUNCTAB extension'.split(' '),
+  'getline function func system close fflush nextfile PROCINFO SYMTAB FUNCTAB ARGV ARGC extension'.split(' '),
 )
 // After these a slash begins a pattern; after the other keywords it is left open.
 const openers = new Set('print printf return else do'.split(' '))

@@ -31,6 +31,16 @@ export function judgeAwk(args: readonly Argument[], from: number, prover: Prover
   if (typeof program !== 'string' || !isPlainAwk(program))
     return prover.fail('The awk program is not known to only read.')
   // Options end at the program: what follows are files and values of variables.
-  const odd = args.slice(index + 1).find((arg) => typeof arg === 'string' && /[\s"'>|]/.test(arg))
-  return odd === undefined || prover.fail(`awk: ${String(odd)} does not look like a file.`)
+  for (const arg of args.slice(index + 1)) {
+    if (typeof arg === 'string' && /[\s"'>|]/.test(arg))
+      return prover.fail(`awk: ${arg} does not look like a file.`)
+    if (mayConnect(arg)) return prover.fail('awk: a name could be one that it makes a connection of.')
+  }
+  return true
+}
+
+/** GNU awk makes a connection of a file that is called `/inet/…`, `/inet4/…` or `/inet6/…`. */
+function mayConnect(arg: Argument): boolean {
+  if (typeof arg === 'string') return arg.startsWith('/inet')
+  return !arg.isRelative && (arg.lead.startsWith('/inet') || '/inet'.startsWith(arg.lead))
 }

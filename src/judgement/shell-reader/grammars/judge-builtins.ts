@@ -27,12 +27,48 @@ export function judgeRead(args: readonly Argument[], from: number, prover: Prove
   return true
 }
 
+/** `cd` to a folder that is written out, or to one that is then not known. */
 export function judgeCd(args: readonly Argument[], from: number, prover: Prover): boolean {
-  prover.moves()
-  const odd = args
-    .slice(from)
-    .find((arg) => typeof arg === 'string' && /^-./.test(arg) && !/^-(?:[LPe]+|-)$/.test(arg))
-  return odd === undefined || prover.fail(`cd: the option ${String(odd)} is not known to be harmless.`)
+  let index = from
+  for (; index < args.length; index++) {
+    const arg = args[index]!
+    if (typeof arg !== 'string' || !/^-./.test(arg)) break
+    if (!/^-(?:[LPe]+|-)$/.test(arg)) return prover.fail(`cd: the option ${arg} is not known to be harmless.`)
+  }
+  const target = args[index]
+  // One that is left out is the home folder, a dash the one before, and a second one is a pattern to some shells.
+  const isKnown = typeof target === 'string' && target !== '-' && index === args.length - 1
+  prover.moves(isKnown ? target : undefined)
+  return true
+}
+
+/** `pushd` to a folder that is written out. Without one, or with a number, it goes back to one of the others. */
+export function judgePushd(args: readonly Argument[], from: number, prover: Prover): boolean {
+  const [target, ...more] = args.slice(args[from] === '-n' ? from + 1 : from)
+  if (target === undefined || (typeof target === 'string' && /^[-+][0-9]+$/.test(target))) return true
+  if (typeof target === 'string' && target.startsWith('-'))
+    return prover.fail(`pushd: the option ${target} is not known to be harmless.`)
+  prover.moves(typeof target === 'string' && more.length === 0 ? target : undefined)
+  return true
+}
+
+const safeModes = new Set(['errexit', 'nounset', 'pipefail', 'noglob'])
+
+/**
+ * `set` where it only ends a script sooner or leaves patterns as they are, or lists what is set. Not -x, whose prompt is
+ * expanded and may run a command, and not -a, which puts variables into the environment.
+ */
+export function judgeSet(args: readonly Argument[], from: number, prover: Prover): boolean {
+  for (let index = from; index < args.length; index++) {
+    const arg = args[index]!
+    if (typeof arg !== 'string') return prover.fail('set: it is not known what it sets.')
+    if (/^[-+][euf]+$/.test(arg)) continue
+    const mode = args[index + 1]
+    if (!/^[-+][euf]*o$/.test(arg) || typeof mode !== 'string' || !safeModes.has(mode))
+      return prover.fail(`set ${arg} can change what the rest means.`)
+    index += 1
+  }
+  return true
 }
 
 /** `command -v name` asks; `command name` runs. */

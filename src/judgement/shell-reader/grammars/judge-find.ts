@@ -23,6 +23,8 @@ export function judgeFind(args: readonly Argument[], from: number, prover: Prove
     } else if (arg === '-exec' || arg === '-execdir') {
       const end = args.findIndex((word, at) => at > index && (word === ';' || isPlusEnd(args, at)))
       if (end === -1) return prover.fail(`find: ${arg} has no end.`)
+      // It runs in every folder in which something is found.
+      if (arg === '-execdir') prover.moves()
       if (!provesAction(args, index, end, arg === '-exec' ? leadOf(starts) : '', prover)) return false
       index = end
     } else if (withValue.has(arg) || /^-newer[aBcm][aBcmt]$/.test(arg) || arg === '-perm') {

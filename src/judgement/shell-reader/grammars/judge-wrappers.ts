@@ -36,13 +36,17 @@ export function judgeWrapper(shape: WrapperShape) {
 export function judgeXargs(args: readonly Argument[], from: number, prover: Prover): boolean {
   const inner = innerOfXargs(args, from)
   if (typeof inner === 'string') return prover.fail(inner)
-  return prover.provesArguments([...withPlaceholder(args.slice(inner.at), inner.placeholder), anyWords])
+  const words = withPlaceholder(args.slice(inner.at), inner.placeholder)
+  return prover.provesArguments(inner.isAdding ? [...words, anyWords] : words)
 }
 
-/** Words in which something unseen is put stand for anything; so does a command's name among them. */
+/** In place of a placeholder stands one text that nobody has seen; so it does in a command's name. */
 export function withPlaceholder(words: readonly Argument[], placeholder: string): readonly Argument[] {
   if (placeholder === '') return words
-  return words.map((word) => (typeof word === 'string' && word.includes(placeholder) ? anyWords : word))
+  return words.map((word) => {
+    const at = typeof word === 'string' ? word.indexOf(placeholder) : -1
+    return at === -1 ? word : { lead: (word as string).slice(0, at), isOne: true }
+  })
 }
 
 /** `bash -c 'script'`; whatever follows are the script's own parameters. */

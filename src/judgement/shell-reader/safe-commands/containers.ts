@@ -18,7 +18,7 @@ const isFileHere = (value: string) => /^(?!\/)[\w./-]+$/.test(value) && !value.s
 
 const compose: CommandSpec = {
   // What it includes may be fetched, by git or from a registry.
-  trustsPlace: true,
+  reliesOn: 'folder',
   options: COMPOSE,
   values: { '-f': isFileHere, '--file': isFileHere, '--env-file': isFileHere },
   isPersistent: true,

@@ -36,7 +36,7 @@ export const asksDnf: CommandSpec = {
 export const packages: CommandFamily = {
   npm: {
     // The folder's settings say where it writes its log, and which git it runs.
-    trustsPlace: true,
+    reliesOn: 'folder',
     // It also looks for a newer version of itself.
     isOpenWorld: true,
     isPersistent: true,
@@ -61,7 +61,7 @@ export const packages: CommandFamily = {
   },
   pnpm: {
     // Which version of itself it fetches and runs stands in package.json.
-    trustsPlace: true,
+    reliesOn: 'folder',
     isOpenWorld: true,
     isBare: true,
     options: '-v -h',
@@ -75,7 +75,7 @@ export const packages: CommandFamily = {
   },
   yarn: {
     // Its settings name the program that is run instead, and the plugins.
-    trustsPlace: true,
+    reliesOn: 'folder',
     isOpenWorld: true,
     isBare: true,
     options: '-v -h',
@@ -184,7 +184,7 @@ export const packages: CommandFamily = {
   pipx: { verbs: { list: { options: '--short --json --include-injected' } } },
   cargo: {
     // Its rust-toolchain.toml names the programs that are run under its name.
-    trustsPlace: true,
+    reliesOn: 'folder',
     // Not tree and metadata: they write a missing Cargo.lock. What compiles also runs what it compiles.
     options: '-V -v -q -h --version --verbose --quiet --list',
     isBare: true,
@@ -199,7 +199,7 @@ export const packages: CommandFamily = {
   },
   go: {
     // The version of itself that it fetches and runs stands in go.mod.
-    trustsPlace: true,
+    reliesOn: 'folder',
     verbs: {
       version: { options: '-m -v' },
       // -w and -u set values.

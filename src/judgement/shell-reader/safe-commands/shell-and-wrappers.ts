@@ -1,5 +1,12 @@
 import type { CommandFamily } from '../command-spec.js'
-import { judgeCd, judgeCommand, judgePrintf, judgeRead } from '../grammars/judge-builtins.js'
+import {
+  judgeCd,
+  judgeCommand,
+  judgePrintf,
+  judgePushd,
+  judgeRead,
+  judgeSet,
+} from '../grammars/judge-builtins.js'
 import { judgeTest } from '../grammars/judge-test.js'
 import { judgeEnv, judgeShell, judgeWrapper, judgeXargs } from '../grammars/judge-wrappers.js'
 import { wrapperShapes } from '../grammars/wrapper-shapes.js'
@@ -13,6 +20,11 @@ export const shellAndWrappers: CommandFamily = {
   printf: { judge: judgePrintf },
   read: { judge: judgeRead },
   cd: { judge: judgeCd },
+  pushd: { judge: judgePushd },
+  // It goes back to where the script was, or fails.
+  popd: { options: '-n', operand: (value) => /^\+[0-9]+$/.test(value) },
+  dirs: { options: '-l -p -v', operands: 0 },
+  set: { judge: judgeSet },
   command: { judge: judgeCommand },
   // Not -p, which sets a variable.
   wait: { options: '-n -f', operand: (value) => /^[0-9%]/.test(value) },

@@ -10,7 +10,7 @@ const asksFor = (options: string, more?: CommandSpec): CommandSpec => ({
   options,
   ...more,
 })
-const inPlace: CommandSpec = { trustsPlace: true }
+const inPlace: CommandSpec = { reliesOn: 'folder' }
 
 /** A file. With a scheme it would be fetched, or `org.openssl.engine:` would load the library that follows it. */
 const isFile = (value: string) => !value.includes(':')
@@ -35,7 +35,7 @@ export const tools: CommandFamily = {
   'gcc g++ cc c++ clang clang++ ld ninja gofmt lua ghc R Rscript ffmpeg ffprobe emacs ssh nc': { verbs },
   corepack: { verbs },
   // Its log goes where the folder's settings say.
-  npx: { trustsPlace: true, verbs },
+  npx: { reliesOn: 'folder', verbs },
   lsb_release: { isFree: true },
   'ssh-keygen': { needs: '-l', options: '-l -v -f= -E=', operands: 0 },
   'ssh-add': { needs: '-l -L', options: '-l -L -q -E=', operands: 0 },
@@ -66,7 +66,7 @@ export const tools: CommandFamily = {
   },
   packer: {
     // It runs every packer-plugin-… that lies in the folder, whatever is asked.
-    trustsPlace: true,
+    reliesOn: 'folder',
     verbs: {
       version: {},
       inspect: { style: 'words', options: '-machine-readable' },
@@ -76,24 +76,24 @@ export const tools: CommandFamily = {
   },
   cdk: {
     // It loads the plugins that cdk.json names, and asks its makers for news.
-    trustsPlace: true,
+    reliesOn: 'folder',
     isOpenWorld: true,
     isBare: true,
     options: '-h',
     verbs: { version: { operands: 0 }, context: { options: '-j --json', operands: 0 } },
   },
   'ansible-doc': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     options: '-l -F -s -j -h -t= -v --list --list_files --snippet --json --type= --metadata-dump',
   },
   'ansible-config': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     options: '-h',
     isBare: true,
     verbs: { 'list dump view': { options: '-t= --type= -f= --format= --only-changed' } },
   },
   'ansible-galaxy': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     isOpenWorld: true,
     verbs: {
       role: { verbs: { 'search info list': { options: '-v' } } },

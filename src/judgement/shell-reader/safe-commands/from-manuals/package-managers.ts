@@ -6,7 +6,7 @@ export const packageManagers: CommandFamily = {
   yum: asksDnf,
   uv: {
     // It runs the interpreter of the folder's environment to ask what is in there.
-    trustsPlace: true,
+    reliesOn: 'folder',
     isPersistent: true,
     options: '-q -v -V -h --quiet --verbose --no-cache --offline --color= --no-progress',
     helpOf: 'run sync add remove lock build publish pip python tool venv init cache export tree',

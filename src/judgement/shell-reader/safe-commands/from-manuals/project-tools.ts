@@ -5,13 +5,13 @@ export const projectTools: CommandFamily = {
   'swift julia': { verbs: {} },
   // Its global.json may name a folder of the project that holds the toolchain to run.
   dotnet: {
-    trustsPlace: true,
+    reliesOn: 'folder',
     verbs: {},
     isBare: true,
     needs: '--version --info --list-sdks --list-runtimes -h',
     options: '--version --info --list-sdks --list-runtimes -h',
   },
-  pulumi: { trustsPlace: true, isOpenWorld: true, verbs: {} },
+  pulumi: { reliesOn: 'folder', isOpenWorld: true, verbs: {} },
   ruff: {
     verbs: {
       'version help rule linter config': { options: '--all --output-format= -v' },

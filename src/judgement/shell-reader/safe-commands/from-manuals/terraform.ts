@@ -3,7 +3,7 @@ import type { CommandFamily } from '../../command-spec.js'
 /** Terraform and its kin. Nearly all of it runs the providers that lie in the folder. */
 export const terraform: CommandFamily = {
   'terraform tofu': {
-    trustsPlace: true,
+    reliesOn: 'folder',
     style: 'words',
     isBare: true,
     options: '-version -help',
