@@ -10,7 +10,7 @@ import { withDecider } from '../judgement/policy/with-decider.js'
 import { withOutside } from '../judgement/policy/with-outside.js'
 import { acceptUpdate } from './accept-update.js'
 import type { CribOptions } from './crib.js'
-import { followLinks } from './follow-links.js'
+import type { Disk } from './look-at-disk.js'
 import type { Redactors } from './create-redactors.js'
 import { resultPolicyOf } from './result-options.js'
 import type { PolicyDesk } from './policy-desk.js'
@@ -35,6 +35,7 @@ export interface WorldParts extends Pick<
   | 'resultReader'
 > {
   desk: PolicyDesk
+  disk: Disk
   keys: () => ApprovalKeys
   redactors: Redactors
   approvals: Approvals
@@ -42,7 +43,10 @@ export interface WorldParts extends Pick<
 }
 
 /** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
-export function createWorld(options: CribOptions, { desk, keys, redactors, ...parts }: WorldParts): World {
+export function createWorld(
+  options: CribOptions,
+  { desk, disk, keys, redactors, ...parts }: WorldParts,
+): World {
   const { policy, closing, approvals } = parts
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   return {
@@ -56,7 +60,7 @@ export function createWorld(options: CribOptions, { desk, keys, redactors, ...pa
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     hideSecret: hideSecretWith(keys),
-    followLinks,
+    ...disk,
     deadlines: createDeadlines(),
     random: options.random ?? Math.random,
     defaultRetries: options.retries,

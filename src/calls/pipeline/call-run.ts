@@ -60,6 +60,8 @@ export interface World {
   readonly home: string
   /** The path with all links in it followed. */
   followLinks(path: string): string
+  /** Whether something lies there, also a link that leads nowhere. */
+  exists(path: string): boolean
   readonly scheduling: Scheduling
   /** Takes out secrets, as the crib says. */
   readonly redactor: Redactor

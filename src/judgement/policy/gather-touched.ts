@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import { readOnce } from '../shell-reader/read-once.js'
+import { gatherArguments } from './arguments/gather-arguments.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
@@ -15,6 +16,14 @@ export interface GatherPlace {
   readonly home: string
   /** The path with all links in it followed, also where its end does not exist yet. */
   followLinks(path: string): string
+  /** Whether something lies there, also a link that leads nowhere. Absent: nobody looks. */
+  exists?(path: string): boolean
+  /** Whether it is a place of ours, or lies in one. */
+  isOwn?(path: string): boolean
+  /** Whether a place of ours is called so. */
+  isOwnName?(name: string): boolean
+  /** Whether a rule speaks of paths: then all that arguments name is looked up. */
+  readonly hasPathRules?: boolean | undefined
 }
 
 interface Gathered {
@@ -23,8 +32,26 @@ interface Gathered {
   readonly urls: string[]
 }
 
-/** What an input names that rules speak of. */
+/**
+ * What an input names that rules speak of. `resolved` has the content of refs in their place: declared fields hold none, and in
+ * the others the content is what the tool gets.
+ */
 export function gatherTouched(
+  tool: RuleTool,
+  input: unknown,
+  place: GatherPlace,
+  resolved = input,
+): Touched | undefined {
+  const declared = gatherDeclared(tool, input, place)
+  const { paths, isTooMuch } = gatherArguments(tool, resolved, place)
+  if (paths.length === 0 && !isTooMuch) return declared
+  const all = { ...(declared ?? UNTOUCHED) }
+  return { ...all, paths: [...all.paths, ...paths], ...(isTooMuch && { isTooMuch }) }
+}
+
+const UNTOUCHED: Touched = { paths: [], hosts: [], urls: [], command: undefined, commandText: undefined }
+
+function gatherDeclared(
   { fields, names }: RuleTool,
   input: unknown,
   place: GatherPlace,

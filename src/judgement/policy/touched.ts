@@ -11,6 +11,8 @@ export interface Touched {
   readonly commandText: string | undefined
   /** It names files in a way that only shows while it runs. */
   readonly isShifting?: boolean | undefined
+  /** It has more arguments than can be searched for paths. */
+  readonly isTooMuch?: boolean | undefined
 }
 
 export interface TouchedPath {
@@ -23,4 +25,10 @@ export interface TouchedPath {
   readonly isGlob: boolean
   /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. */
   readonly walk?: 'visible' | 'all' | undefined
+  /**
+   * How an argument that nobody declared came to be a path. `name`: by its name or schema. `value`: by what its text means on
+   * this machine; it counts for rules and protected places, and not for where callers may work. `remote`: by name, for a tool
+   * of another machine; only rules speak of it.
+   */
+  readonly basis?: 'name' | 'value' | 'remote' | undefined
 }

@@ -20,7 +20,10 @@ import { withoutBadHeaders } from './without-bad-headers.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
-export interface ToolShelfOptions extends Pick<DraftOrigin, 'server' | 'isTrusted' | 'timeoutMs' | 'call'> {
+export interface ToolShelfOptions extends Pick<
+  DraftOrigin,
+  'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
+> {
   /** Whether the server is connected to for the first time in this run. */
   isPending(): boolean
   onProblem(message: string): void
@@ -50,7 +53,7 @@ const LOOK_AGAIN_MS = 200
 const WRITE_MS = 5_000
 
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
-  const { server, isTrusted, timeoutMs, call, isPending, onProblem } = options
+  const { server, isTrusted, reach, timeoutMs, call, isPending, onProblem } = options
   const listeners = new Set<() => void>()
   let house: SourceHouse | undefined
   let kept: KeptTools = NOTHING_KEPT
@@ -89,6 +92,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       const draft = toDraft(change ? asAccepted(from, tool) : tool, {
         server,
         isTrusted,
+        reach,
         timeoutMs,
         call,
         protocolVersion: from.protocolVersion,
