@@ -109,7 +109,9 @@ function isPlainEdit(
   const isInFolders = paths.every(
     ({ path, real, isGlob }) => !isGlob && isInside(path, folders) && isInside(real, folders),
   )
-  if (paths.length === 0 || !isInFolders || hosts.length > 0) return false
+  // An argument that nobody declared is no edit; it only must not lead outside.
+  const isEdit = paths.some(({ basis }) => basis === undefined)
+  if (!isEdit || !isInFolders || hosts.length > 0) return false
   if (command) return command.isComplete && command.executes.length === 0 && !command.is_open_world
   return tool.kind === 'file_operation' && tool.fields.paths.some(({ access }) => access === 'write')
 }
