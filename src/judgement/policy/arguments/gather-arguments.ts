@@ -4,7 +4,14 @@ import type { RuleFields, RuleTool } from '../rule-tool.js'
 import type { TouchedPath } from '../touched.js'
 import { asksToWalk, type ArgumentReach } from './argument-reach.js'
 import { readName, UNNAMED, type Named, type NameKind } from './path-names.js'
-import { isPlaced, looksLikePath, partsOf, spellingsOf } from './path-spellings.js'
+import {
+  isNetworkAddress,
+  isOneName,
+  isPlaced,
+  looksLikePath,
+  partsOf,
+  spellingsOf,
+} from './path-spellings.js'
 
 const MAX_DEPTH = 64
 const MAX_VALUES = 100_000
@@ -44,6 +51,7 @@ function declaredIn({ paths, urls, command }: RuleFields): ReadonlySet<string> |
 class ArgumentSearch implements FoundArguments {
   readonly paths: TouchedPath[] = []
   isTooMuch = false
+  readonly #reals = new Map<string, string>()
   readonly #indexes = new Map<string, number>()
   #values = 0
   #looks = 0
@@ -108,7 +116,7 @@ class ArgumentSearch implements FoundArguments {
     if (this.#byValue === 'no') return
     for (const spelling of spellings) this.#look(spelling, named)
     for (const part of partsOf(text))
-      if (looksLikePath(part.trim()))
+      if (looksLikePath(part.trim()) && (this.#byValue === 'any' || isOneName(part)))
         for (const spelling of spellingsOf(part, this.#place.home)) this.#look(spelling, named)
     if (depth < MAX_DEPTH && /^\s*[[{]/.test(text)) this.#json(text, named, depth)
   }
@@ -129,9 +137,10 @@ class ArgumentSearch implements FoundArguments {
 
   /** In this process only what looks like a path costs anything, unless a rule speaks of paths. */
   #isWorthIt(text: string, { kind }: Named): boolean {
-    if (kind === 'path' || this.#byValue === 'any') return true
-    if (kind === undefined && this.#byValue === 'no') return false
-    return /[/\\%~]|\.[A-Za-z]|^\$|^file:/i.test(text) || this.#place.isOwnName?.(text) === true
+    if (kind === 'path') return true
+    if (isNetworkAddress(text) || (kind === undefined && this.#byValue === 'no')) return false
+    if (this.#byValue === 'any' || kind !== undefined) return true
+    return isOneName(text) || this.#place.isOwnName?.(text) === true
   }
 
   /** Some clients hand over lists and objects as text, and servers read them. */
@@ -157,7 +166,7 @@ class ArgumentSearch implements FoundArguments {
       }
       const path = resolve(base, spelling)
       if (this.#byValue === 'own') {
-        if (isOwn?.(path) || isOwn?.(this.#place.followLinks(path))) this.#add(path, named, 'value')
+        if (isOwn?.(path) || isOwn?.(this.#real(path))) this.#add(path, named, 'value')
       } else if (isOwn?.(path) || exists?.(path) || (seemsPath && this.#mayBegin(spelling, base))) {
         this.#add(path, named, 'value')
       }
@@ -181,11 +190,18 @@ class ArgumentSearch implements FoundArguments {
 
   #add(path: string, { isTarget }: Named, basis: NonNullable<TouchedPath['basis']>): void {
     const { onlyReads, moves } = this.#reach
-    const real = basis === 'remote' ? path : this.#place.followLinks(path)
+    const real = basis === 'remote' ? path : this.#real(path)
     const common = { path, real, isGlob: false, basis }
     if (onlyReads || !isTarget)
       this.#put({ ...common, access: 'read', ...(this.#walks && { walk: 'all' as const }) })
     if (!onlyReads) this.#put({ ...common, access: 'write', ...(moves && { walk: 'all' as const }) })
+  }
+
+  /** Asked of the system once for each path. */
+  #real(path: string): string {
+    let real = this.#reals.get(path)
+    if (real === undefined) this.#reals.set(path, (real = this.#place.followLinks(path)))
+    return real
   }
 
   /** Each once. What is a path by its name stays one, also where the same text stands under another. */

@@ -89,6 +89,15 @@ function fromHome(text: string, home: string): string {
   return user === '' ? join(home, rest) : join(home, '..', user, rest)
 }
 
+export const isNetworkAddress = (text: string): boolean => NETWORK.test(text)
+
+/** Whether all of a text may be one path: it begins like one, or has no blank in it. */
+export function isOneName(text: string): boolean {
+  return /^[\s"'`@(<[]*(?:[/~%$]|\.{1,2}[/\\]|[a-z][\w+.-]*:[/\\]|file:)|^\s*[^\s/\\%.]*[/\\%.]\S*\s*$/i.test(
+    text,
+  )
+}
+
 /** Whether it says by itself where it lies, from the root or from where somebody stands. */
 export function isPlaced(spelling: string): boolean {
   return /^(?:\/|\.{1,2}(?:\/|$))/.test(spelling)
