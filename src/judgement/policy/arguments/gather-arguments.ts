@@ -5,6 +5,7 @@ import type { TouchedPath } from '../touched.js'
 import { asksToWalk, type ArgumentReach } from './argument-reach.js'
 import { readName, UNNAMED, type Named, type NameKind } from './path-names.js'
 import {
+  commandWords,
   isNetworkAddress,
   isOneName,
   isPlaced,
@@ -84,16 +85,16 @@ class ArgumentSearch implements FoundArguments {
       if (at.skip?.has(key)) continue
       const named = this.#named(key, above)
       // A map from paths to what stands in them.
-      if (above.kind !== undefined || named.kind === undefined) this.#key(key, above)
+      if (/[/\\.%~]/.test(key)) this.#text(key, { ...above, kind: above.kind && 'maybe' }, MAX_DEPTH)
       this.#value(Reflect.get(value, key), named, depth)
     }
   }
 
   #named(key: string, above: Named): Named {
-    const { kind: byName, isTarget } = readName(key)
-    const kind = this.#reach.names.kinds.get(key) ?? byName ?? (above.kind && 'maybe')
-    if (kind === undefined) return UNNAMED
-    return { kind, isTarget: isTarget || above.isTarget }
+    const own = readName(key)
+    const kind = this.#reach.names.kinds.get(key) ?? own.kind ?? (above.kind && 'maybe')
+    if (kind === own.kind && !above.isTarget && !above.isCommand) return own
+    return { kind, isTarget: own.isTarget || above.isTarget, isCommand: own.isCommand || above.isCommand }
   }
 
   #value(value: unknown, named: Named, depth: number): void {
@@ -104,10 +105,6 @@ class ArgumentSearch implements FoundArguments {
     else this.members(value, named, { depth })
   }
 
-  #key(key: string, above: Named): void {
-    if (looksLikePath(key)) this.#text(key, { ...above, kind: above.kind && 'maybe' }, MAX_DEPTH)
-  }
-
   #text(text: string, named: Named, depth: number): void {
     const spellings = this.#isWorthIt(text, named) ? spellingsOf(text, this.#place.home) : []
     const [first] = spellings
@@ -115,7 +112,7 @@ class ArgumentSearch implements FoundArguments {
     else if (named.kind === 'path' && text === '') this.#addNamed(['.'], named)
     if (this.#byValue === 'no') return
     for (const spelling of spellings) this.#look(spelling, named)
-    for (const part of partsOf(text))
+    for (const part of named.isCommand ? commandWords(text) : partsOf(text))
       if (looksLikePath(part.trim()) && (this.#byValue === 'any' || isOneName(part)))
         for (const spelling of spellingsOf(part, this.#place.home)) this.#look(spelling, named)
     if (depth < MAX_DEPTH && /^\s*[[{]/.test(text)) this.#json(text, named, depth)

@@ -27,14 +27,23 @@ const WRITES = new Set(
   'destination destinations dest dests dst output outputs out outfile outdir save to'.split(' '),
 )
 
+const COMMANDS = new Set(
+  'command commands cmd cmds script scripts shell bash args argv arguments exec code'.split(' '),
+)
+
+/** Paths of other things than files. */
+const NO_FILES = new Set(['xpath', 'jsonpath', 'jmespath', 'profile', 'profiles'])
+
 /** What is known of a text by the name under which it stands. */
 export interface Named {
   readonly kind: NameKind | undefined
   /** Something is put there, and nothing is read. */
   readonly isTarget: boolean
+  /** It is run by something: paths stand among its words. */
+  readonly isCommand: boolean
 }
 
-export const UNNAMED: Named = Object.freeze({ kind: undefined, isTarget: false })
+export const UNNAMED: Named = Object.freeze({ kind: undefined, isTarget: false, isCommand: false })
 
 const MAX_NAMES = 10_000
 const known = new Map<string, Named>()
@@ -47,22 +56,24 @@ export function readName(name: string): Named {
   const words = name.length > 100 ? [] : wordsOf(name)
   const kind = kindOf(words)
   const isTarget = WRITES.has(words[0] ?? '') || WRITES.has(words.at(-1) ?? '')
-  const named = kind === undefined && !isTarget ? UNNAMED : { kind, isTarget }
+  const isCommand = words.some((word) => COMMANDS.has(word))
+  const named = kind === undefined && !isTarget && !isCommand ? UNNAMED : { kind, isTarget, isCommand }
   known.set(name, named)
   return named
 }
 
 function kindOf(words: readonly string[]): NameKind | undefined {
   const last = words.at(-1)
-  if (last === undefined) return undefined
+  if (last === undefined || NO_FILES.has(last)) return undefined
   if (NOUNS.has(last) || NOUNS.has(words.join(''))) return 'path'
   if (words.some((word) => NOUNS.has(word)) && words.slice(1).every(mayFollow)) return 'path'
-  if (/(?:path|file|dir|folder|directory)s?$/.test(last) && !/profiles?$/.test(last)) return 'path'
+  if (/(?:path|file|dir|folder|directory)s?$/.test(last)) return 'path'
   if (URIS.has(last)) return 'uri'
   return MAYBE.has(last) || MAYBE.has(words[0]!) ? 'maybe' : undefined
 }
 
-const mayFollow = (word: string): boolean => NOUNS.has(word) || AFTER_NOUN.has(word) || !/[a-z]{3}/.test(word)
+const mayFollow = (word: string): boolean =>
+  NOUNS.has(word) || AFTER_NOUN.has(word) || /^(?:[a-z]?|\d+)$/.test(word)
 
 /** `inputFile`, `input_file`, `input-file` and `INPUT FILE` are two words. */
 export function wordsOf(name: string): string[] {

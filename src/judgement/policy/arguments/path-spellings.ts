@@ -110,7 +110,7 @@ export function looksLikePath(spelling: string): boolean {
   return /^\.{0,2}[^\s.]+(?:\.[^\s.]+)*\.[A-Za-z]\w{0,11}$|^\.[A-Za-z][\w-]*$|^\.{1,2}$/.test(spelling)
 }
 
-const SEPARATORS = /[\n\r,;\t|\0]+/
+const SEPARATORS = /[\n\r,;\t|\0]+|:(?=\/[^/]|~)/
 const MAX_LOOSE_PARTS = 64
 
 /** The members of a text that holds a list of paths. A longer text is such a list only where all of it looks like paths. */
@@ -119,4 +119,11 @@ export function partsOf(text: string): readonly string[] {
   const parts = text.split(SEPARATORS).filter((part) => part.trim() !== '')
   if (parts.length <= MAX_LOOSE_PARTS) return parts
   return parts.every((part) => looksLikePath(part.trim())) ? parts : []
+}
+
+const MAX_WORDS = 2000
+
+/** The words of something that is run, as most who run it would split it. */
+export function commandWords(text: string): readonly string[] {
+  return text.split(/[\s;|&<>(){}"'`,=]+/, MAX_WORDS)
 }
