@@ -8,6 +8,7 @@ import { checkCribOptions } from './check-crib-options.js'
 import { createWorld, hideSecretWith } from './create-world.js'
 import { explainCall } from './explain-call.js'
 import { collectSecrets } from '../foundation/redaction/mask-fields.js'
+import { lookAtDisk } from './look-at-disk.js'
 import { ownPlaces } from './own-places.js'
 import { openPolicyDesk } from './policy-desk.js'
 import { toDenies } from './to-denies.js'
@@ -208,6 +209,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       { location: store.location, blobs: results.location },
       options.permission?.layers,
     )
+    const disk = lookAtDisk(places)
     const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
       store,
       journal,
@@ -236,6 +238,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return offered?.source === reader.source ? offered : reader
       },
       mayReadResults: (request) => denies(reader, request) === undefined,
+      disk,
       redactors,
       keys,
       desk,
@@ -301,7 +304,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       }),
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
-        const explainWorld = { policy, home: world.home, workspace, find: catalog.find }
+        const explainWorld = { policy, ...disk, home: world.home, workspace, find: catalog.find }
         const fields = catalog.find(asked.tool)?.draft.input.sensitiveFields ?? []
         return redactor.value(
           explainCall(explainWorld, { ...caller, ...asked }),

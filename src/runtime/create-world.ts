@@ -11,8 +11,8 @@ import { withOutside } from '../judgement/policy/with-outside.js'
 import { acceptUpdate } from './accept-update.js'
 import type { CribOptions } from './crib.js'
 import { folderFacts } from './folder-facts.js'
-import { followLinks } from './follow-links.js'
 import { listFolder } from './list-folder.js'
+import type { Disk } from './look-at-disk.js'
 import type { Redactors } from './create-redactors.js'
 import { resultPolicyOf } from './result-options.js'
 import type { PolicyDesk } from './policy-desk.js'
@@ -37,6 +37,7 @@ export interface WorldParts extends Pick<
   | 'resultReader'
 > {
   desk: PolicyDesk
+  disk: Disk
   keys: () => ApprovalKeys
   redactors: Redactors
   approvals: Approvals
@@ -44,7 +45,10 @@ export interface WorldParts extends Pick<
 }
 
 /** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
-export function createWorld(options: CribOptions, { desk, keys, redactors, ...parts }: WorldParts): World {
+export function createWorld(
+  options: CribOptions,
+  { desk, disk, keys, redactors, ...parts }: WorldParts,
+): World {
   const { policy, closing, approvals } = parts
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   return {
@@ -58,7 +62,7 @@ export function createWorld(options: CribOptions, { desk, keys, redactors, ...pa
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     hideSecret: hideSecretWith(keys),
-    followLinks,
+    ...disk,
     listFolder,
     folders: folderFacts,
     deadlines: createDeadlines(),

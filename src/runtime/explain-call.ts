@@ -10,7 +10,6 @@ import type { Touched } from '../judgement/policy/touched.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
 import { folderFacts } from './folder-facts.js'
-import { followLinks } from './follow-links.js'
 import { listFolder } from './list-folder.js'
 
 /** A call that is not made: what would be decided about it? */
@@ -51,6 +50,8 @@ export interface ExplainWorld {
   readonly policy: Policy
   readonly home: string
   readonly workspace: string
+  followLinks(path: string): string
+  exists(path: string): boolean
   find(name: string): CatalogTool | undefined
 }
 
@@ -108,19 +109,22 @@ interface Subject {
 }
 
 function subjectOf(
-  { find, home }: ExplainWorld,
+  { find, home, policy, followLinks, exists }: ExplainWorld,
   name: string,
   { input, workspace }: { input: unknown; workspace: string },
 ): Subject {
-  const place = { workspace, home, followLinks, listFolder, folders: folderFacts }
+  const { isOwn, isOwnName } = policy
+  const disk = { followLinks, exists, listFolder, folders: folderFacts }
+  const here = { workspace, home, ...disk, isOwn, isOwnName }
   const found = find(name)
   if (!found) {
     const known = knownTool(name, input)
-    const touched = gatherTouched(known.tool, input, place)
+    const hasPathRules = policy.hasPathRules(known.tool)
+    const touched = gatherTouched(known.tool, input, { ...here, hasPathRules })
     return { tool: known.tool, touched, facts: knownFacts(known, touched) }
   }
   const tool = toRuleTool(found, find)
-  const touched = gatherTouched(tool, input, place)
+  const touched = gatherTouched(tool, input, { ...here, hasPathRules: policy.hasPathRules(tool) })
   const reading = touched?.command
   return { tool, touched, facts: found.facts(input, reading && (() => reading)) }
 }

@@ -13,7 +13,7 @@ export async function loadOutside(settings: CribSettings): Promise<LoadedOutside
   const { engine, classifier } = settings.config.permission ?? {}
   if (!engine && !classifier) return { ok: true, outside: {} }
   const isTrusted = isConfigTrusted(settings)
-  const loaded = engine && (await loadEngine(engine, settings))
+  const loaded = engine && (await loadEngine(engine, { settings, isTrusted }))
   if (loaded?.ok === false) return loaded
   const asked = classifier && (await loadClassifier(classifier, { settings, isTrusted }))
   if (asked?.ok === false) {
@@ -52,14 +52,19 @@ type ClassifierEntry = NonNullable<NonNullable<CribSettings['config']['permissio
 
 async function loadEngine(
   { cedar, entities, schema, url, headers, timeoutMs }: EngineEntry,
-  settings: CribSettings,
+  { settings, isTrusted }: { settings: CribSettings; isTrusted: boolean },
 ): Promise<{ ok: true; engine: Engine } | { ok: false; problems: readonly ConfigProblem[] }> {
   if ((cedar === undefined) === (url === undefined)) {
     return problemAt(settings, ['permission', 'engine'], '"permission.engine" needs either "cedar" or "url"')
   }
   if (url !== undefined) {
     const { httpEngine } = await import('../judgement/policy/engines/http-engine.js')
-    const given = { url, headers: await headersOf(headers), ...(timeoutMs !== undefined && { timeoutMs }) }
+    const given = {
+      url,
+      headers: await headersOf(headers, isTrusted),
+      isUntrusted: !isTrusted,
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    }
     try {
       return { ok: true, engine: httpEngine(given) }
     } catch (error) {
@@ -82,7 +87,11 @@ async function loadClassifier(
   { settings, isTrusted }: { settings: CribSettings; isTrusted: boolean },
 ) {
   const { httpClassifier } = await import('../judgement/policy/http-classifier.js')
-  const given = { ...entry, ...(!isTrusted && { canApprove: false }), headers: await headersOf(headers) }
+  const given = {
+    ...entry,
+    ...(!isTrusted && { canApprove: false, isUntrusted: true }),
+    headers: await headersOf(headers, isTrusted),
+  }
   try {
     return { ok: true, classifier: httpClassifier(given) } as const
   } catch (error) {
@@ -91,7 +100,8 @@ async function loadClassifier(
 }
 
 /** Variables are looked up for each request: a secret then lives no longer than it has to. */
-async function headersOf(headers: Readonly<Record<string, string>> | undefined) {
-  const { resolveVariables } = await import('../judgement/hooks/resolve-variables.js')
-  return () => resolveVariables(headers ?? {}, process.env).texts
+async function headersOf(headers: Readonly<Record<string, string>> | undefined, isTrusted: boolean) {
+  const { resolveVariables, withoutVariables } = await import('../judgement/hooks/resolve-variables.js')
+  return () =>
+    isTrusted ? resolveVariables(headers ?? {}, process.env).texts : withoutVariables(headers ?? {})
 }

@@ -1,25 +1,50 @@
-import { homedir } from 'node:os'
-import { isAbsolute } from 'node:path'
-import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { isWithin, type ProtectedPlaces } from '../judgement/policy/protected-paths.js'
+import { STORE_FILE } from './default-store.js'
 import { followLinks } from './follow-links.js'
 import type { LoadedRules } from './load-rules.js'
 import { keyFilePath } from './load-seal-key.js'
-import { configHome } from './rule-files.js'
+import { configHome, ruleFiles } from './rule-files.js'
 import { serveTokenPath } from './serve-token.js'
+import { tokenFolder } from './token-storage.js'
 
-/** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the keys, which none may read. */
+/** What no tool may read or write, whoever allows it: the records, the rules, who is trusted, and above all the keys. */
 export function ownPlaces(
   { location, blobs }: { location: string; blobs?: string },
   layers: readonly Pick<LoadedRules, 'path'>[] = [],
 ): ProtectedPlaces {
-  const records = isAbsolute(location) ? [location, `${location}-wal`, `${location}-shm`] : []
   const payloads = blobs !== undefined && isAbsolute(blobs) ? [blobs] : []
-  const rules = layers.flatMap(({ path }) => (path === undefined ? [] : [path]))
+  const rules = [...layers, ...ruleFiles(undefined)].flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {
-    own: withTargets([...records, ...payloads, ...rules, configHome(), '/etc/toolcrib']),
-    secret: withTargets([keyFilePath(), serveTokenPath()]),
+    own: withTargets([
+      ...(isAbsolute(location) ? storeFiles(location) : []),
+      ...payloads,
+      ...rules,
+      ...userState(),
+      configHome(),
+      '/etc/toolcrib',
+    ]),
+    secret: withTargets([keyFilePath(), serveTokenPath(), tokenFolder()]),
     home: homedir(),
   }
+}
+
+function storeFiles(path: string): string[] {
+  return [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, `${path.replace(/\.db$/, '')}.blobs`]
+}
+
+/** The user's own records, also where this crib keeps its own elsewhere. */
+function userState(): string[] {
+  const folder = dirname(keyFilePath())
+  const files = [...storeFiles(join(folder, STORE_FILE)), join(folder, 'blobs'), spoolFolder()]
+  // Whoever has put the state above the work would otherwise reach nothing at all.
+  return isWithin(process.cwd(), folder) ? files : [folder, ...files]
+}
+
+/** Where payloads wait for their way to a store elsewhere. */
+function spoolFolder(): string {
+  return join(tmpdir(), `toolcrib-blobs-${userInfo().uid}`)
 }
 
 /** Also by where a link to it leads: whoever writes there changes the same file. */

@@ -17,12 +17,16 @@ export interface TokenStorageOptions {
 /** Longer than every request that may be made while it is held, together. */
 const LOCK = { staleAfterMs: 120_000, waitMs: 60_000 }
 
+export function tokenFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(configHome(env), 'tokens')
+}
+
 /**
  * Grants in the user's own settings folder: one sealed file for each user and address, so that no two logins ever write
  * to the same one.
  */
 export function fileTokenStorage({ env = process.env, folder }: TokenStorageOptions = {}): TokenStorage {
-  const home = folder ?? join(configHome(env), 'tokens')
+  const home = folder ?? tokenFolder(env)
   let key: Buffer | undefined
   const keys = (): { seal: Buffer } => ({ seal: (key ??= loadUserKeys(env).tokens) })
   const pathOf = ({ user, url }: GrantPlace): string =>

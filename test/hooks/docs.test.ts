@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fromProtocolOutput } from '../../src/judgement/hooks/protocol-output.js'
 import { toProtocolInput } from '../../src/judgement/hooks/protocol-input.js'
+import { trustFileText } from '../../src/runtime/trust.js'
 import { bin, collect, root, untilPrinted } from '../cli/run-cli.js'
 import { temporaryFolder } from '../config/temporary-folder.js'
 
@@ -25,7 +26,12 @@ const fileOf = (name: string) => files.find(({ label }) => basename(label) === n
 describe('every example of docs/hooks.md', () => {
   // What runs here is the text of the page itself, written into a folder of its own.
   const { path: folder } = temporaryFolder()
-  const env = { ...process.env, TOOLCRIB_HOME: join(folder, 'home'), HOOK_TOKEN: 'a-token-for-hooks' }
+  const env = {
+    ...process.env,
+    TOOLCRIB_HOME: join(folder, 'home'),
+    XDG_CONFIG_HOME: join(folder, 'settings'),
+    HOOK_TOKEN: 'a-token-for-hooks',
+  }
   const server = spawn(process.execPath, ['--input-type=module', '-'], {
     cwd: folder,
     env: { ...env, PORT: '0' },
@@ -52,6 +58,9 @@ describe('every example of docs/hooks.md', () => {
     const [, port] = /port (\d+)/.exec(await untilPrinted(server, /listening on port \d+\n/))!
     for (const { label, text } of files)
       writeFileSync(join(folder, basename(label)), text.replace('127.0.0.1:8787', `127.0.0.1:${port}`))
+    // As a person does with `toolcrib trust`: an endpoint on this machine is asked for no other config.
+    const config = join(folder, 'toolcrib.yaml')
+    trustFileText(config, readFileSync(config, 'utf8'), env)
   })
   afterAll(() => void server.kill())
 

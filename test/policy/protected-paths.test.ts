@@ -64,11 +64,25 @@ describe('protected places', () => {
     `${WORK}/.toolcrib/crib.db`,
     `${WORK}/.TOOLCRIB/x`,
     `${HOME}/.ssh/.toolcrib/x`,
-    '/data/crib.db',
-    '/home/ann/.config/toolcrib/trust.json',
   ])('of our own are refused when they are written: %s', (path) => {
     expect([written(path), read(path)].slice(0, 1)).toEqual(['own'])
     expect(read(path)).not.toBe('own')
+  })
+
+  it.each([
+    '/data/crib.db',
+    '/home/ann/.config/toolcrib/trust.json',
+    '/home/ann/.config/toolcrib/toolcrib.yaml',
+  ])('of our own are neither read nor written: %s', (path) => {
+    expect([written(path), read(path)]).toEqual(['own', 'own'])
+  })
+
+  it('that are the settings of a project are read, and not written', () => {
+    const project = { own: [`${WORK}/toolcrib.yaml`] }
+    const outcomes = (['read', 'write'] as const).map(
+      (access) => findProtected([pathOf(access, `${WORK}/toolcrib.yaml`)], project)?.isOwn ?? false,
+    )
+    expect(outcomes).toEqual([false, true])
   })
 
   it('the key that seals waiting calls is not even read', () => {

@@ -66,6 +66,8 @@ export interface World {
   listFolder: NonNullable<GatherPlace['listFolder']>
   /** Looks at the folders in which a command would run. Where it is absent, what obeys them is not proven. */
   readonly folders?: FolderFacts | undefined
+  /** Whether something lies there, also a link that leads nowhere. */
+  exists(path: string): boolean
   readonly scheduling: Scheduling
   /** Takes out secrets, as the crib says. */
   readonly redactor: Redactor

@@ -103,7 +103,7 @@ class Asked implements PermissionRequest {
   readonly #call: CallState
   readonly #run: CallRun
   readonly input: unknown
-  /** With refs where the input has what they stand for. They stand in no field that names a path, a URL or a command. */
+  /** With refs where the input has what they stand for. They stand in no declared field of a path, a URL or a command. */
   readonly #shown: unknown
   readonly facts: CallFacts
   #touched: Touched | undefined = NOT_GATHERED
@@ -174,9 +174,13 @@ class Asked implements PermissionRequest {
 
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks, listFolder, folders } = this.#run.world
-      const place = { workspace: this.workspace, home, followLinks, listFolder, folders }
-      this.#touched = gatherTouched(this.tool, this.#shown, place)
+      const { home, followLinks, exists, listFolder, folders, policy } = this.#run.world
+      const { tool, workspace } = this
+      const { isOwn, isOwnName } = policy
+      const hasPathRules = policy.hasPathRules(tool)
+      const disk = { followLinks, exists, listFolder, folders }
+      const place = { workspace, home, ...disk, isOwn, isOwnName, hasPathRules }
+      this.#touched = gatherTouched(tool, this.#shown, place, this.input)
     }
     return this.#touched
   }

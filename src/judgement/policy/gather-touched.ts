@@ -4,6 +4,7 @@ import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import type { FolderFacts } from '../shell-reader/folder-facts.js'
 import { readOnce } from '../shell-reader/read-once.js'
 import type { ShellReading } from '../shell-reader/shell-reading.js'
+import { gatherArguments } from './arguments/gather-arguments.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { normalHost, readUrl } from './patterns/host-pattern.js'
 import { escapeWildcards, isWild, plainName } from './patterns/path-pattern.js'
@@ -19,6 +20,14 @@ export interface GatherPlace extends NamePlace {
   readonly home: string
   /** Who looks at the folders in which a command would run. */
   readonly folders?: FolderFacts | undefined
+  /** Whether something lies there, also a link that leads nowhere. Absent: nobody looks. */
+  exists?(path: string): boolean
+  /** Whether it is a place of ours, or lies in one. */
+  isOwn?(path: string): boolean
+  /** Whether a place of ours is called so. */
+  isOwnName?(name: string): boolean
+  /** Whether a rule speaks of paths: then all that arguments name is looked up. */
+  readonly hasPathRules?: boolean | undefined
 }
 
 interface Gathered {
@@ -27,8 +36,33 @@ interface Gathered {
   readonly urls: string[]
 }
 
-/** What an input names that rules speak of. */
+/**
+ * What an input names that rules speak of. `resolved` has the content of refs in their place: declared fields hold none, and in
+ * the others the content is what the tool gets.
+ */
 export function gatherTouched(
+  tool: RuleTool,
+  input: unknown,
+  place: GatherPlace,
+  resolved = input,
+): Touched | undefined {
+  const declared = gatherDeclared(tool, input, place)
+  const { paths, isTooMuch } = gatherArguments(tool, resolved, place)
+  if (paths.length === 0 && !isTooMuch) return declared
+  const { hosts, urls, command, commandText, isShifting, paths: known } = declared ?? UNTOUCHED
+  return {
+    ...{ hosts, urls, command, commandText, isShifting },
+    paths: [...known, ...paths],
+    ...(isTooMuch && { isTooMuch }),
+    get accounts() {
+      return declared?.accounts
+    },
+  }
+}
+
+const UNTOUCHED: Touched = { paths: [], hosts: [], urls: [], command: undefined, commandText: undefined }
+
+function gatherDeclared(
   { fields, names }: RuleTool,
   input: unknown,
   place: GatherPlace,

@@ -1,6 +1,7 @@
 import { fixedJudgement, type Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { isWithin } from './protected-paths.js'
+import type { TouchedPath } from './touched.js'
 
 const READS = fixedJudgement('allow', 'default', {
   type: 'safety_check',
@@ -74,9 +75,13 @@ function inMode(ask: Judgement, call: JudgedCall, workingDirectories: readonly s
 function findOutside({ touched }: JudgedCall, workingDirectories: readonly string[]): string | undefined {
   if (workingDirectories.length === 0) return undefined
   return touched?.paths.find(
-    ({ path, real }) => !isInside(path, workingDirectories) || !isInside(real, workingDirectories),
+    (each) =>
+      isMeant(each) && (!isInside(each.path, workingDirectories) || !isInside(each.real, workingDirectories)),
   )?.path
 }
+
+/** A text that only happens to name something here, or names something elsewhere, is not where anybody works. */
+const isMeant = ({ basis }: TouchedPath): boolean => basis !== 'value' && basis !== 'remote'
 
 function outsideOf(path: string): Judgement {
   return {
@@ -99,11 +104,14 @@ function isPlainEdit(
 ): boolean {
   if (!touched || facts.is_destructive) return false
   const folders = workingDirectories.length > 0 ? workingDirectories : [workspace]
-  const { paths, hosts, command } = touched
+  const { hosts, command } = touched
+  const paths = touched.paths.filter(isMeant)
   const isInFolders = paths.every(
     ({ path, real, isGlob }) => !isGlob && isInside(path, folders) && isInside(real, folders),
   )
-  if (paths.length === 0 || !isInFolders || hosts.length > 0) return false
+  // An argument that nobody declared is no edit; it only must not lead outside.
+  const isEdit = paths.some(({ basis }) => basis === undefined)
+  if (!isEdit || !isInFolders || hosts.length > 0) return false
   if (command) return command.isComplete && command.executes.length === 0 && !command.is_open_world
   return tool.kind === 'file_operation' && tool.fields.paths.some(({ access }) => access === 'write')
 }

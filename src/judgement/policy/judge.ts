@@ -92,6 +92,7 @@ function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }:
   if (tight) return withMode(byRule(tight, path, 1), call)
   if (guarded) return withMode(byProtection('ask', guarded), call)
   if (touched?.isShifting) return withMode(SHIFTING, call)
+  if (touched?.isTooMuch) return withMode(TOO_MUCH, call)
   if (leavesSandbox(call)) return withMode(SANDBOX, call)
   if (facts.requires_user_interaction) return withMode(PERSON, call)
   if (allow) return byRule(allow, undefined, parts)
@@ -117,6 +118,11 @@ const PERSON = fixedJudgement('ask', 'person', {
 const SHIFTING = fixedJudgement('ask', 'protected', {
   type: 'safety_check',
   message: 'Which files it means shows only while it runs: it goes through a process or out of a link.',
+})
+
+const TOO_MUCH = fixedJudgement('ask', 'protected', {
+  type: 'safety_check',
+  message: 'It has more arguments, or deeper ones, than can be searched for paths.',
 })
 
 const SANDBOX = fixedJudgement('ask', 'protected', {
@@ -166,6 +172,15 @@ function saidBy(rule: Rule, isMaybe: boolean, parts: number): string {
   if (isMaybe) return `${named} may be meant: it cannot be told from the call.`
   if (parts > 1) return `${named} and others cover all ${parts} parts of the command.`
   return rule.reason ? `${named} says: ${rule.reason}` : `${named} applies.`
+}
+
+/** What no judge of anybody's lifts: a call that reaches for our own settings, keys or records. */
+export function judgeOwn(
+  { places }: RuleBook,
+  { touched }: Pick<JudgedCall, 'touched'>,
+): Judgement | undefined {
+  const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, places) : undefined
+  return guarded?.isOwn ? byProtection('deny', guarded) : undefined
 }
 
 function byProtection(behavior: 'deny' | 'ask', { path, message }: ProtectedHit): Judgement {

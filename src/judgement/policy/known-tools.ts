@@ -1,3 +1,5 @@
+import { reachByName, type ArgumentReach } from './arguments/argument-reach.js'
+import { readSchemaNames } from './arguments/schema-names.js'
 import type { JudgedFacts } from './decision.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { NO_FIELDS } from './rule-tool.js'
@@ -91,10 +93,21 @@ export function knownTool(name: string, input?: unknown): KnownTool {
       ids: names,
       nativeIds: nativeIdsOf(name),
       fields: shape.fields,
+      ...(!isKnownTool(name) && { arguments: { ...UNKNOWN_REACH, ...reachByName([name]) } }),
       profile: {},
     },
     declares: shape.declares,
   }
+}
+
+/** Of a tool that nobody knows: it may run here, and reads and writes what it is given. */
+const UNKNOWN_REACH: ArgumentReach = {
+  runs: 'here',
+  folders: [],
+  names: readSchemaNames(),
+  onlyReads: false,
+  walks: false,
+  moves: false,
 }
 
 function guess(name: string, input: unknown): Shape {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import type { RuleSource } from '../../foundation/contract/unions.js'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import type { PermissionRequest, Verdict } from './decision.js'
 import { considerRules, whatWouldChange, type Explanation } from './explain.js'
-import { createRuleBook, judge, type RuleBook } from './judge.js'
+import { createRuleBook, judge, judgeOwn, type RuleBook } from './judge.js'
 import type { Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { compileHiders, hidingRule, type Caller } from './hiding-rule.js'
 import { parseMode, stricterMode, type PermissionMode } from './permission-mode.js'
-import type { ProtectedPlaces } from './protected-paths.js'
+import { isOwnPlace, type ProtectedPlaces } from './protected-paths.js'
 import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 import { applyUpdate, type PolicyContent, type RuleUpdate } from './rule-update.js'
@@ -45,12 +46,21 @@ export interface Policy {
   hidingRule(tool: RuleTool, caller: Caller): Rule | undefined
   /** Whether a deny might hide a tool of this name: a quick look before the exact one. */
   mayHide(name: string): boolean
+  /** The refusal that holds whoever judges: the call reaches for our own settings, keys or records. */
+  refuseOwn(request: PermissionRequest): Verdict | undefined
+  /** Whether it is a place of ours, or lies in one. */
+  isOwn(path: string): boolean
+  /** Whether a place of ours is called so. */
+  isOwnName(name: string): boolean
+  /** Whether any rule that speaks of paths may speak of a call of this tool. */
+  hasPathRules(tool: RuleTool): boolean
   /** Puts other content in place of the present one. */
   replace(content: PolicyContent): void
 }
 
 export function createPolicy(options: PolicyOptions): Policy {
   const { home, places, baseOf, now, onWaiverEnd, openReads, ...content } = options
+  const ownNames = new Set([...places.own, ...(places.secret ?? [])].map((place) => basename(place)))
   let present: PolicyContent = content
   let book = bookOf(present)
   let verdicts = new WeakMap<Judgement, Verdict>()
@@ -132,6 +142,17 @@ export function createPolicy(options: PolicyOptions): Policy {
       const updates = offers(request, judgement)
       if (updates.length === 0) return verdict
       return ownVerdict({ ...verdict, suggested_updates: updates.map((update) => ({ ...update })) })
+    },
+    refuseOwn(request) {
+      const judgement = judgeOwn(book, request)
+      return judgement && verdictOf(judgement, [])
+    },
+    isOwn: (path) => isOwnPlace(path, places),
+    isOwnName: (name) => ownNames.has(name),
+    hasPathRules(tool) {
+      if (present.rules.length === 0) return false
+      const { effects, forTool } = current()
+      return effects.read.size > 0 || effects.write.size > 0 || forTool(tool).paths.size > 0
     },
     explain(call) {
       const judgement = judge(current(), call)

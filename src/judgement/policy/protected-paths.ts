@@ -1,10 +1,11 @@
+import { basename } from 'node:path'
 import { mayOverlap, segmentsOverlap } from './patterns/overlap.js'
 import { escapeWildcards, isWild, plainName, segmentsOf } from './patterns/path-pattern.js'
 import type { TouchedPath } from './touched.js'
 
 /** Places whose content decides what programs do later, or who somebody is. */
 export interface ProtectedPlaces {
-  /** Our own settings, rules, records and keys: no tool writes there, whoever says so. */
+  /** Our own settings, rules, records and keys: no tool reads or writes there, whoever says so. */
   readonly own: readonly string[]
   /** Our own secrets: no tool even reads them. */
   readonly secret?: readonly string[] | undefined
@@ -72,11 +73,14 @@ export function findProtected(
   places: ProtectedPlaces,
 ): ProtectedHit | undefined {
   let asked: ProtectedHit | undefined
-  for (const { path, real, access, isGlob, walk } of paths) {
+  for (const { path, real, access, isGlob, walk, basis } of paths) {
+    // A path of another machine is no place of this one.
+    if (basis === 'remote') continue
     for (const each of path === real ? [path] : [path, real]) {
       const hit =
         protectedAt({ path: each, access, isGlob }, places) ??
-        (walk && !isGlob ? protectedBelow(each, access, places) : undefined)
+        (walk && !isGlob ? softened(protectedBelow(each, access, places), basis) : undefined) ??
+        (basis === 'name' ? keyBelow(each, places) : undefined)
       if (hit?.isOwn) return hit
       asked ??= hit
     }
@@ -98,6 +102,8 @@ function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): P
     if (isOwn || isIn(touched, own)) {
       return ownHit(path, 'No tool may change Toolcrib’s own settings, rules and records.')
     }
+  } else if (isIn(touched, own.filter(isClosed))) {
+    return ownHit(path, 'No tool may read Toolcrib’s own settings, rules and records.')
   }
   for (const [index, segment] of segments.entries()) {
     const isConfig = index > 0 && segments[index - 1] === '.config'
@@ -112,6 +118,30 @@ function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): P
     }
   }
   return undefined
+}
+
+/** The settings of a project are read by whoever works on it; they are only never written. */
+const isClosed = (place: string): boolean => !OWN_FILE.test(basename(place).toLowerCase())
+
+/** A word that happens to be a folder's name, such as "/", is no proof that the folder is meant. */
+function softened(hit: ProtectedHit | undefined, basis: TouchedPath['basis']): ProtectedHit | undefined {
+  return hit?.isOwn && basis === 'value' ? { ...hit, isOwn: false } : hit
+}
+
+/** A folder with a key in it, handed to a tool of which nobody knows whether it goes in. */
+function keyBelow(folder: string, { secret = [] }: ProtectedPlaces): ProtectedHit | undefined {
+  if (!secret.some((place) => isWithin(place, folder))) return undefined
+  const message = 'The key that seals waiting calls lies in there; a person decides about it every time.'
+  return { path: folder, isOwn: false, message }
+}
+
+/** Whether a path is one of ours by its place or by its name, so that some way of touching it is refused. */
+export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPlaces): boolean {
+  const isAt = (place: string): boolean => isWithin(path, place)
+  if (own.some(isAt) || secret.some(isAt)) return true
+  if (!/toolcrib/i.test(path)) return false
+  const segments = segmentsOf(path).map((segment) => segment.toLowerCase())
+  return OWN_FILE.test(segments.at(-1) ?? '') || segments.some((each) => OWN_FOLDERS.has(each))
 }
 
 /** What is protected in a folder that is gone into. */

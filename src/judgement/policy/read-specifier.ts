@@ -62,12 +62,15 @@ export function readSpecifier(rule: Rule, tool: RuleTool, home: string): Specifi
   }
 }
 
-function kindFor({ fields, nativeIds }: RuleTool, text: string): SpecifierPrefix | undefined {
+function kindFor(tool: RuleTool, text: string): SpecifierPrefix | undefined {
+  const { fields, nativeIds } = tool
   if (fields.command) return 'command'
   if (fields.urls.length > 0 && /^[a-z*][a-z0-9+.*-]*:\/\//i.test(text)) return 'url'
   if (fields.paths.length > 0 && !looksLikeCondition(text)) return 'path'
   if (parseConditions(text).ok) return 'arg'
   if (nativeIds.some(toTextTest(text))) return 'operation'
+  // Paths that only the schema tells come after all that was said of the tool.
+  if (tool.arguments?.names.hasPaths) return 'path'
   if (fields.urls.length === 0) return undefined
   return parseHostPattern(text) ? 'domain' : 'url'
 }

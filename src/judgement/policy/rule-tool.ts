@@ -1,4 +1,5 @@
 import type { ShellKind } from '../shell-reader/shell-kind.js'
+import type { ArgumentReach } from './arguments/argument-reach.js'
 
 /** What rules may know of a tool: who it is and which of its arguments are paths, URLs and commands. */
 export interface RuleTool {
@@ -13,6 +14,8 @@ export interface RuleTool {
   /** What the tool is called where it comes from: operation ids, a server's own names. */
   readonly nativeIds: readonly string[]
   readonly fields: RuleFields
+  /** How the other arguments are searched for paths. Absent: not at all. */
+  readonly arguments?: ArgumentReach | undefined
   readonly profile: Readonly<Record<string, unknown>>
 }
 

@@ -6,6 +6,7 @@ import type { JudgedCall } from './judged-call.js'
 import { isWithin } from './protected-paths.js'
 import { squeeze } from './patterns/command-pattern.js'
 import { escapeWildcards } from './patterns/path-pattern.js'
+import type { RuleTool } from './rule-tool.js'
 import type { RuleUpdate } from './rule-update.js'
 import { isOpenEnded, prefixOf } from './safe-prefix.js'
 
@@ -86,13 +87,18 @@ function rulesFor({ tool, touched, workspace }: JudgedCall, base: string): strin
     if (redirects.length > 0) return exactRule(name, touched.commandText!, commands)
     return commandRules(name, commands)
   }
-  if (touched && touched.paths.length > 0) {
+  if (touched && touched.paths.length > 0 && takesPaths(tool)) {
     return unique(touched.paths.map(({ path }) => `${name}(${patternFor(path, workspace, base)})`))
   }
   if (touched && touched.hosts.length > 0) {
     return unique(touched.hosts.map((host) => `${name}(domain:${host})`))
   }
   return [name]
+}
+
+/** Whether a rule about this tool can name a path; of others only the whole tool can be allowed. */
+function takesPaths({ fields, arguments: reach }: RuleTool): boolean {
+  return fields.paths.length > 0 || fields.urls.length > 0 || reach?.names.hasPaths === true
 }
 
 /** One rule for each part that is not proven to only read; none at all where one part is open-ended. */

@@ -13,6 +13,8 @@ export interface Touched {
   readonly accounts?: readonly CommandNames[] | undefined
   /** It names files in a way that only shows while it runs. */
   readonly isShifting?: boolean | undefined
+  /** It has more arguments than can be searched for paths. */
+  readonly isTooMuch?: boolean | undefined
 }
 
 export interface TouchedPath {
@@ -28,6 +30,12 @@ export interface TouchedPath {
   /** Whoever touches it goes into it, if it is a folder: everywhere, or past names that start with a dot. `named`: perhaps, so
    * that only rules which name a place below it are meant. */
   readonly walk?: 'visible' | 'all' | 'named' | undefined
+  /**
+   * How an argument that nobody declared came to be a path. `name`: by its name or schema. `value`: by what its text means on
+   * this machine; it counts for rules and protected places, and not for where callers may work. `remote`: by name, for a tool
+   * of another machine; only rules speak of it.
+   */
+  readonly basis?: 'name' | 'value' | 'remote' | undefined
 }
 
 /** One command of a line: what its words may name, and whether that is all that it touches. */

@@ -5,14 +5,17 @@ import { failedVerdict, readVerdict } from './read-verdict.js'
 
 const STRICTNESS: Readonly<Record<PermissionBehavior, number>> = { allow: 0, passthrough: 1, ask: 2, deny: 3 }
 
-/** The rules, and beside them a judge of one's own: the stricter of both counts. Alone, that judge decides. */
+/**
+ * The rules, and beside them a judge of one's own: the stricter of both counts. Alone, that judge decides about everything but
+ * our own settings, keys and records.
+ */
 export function withDecider(
   policy: Policy,
   decider: Decider | undefined,
   { isAlone }: { isAlone: boolean },
 ): Decider {
   if (!decider) return policy.decide
-  if (isAlone) return decider
+  if (isAlone) return (request) => policy.refuseOwn(request) ?? decider(request)
   return (request) => {
     const byRules = policy.decide(request)
     if (byRules.behavior === 'deny') return byRules

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Validated } from '../../foundation/validation/validated.js'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import type { ArgumentReach } from '../../judgement/policy/arguments/argument-reach.js'
 import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
@@ -21,6 +22,8 @@ export interface PreparedTool {
   decision?: { verdict: object; facts: object; mode: string; data: object }
   /** How many tokens it takes in a prompt. */
   promptTokens?: number
+  /** What its schema and name say of paths among its arguments. */
+  reach?: ArgumentReach
   /** The tool as rules see it, at one revision of the catalog: its names may become another's too. */
   ruleTool?: { revision: number; tool: RuleTool }
 }

@@ -1,5 +1,8 @@
+import { reachByName, type ArgumentReach } from '../../judgement/policy/arguments/argument-reach.js'
+import { readSchemaNames } from '../../judgement/policy/arguments/schema-names.js'
 import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import type { CatalogTool } from './catalog-tool.js'
+import type { ToolDraft } from './tool-draft.js'
 
 /** The tool as rules see it. `resolvesTo` is the one way from a name to a tool: what it does not answer is not its own. */
 export function toRuleTool(
@@ -24,8 +27,20 @@ export function toRuleTool(
       command: input.commandField,
       sandboxOverride: input.sandboxOverrideField,
     },
+    arguments: (tool.prepared.reach ??= reachOf(draft)),
     // As it was declared: an estimate of the risk is nobody's word.
     profile: permission,
+  }
+}
+
+/** Read once: what a schema says does not change with the calls. */
+function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): ArgumentReach {
+  return {
+    runs: reach?.runs ?? 'here',
+    folders: reach?.folders ?? [],
+    names: readSchemaNames(input.modelSchema, input.runtimeSchema),
+    onlyReads: facts.is_read_only === true,
+    ...reachByName([name, ...externalMappings.flatMap(nativeIdsOf)]),
   }
 }
 

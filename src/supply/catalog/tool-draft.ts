@@ -14,6 +14,7 @@ import type {
 } from '../../foundation/contract/unions.js'
 import type { ShellKind } from '../../judgement/shell-reader/shell-kind.js'
 import type { Issue, Validate } from '../../foundation/validation/validated.js'
+import type { RunPlace } from '../../judgement/policy/arguments/argument-reach.js'
 import type { ArtifactExpectations } from './new-artifact.js'
 import type { Retries } from './retries.js'
 import type { ExecuteContext } from './execute-context.js'
@@ -75,6 +76,12 @@ export interface CommandField {
 export interface PathField {
   field: string
   access: 'read' | 'write'
+}
+
+export interface DraftReach {
+  runs: RunPlace
+  /** Where it looks for relative names. The first is where it stands. Absent: where the caller works. */
+  folders?: readonly string[] | undefined
 }
 
 export interface DraftOutput {
@@ -200,6 +207,8 @@ export interface ToolDraft {
   input: DraftInput
   output: DraftOutput
   facts: FactRules
+  /** Where its code runs, and so which machine its arguments speak of. Absent: in another process of this machine. */
+  reach?: DraftReach | undefined
   /** For classifiers: the part of the input that decides whether a call is safe. */
   classifierInput?: ((input: never) => string) | undefined
   permission: PermissionFacts

@@ -5,6 +5,8 @@ import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { ConsideredRule } from '../../../judgement/policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../runtime/explain-call.js'
 import type { CribSettings } from '../../../runtime/load-tools.js'
+import { lookAtDisk } from '../../../runtime/look-at-disk.js'
+import { ownPlaces } from '../../../runtime/own-places.js'
 import { isConfigTrusted } from '../../../runtime/trust.js'
 import { policyOf } from '../../../runtime/policy-of.js'
 import { parseMode, permissionModes } from '../../../judgement/policy/permission-mode.js'
@@ -32,8 +34,10 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const workspace = process.cwd()
   const policy = policyOf(layers, { workspace })
   const { catalog } = settings
+  const disk = lookAtDisk(ownPlaces({ location: '' }, layers))
+  const world = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
   const explain = (asked: ExplainOptions): ExplainedCall =>
-    explainCall({ policy, home: homedir(), workspace, find: catalog.find }, { ...whoOf(options), ...asked })
+    explainCall(world, { ...whoOf(options), ...asked })
   if (options['jsonl'] === true) {
     if (name !== undefined)
       throw usageProblem('With --jsonl the tool stands in each line, as {"tool": …, "input": …}.')

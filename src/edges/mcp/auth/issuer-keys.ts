@@ -1,4 +1,5 @@
 import type { FetchImplementation, JWTVerifyGetKey } from 'jose'
+import { reachOfPeer } from '../../../foundation/egress/address-rules.js'
 import { readDocument } from './read-document.js'
 
 /** How long keys are good before they are read again, and how often an unknown key may make us read them. */
@@ -39,9 +40,13 @@ export function issuerKeys({ issuer, jwksUri, now }: IssuerKeysOptions): JWTVeri
   async function open(): Promise<JWTVerifyGetKey> {
     const { createRemoteJWKSet, customFetch } = await import('jose')
     const address = jwksUri ?? (await careful(() => discoverKeys(issuer)))
+    // What the settings name is meant; what the issuer names lies no further inside than the issuer.
+    const isNamed = jwksUri !== undefined || new URL(address).host === new URL(issuer).host
+    const reach = isNamed ? 'named' : await reachOfPeer(new URL(issuer))
     const fetchKeys: FetchImplementation = (url, { signal }) =>
       careful(async () => {
-        const document = (await readDocument(new URL(url), signal)) as { keys?: unknown } | null | undefined
+        const document = (await readDocument(new URL(url), { signal, reach })) as
+          { keys?: unknown } | null | undefined
         if (!Array.isArray(document?.keys)) throw new KeysUnavailable()
         return Response.json(document)
       })
@@ -70,7 +75,10 @@ async function discoverKeys(issuer: string): Promise<string> {
     `${origin}${path}/.well-known/openid-configuration`,
   ]
   for (const address of new Set(addresses)) {
-    const document = await readDocument(new URL(address), AbortSignal.timeout(TIMEOUT_MS))
+    const document = await readDocument(new URL(address), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      reach: 'named',
+    })
     const found = document as { issuer?: unknown; jwks_uri?: unknown } | null | undefined
     // Metadata that calls itself something else is somebody else's.
     if (found?.issuer === issuer && typeof found.jwks_uri === 'string') return found.jwks_uri

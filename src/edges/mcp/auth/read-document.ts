@@ -1,15 +1,18 @@
+import type { Reach } from '../../../foundation/egress/address-rules.js'
 import { isLoopback } from '../../../foundation/egress/is-loopback.js'
-import { readBody } from '../../../foundation/egress/read-body.js'
+import { send } from '../../../foundation/egress/send.js'
 
 const MAX_BYTES = 1024 * 1024
 
 /** Reads a JSON document of an issuer: encrypted or on this machine, no redirect, bounded. Nothing where there is none. */
-export async function readDocument(url: URL, signal: AbortSignal): Promise<unknown> {
+export async function readDocument(
+  url: URL,
+  { signal, reach }: { signal: AbortSignal; reach: Reach },
+): Promise<unknown> {
   // Keys that somebody on the way could exchange prove nothing.
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
   if (!isSafe) throw new Error('The address of an issuer must be https.')
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
-  const body = await readBody(response, MAX_BYTES)
-  if (!body) throw new Error('A document of an issuer is too long.')
-  return response.ok ? (JSON.parse(body.toString('utf8')) as unknown) : undefined
+  const { status, body } = await send({ method: 'GET', url, signal, reach, maxBytes: MAX_BYTES })
+  if (status >= 300 && status < 400) throw new Error('A document of an issuer is elsewhere.')
+  return status >= 200 && status < 300 ? (JSON.parse(body.toString('utf8')) as unknown) : undefined
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { askServer, toMcpError } from '../ask-server.js'
+import { checkResource } from '../check-resource.js'
 import { collectLists, type Entry } from '../collect-lists.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable, complete } from '../in-era.js'
@@ -54,6 +55,7 @@ export async function readResource(
     return place.house.held.resume({ method: 'resources/read', params, exchange, place })
   if (isKeptUri(uri)) return cacheable(await readKept(uri, era, place), era, 0)
   const found = await findResource(uri, era, place)
+  checkResource(found, place)
   return askServer({
     method: 'resources/read',
     params,
@@ -85,6 +87,7 @@ export async function subscribe(params: JsonObject, exchange: Exchange, place: P
         `No more than ${MAX_SUBSCRIPTIONS} resources can be subscribed to.`,
       )
     const found = await findResource(uri, exchange.era, place)
+    checkResource(found, place)
     const end = await found.server.subscribe(found.ownUri).catch((error: unknown) => {
       throw toMcpError(error)
     })

@@ -240,6 +240,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
       transcriptText: options.transcriptText,
     },
     facts: factsOf(options),
+    reach: { runs: 'in_process' },
     classifierInput: options.classifierInput,
     permission: options.permission ?? {},
     permissionMatcher: options.permissionMatcher,

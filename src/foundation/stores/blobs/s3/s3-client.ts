@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { guardedLookup } from '../../../egress/address-rules.js'
 import { isBlobError } from '../blob-error.js'
 import type { S3Settings } from './s3-settings.js'
 import { s3Refusal, s3Unreachable, type S3Refusal } from './s3-failure.js'
@@ -41,7 +42,11 @@ const MAX_TEXT_BYTES = 8 * 1024 * 1024
 /** Signs and sends requests, and tries again what the network or the server failed at. Follows no redirect. */
 export function createS3Client(settings: S3Settings): S3Client {
   const isSecure = settings.origin.protocol === 'https:'
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxFreeSockets: 8 })
+  const agent = new (isSecure ? HttpsAgent : HttpAgent)({
+    keepAlive: true,
+    maxFreeSockets: 8,
+    lookup: guardedLookup('named'),
+  })
   const open = isSecure ? httpsRequest : httpRequest
   let isClosed = false
 

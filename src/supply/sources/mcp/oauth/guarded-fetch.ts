@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { AddressRefused, reachOfPeer, type Reach } from '../../../../foundation/egress/address-rules.js'
 import { isLoopback } from '../../../../foundation/egress/is-loopback.js'
-import { readBody } from '../../../../foundation/egress/read-body.js'
+import { AnswerTooLong, send } from '../../../../foundation/egress/send.js'
 import { RequestRefused } from './login-problem.js'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
@@ -9,7 +11,7 @@ const MAX_BYTES = 1024 * 1024
 
 /**
  * How every request of the flow leaves: encrypted or to this machine, with a limit on time and size. Addresses come from
- * the server's documents, so a server elsewhere cannot make us talk to this machine.
+ * the server's documents, so that none of them reaches further into the network than the server itself.
  */
 export function guardedFetch({
   serverUrl,
@@ -23,32 +25,48 @@ export function guardedFetch({
   /** Only status and headers are wanted: the body may be a stream that never ends. */
   ignoresBody?: boolean
 }): Fetch {
+  let reach: Promise<Reach> | undefined
   return async (url, init) => {
     const address = safeAddress(url, serverUrl)
     const limit = AbortSignal.timeout(timeoutMs)
+    const signal = init?.signal ? AbortSignal.any([init.signal, limit]) : limit
     const method = (init?.method ?? 'GET').toUpperCase()
-    const response = await fetch(address, {
-      ...init,
-      // The library follows those of documents itself, within their origin; each comes through here again.
-      redirect: 'manual',
-      signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit,
+    const isOwn = address.host === new URL(serverUrl).host
+    // Redirects are not followed: the library follows those of documents itself, and each comes through here again.
+    const { status, headers, body } = await send({
+      method,
+      url: address,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      body: bodyOf(init?.body),
+      signal,
+      maxBytes,
+      ignoresBody,
+      reach: isOwn ? 'named' : await (reach ??= reachOfPeer(new URL(serverUrl))),
+    }).catch((error: Error) => {
+      if (signal.aborted) throw signal.reason
+      const isOurs = error instanceof AddressRefused || error instanceof AnswerTooLong
+      throw isOurs ? new RequestRefused(error.message) : error
     })
-    const isRedirect = response.status >= 300 && response.status < 400
     // What is posted holds codes and tokens: it goes to the address that was named and nowhere else.
-    if (isRedirect && method !== 'GET') {
-      await response.body?.cancel()
+    if (status >= 300 && status < 400 && method !== 'GET')
       throw new RequestRefused('it sends what is posted to it elsewhere')
-    }
-    const body = ignoresBody ? await leaveBody(response) : await readBody(response, maxBytes)
-    if (body === undefined) throw new RequestRefused(`it answered with more than ${maxBytes} bytes`)
-    const hasBody = response.status !== 204 && response.status !== 304
-    return new Response(hasBody ? body : null, { status: response.status, headers: response.headers })
+    const hasBody = status !== 204 && status !== 304
+    return new Response(hasBody ? body : null, { status, headers: toHeaders(headers) })
   }
 }
 
-async function leaveBody(response: Response): Promise<string> {
-  await response.body?.cancel()
-  return ''
+/** The flow posts forms and JSON, and nothing else. */
+function bodyOf(body: RequestInit['body'] | undefined): string | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body)
+  throw new RequestRefused('what would be sent is no text')
+}
+
+function toHeaders(given: IncomingHttpHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given))
+    for (const each of Array.isArray(value) ? value : [value ?? '']) headers.append(name, each)
+  return headers
 }
 
 /** The address, or an error where nothing may be sent to it. */

@@ -10,6 +10,7 @@ import { maskError, maskSecrets, type Mask } from './mask-secrets.js'
 import { createPulse } from './pulse.js'
 import { createCondition, type Condition } from './server-condition.js'
 import { createServerLists } from './server-lists.js'
+import { serverReach } from './server-reach.js'
 import { ServerUnavailable } from './server-unavailable.js'
 import { createStderrRing } from './stderr-ring.js'
 import { createSubscriptions } from './subscriptions.js'
@@ -64,6 +65,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
   const shelf = createToolShelf({
     server: name,
     isTrusted: settings.trusted === true,
+    reach: serverReach(settings),
     timeoutMs: settings.timeoutMs,
     isPending: () => condition.isPending,
     onProblem: world.onProblem,

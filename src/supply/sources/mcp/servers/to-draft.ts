@@ -12,6 +12,7 @@ import { toolFacts } from './tool-facts.js'
 export interface DraftOrigin {
   readonly server: string
   readonly isTrusted: boolean
+  readonly reach?: ToolDraft['reach']
   readonly timeoutMs: number | undefined
   readonly protocolVersion: string | undefined
   /** Why it may not be called: it is not what was accepted. */
@@ -54,6 +55,7 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     input: inputOf(definition),
     output: outputOf(definition),
     facts,
+    reach: origin.reach,
     permission: {},
     availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),
     execution: {

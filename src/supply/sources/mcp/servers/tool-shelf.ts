@@ -21,7 +21,10 @@ import { withoutWildSchemas } from './without-wild-schemas.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
-export interface ToolShelfOptions extends Pick<DraftOrigin, 'server' | 'isTrusted' | 'timeoutMs' | 'call'> {
+export interface ToolShelfOptions extends Pick<
+  DraftOrigin,
+  'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
+> {
   /** Whether the server is connected to for the first time in this run. */
   isPending(): boolean
   onProblem(message: string): void
@@ -51,7 +54,7 @@ const LOOK_AGAIN_MS = 200
 const WRITE_MS = 5_000
 
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
-  const { server, isTrusted, timeoutMs, call, isPending, onProblem } = options
+  const { server, isTrusted, reach, timeoutMs, call, isPending, onProblem } = options
   const listeners = new Set<() => void>()
   let house: SourceHouse | undefined
   let kept: KeptTools = NOTHING_KEPT
@@ -90,6 +93,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       const draft = toDraft(change ? asAccepted(from, tool) : tool, {
         server,
         isTrusted,
+        reach,
         timeoutMs,
         call,
         protocolVersion: from.protocolVersion,

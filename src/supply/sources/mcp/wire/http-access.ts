@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { guardedLookup } from '../../../../foundation/egress/address-rules.js'
 import { ConnectionLost, type HttpCredentials } from '../connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 
@@ -35,7 +36,8 @@ export function createHttpAccess(options: {
   const url = new URL(options.url)
   const ownPath = url.pathname + url.search
   // A call may take as long as whoever waits for it allows.
-  const shared = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } }
+  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup('named') }
+  const shared = { headersTimeout: 0, bodyTimeout: 0, connect }
   const calls = new Pool(url.origin, { ...shared, connections: CONNECTIONS })
   const asides = new Pool(url.origin, shared)
 

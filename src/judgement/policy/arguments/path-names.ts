@@ -1,0 +1,87 @@
+/** What the name of an argument says of its text. `maybe`: a path where it looks like one. `uri`: a path as a `file:` URL. */
+export type NameKind = 'path' | 'maybe' | 'uri'
+
+const NOUNS = new Set(
+  (
+    'path paths pathname pathnames file files filename filenames filepath filepaths dir dirs directory directories ' +
+    'dirname dirpath folder folders foldername folderpath cwd workdir workspace outfile outdir infile indir logfile ' +
+    'rootdir basedir tmpdir'
+  ).split(' '),
+)
+
+/** After a noun these still name the thing itself: `file_name`, `pathToRead`, `file2`. */
+const AFTER_NOUN = new Set('name names list to from of in out old new a b left right'.split(' '))
+
+const MAYBE = new Set(
+  (
+    'source sources src srcs destination destinations dest dests dst target targets output outputs out input inputs ' +
+    'from to root roots base location locations place config configuration settings attachment attachments image ' +
+    'images video audio document documents doc docs notebook script template archive log save store storage database db ' +
+    'certificate cert key keyfile resource resources mount prefix cd where origin'
+  ).split(' '),
+)
+
+const URIS = new Set('uri uris url urls href link iri'.split(' '))
+
+const WRITES = new Set(
+  'destination destinations dest dests dst output outputs out outfile outdir save to'.split(' '),
+)
+
+const COMMANDS = new Set(
+  'command commands cmd cmds script scripts shell bash args argv arguments exec code'.split(' '),
+)
+
+/** Paths of other things than files. */
+const NO_FILES = new Set(['xpath', 'jsonpath', 'jmespath', 'profile', 'profiles'])
+
+/** What is known of a text by the name under which it stands. */
+export interface Named {
+  readonly kind: NameKind | undefined
+  /** Something is put there, and nothing is read. */
+  readonly isTarget: boolean
+  /** It is run by something: paths stand among its words. */
+  readonly isCommand: boolean
+}
+
+export const UNNAMED: Named = Object.freeze({ kind: undefined, isTarget: false, isCommand: false })
+
+const MAX_NAMES = 10_000
+const known = new Map<string, Named>()
+
+/** Names of arguments are few and come again and again, so that each is looked at once. */
+export function readName(name: string): Named {
+  const before = known.get(name)
+  if (before) return before
+  if (known.size >= MAX_NAMES) known.clear()
+  const words = name.length > 100 ? [] : wordsOf(name)
+  const kind = kindOf(words)
+  const isTarget = WRITES.has(words[0] ?? '') || WRITES.has(words.at(-1) ?? '')
+  const isCommand = words.some((word) => COMMANDS.has(word))
+  const named = kind === undefined && !isTarget && !isCommand ? UNNAMED : { kind, isTarget, isCommand }
+  known.set(name, named)
+  return named
+}
+
+function kindOf(words: readonly string[]): NameKind | undefined {
+  const last = words.at(-1)
+  if (last === undefined || NO_FILES.has(last)) return undefined
+  if (NOUNS.has(last) || NOUNS.has(words.join(''))) return 'path'
+  if (words.some((word) => NOUNS.has(word)) && words.slice(1).every(mayFollow)) return 'path'
+  if (/(?:path|file|dir|folder|directory)s?$/.test(last)) return 'path'
+  if (URIS.has(last)) return 'uri'
+  return MAYBE.has(last) || MAYBE.has(words[0]!) ? 'maybe' : undefined
+}
+
+const mayFollow = (word: string): boolean =>
+  NOUNS.has(word) || AFTER_NOUN.has(word) || /^(?:[a-z]?|\d+)$/.test(word)
+
+/** `inputFile`, `input_file`, `input-file` and `INPUT FILE` are two words. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => word.replaceAll(/([a-zA-Z])(\d)/g, '$1 $2').split(' '))
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+}
