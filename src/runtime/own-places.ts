@@ -1,10 +1,11 @@
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
+import { startedProcessesFolder } from '../foundation/processes/started-processes.js'
 import { followLinks } from './follow-links.js'
 import type { LoadedRules } from './load-rules.js'
 import { keyFilePath } from './load-seal-key.js'
-import { configHome } from './rule-files.js'
+import { configHome } from '../foundation/config/config-home.js'
 import { serveTokenPath } from './serve-token.js'
 
 /** What no tool may write, whoever allows it: the records, the rules, who is trusted; and the keys, which none may read. */
@@ -16,7 +17,14 @@ export function ownPlaces(
   const payloads = blobs !== undefined && isAbsolute(blobs) ? [blobs] : []
   const rules = layers.flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {
-    own: withTargets([...records, ...payloads, ...rules, configHome(), '/etc/toolcrib']),
+    own: withTargets([
+      ...records,
+      ...payloads,
+      ...rules,
+      configHome(),
+      '/etc/toolcrib',
+      ...startedProcessesFolder(),
+    ]),
     secret: withTargets([keyFilePath(), serveTokenPath()]),
     home: homedir(),
   }

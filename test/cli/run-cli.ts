@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, onTestFinished } from 'vitest'
 import { schemas, type CoreObject } from '../../src/foundation/contract/schemas.js'
+import { trustConfig } from '../trust-config.js'
 import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -28,9 +29,15 @@ export interface Place {
   run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   start(args: readonly string[]): ChildProcess
   write(name: string, text: string): string
+  /** Trusts a config of the folder as it is now, as a person does at a terminal. */
+  trust(name?: string): void
 }
 
-export function createPlace(config: string | undefined = `tools: ['${workshop}', '${fixtures}']`): Place {
+/** Its config is trusted, unless said otherwise: what it names is imported, and what it allows counts. */
+export function createPlace(
+  config: string | undefined = `tools: ['${workshop}', '${fixtures}']`,
+  { isTrusted = true }: { isTrusted?: boolean } = {},
+): Place {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const home = join(folder, 'home')
@@ -47,12 +54,15 @@ export function createPlace(config: string | undefined = `tools: ['${workshop}',
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
+  const trust: Place['trust'] = (name = 'toolcrib.yaml') => trustConfig(join(folder, name), own)
   if (config !== '') write('toolcrib.yaml', config)
+  if (config !== '' && isTrusted) trust()
   return {
     folder,
     storeFile: join(home, 'crib.db'),
     env: own,
     write,
+    trust,
     start,
     run: (args, { input = '', env = {} } = {}) => {
       const child = spawn(process.execPath, [bin, ...args], {
