@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { beforeExit } from '../events/before-exit.js'
 import { thisHost } from './process-identity.js'
-import { allProcesses, lineOf, lookAtProcesses } from './process-tree.js'
+import { allProcesses, lineOf, lookAtProcesses, type LookUp, type SeenProcess } from './process-tree.js'
 
 /**
  * Which processes belong to tools: those that run tools, and those that they start. It is written down in files, because
@@ -49,24 +49,60 @@ export function wasStarted(pid: number | undefined): void {
   append({ kind: 'started', pid, started: seen.started })
 }
 
-/** The process above this one, or the leader of its session or group, that belongs to tools; nothing where there is none. */
+/** The process above this one, or the head of its session or group, that belongs to tools; nothing where there is none. */
 export function startedByTools(pid: number = process.pid): { pid: number } | undefined {
   const entries = readEntries()
   if (entries.length === 0) return undefined
   const lookUp = lookAtProcesses()
   const line = lineOf(pid, lookUp)
-  for (const [index, { pid: each, started, group, session }] of line.entries()) {
-    const found = entries.find(({ kind, ...entry }) => {
-      // A process that runs tools is not inside of itself, and its session is that of the terminal it was started in.
-      if (entry.pid === each) return entry.started === started && (kind === 'started' || index > 0)
-      if (kind === 'runs' || (entry.pid !== group && entry.pid !== session)) return false
-      // Its number stands for the group as long as one of it lives, unless another process has it by now.
-      const leader = lookUp(entry.pid)
-      return leader === undefined || leader.started === entry.started
-    })
-    if (found) return { pid: found.pid }
-  }
-  return undefined
+  return entries.find((entry) => line.some((_, index) => belongsTo(entry, { line, index, lookUp })))
+}
+
+interface Place {
+  /** A process and those above it. */
+  readonly line: readonly SeenProcess[]
+  /** Which of them is looked at. */
+  readonly index: number
+  readonly lookUp: LookUp
+}
+
+function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: Place): boolean {
+  const seen = line[index]!
+  // A process that runs tools is not inside of itself.
+  if (seen.pid === pid) return seen.started === started && (kind === 'started' || index > 0)
+  const leader = lookUp(pid)
+  if (leader !== undefined && leader.started !== started) return false // another process has its number by now
+  if (kind === 'started') return pid === seen.group || pid === seen.session
+  return leader !== undefined && isOrphanOf(leader, seen, line[index + 1])
+}
+
+/**
+ * Whether a process was left behind by one that ran tools, or by a child of that: it is in the same group or session, which
+ * one only gets from a parent, but its parent is not. Those who stand above belong to whoever started that one.
+ */
+function isOrphanOf(host: SeenProcess, seen: SeenProcess, parent: SeenProcess | undefined): boolean {
+  const isOf = (key: 'group' | 'session'): boolean =>
+    seen[key] === host[key] && seen.pid !== host[key] && parent?.[key] !== host[key]
+  if (!isOf('group') && !isOf('session')) return false
+  // What was there before cannot be of it. Where the system tells no number, it may be.
+  if (Number(seen.started) < Number(host.started)) return false
+  return !lineOf(host.pid, lookAtProcesses()).some(({ pid }) => pid === seen.pid)
+}
+
+/** What is still there of this process when it ends: children, and those that children left behind. */
+function leftBehind(): SeenProcess[] {
+  const lookUp = lookAtProcesses()
+  const own = lookUp(process.pid)
+  if (!own) return []
+  const all = allProcesses()
+  const known = new Map(all.map((each) => [each.pid, each]))
+  const find: LookUp = (pid) => known.get(pid)
+  return all.filter((seen) => {
+    if (seen.pid === own.pid) return false
+    const line = lineOf(seen.pid, find)
+    if (line.some(({ pid }) => pid === own.pid)) return true
+    return isOrphanOf(own, seen, line[1])
+  })
 }
 
 function openOwnFile(): void {
@@ -85,9 +121,12 @@ function openOwnFile(): void {
     isHopeless = true
     return
   }
-  // With children, sessions of theirs may live on: then it stays until nobody is left of them.
+  // What outlives this process still belongs to tools: then the file stays until nobody is left of them.
   beforeExit(() => {
-    if (lines === 0 && ownFile !== undefined) unlinkSync(ownFile)
+    if (ownFile === undefined) return
+    for (const { pid, started } of leftBehind()) append({ kind: 'started', pid, started })
+    const left = livingOf(entriesIn(readText(ownFile)).filter(({ kind }) => kind === 'started'))
+    if (left.length === 0) unlinkSync(ownFile)
   })
 }
 
