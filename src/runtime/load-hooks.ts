@@ -56,7 +56,7 @@ function toHook(entry: HookEntry, folder: string): HookDefinition {
     ...(args
       ? { command: fromFolder(command!, folder), args: args.map((each) => fromFolder(each, folder)) }
       : { command: command!, shell: true }),
-    env: { ...env, TOOLCRIB_PROJECT: folder },
+    env: { CLAUDE_PROJECT_DIR: folder, ...env, TOOLCRIB_PROJECT: folder },
   })
 }
 

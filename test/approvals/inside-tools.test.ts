@@ -109,7 +109,8 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
       const place = await createVictim(more)
       const attempts = writeAttempts(place, 'approvals approve last')
       place.trust()
-      await place.run(words)
+      // At a terminal, as a person has it: what a tool leaves behind is then in the session of that terminal.
+      await onTerminal(place, words.join(' '))
       expectRefused(place, attempts)
     },
     240_000,

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ export interface Place {
   trust(name?: string): void
 }
 
-/** Its config is trusted, unless said otherwise: what it names is imported, and what it allows counts. */
+/** Its config is trusted with whatever is written, unless said otherwise: what it names is imported, what it allows counts. */
 export function createPlace(
   config: string | undefined = `tools: ['${workshop}', '${fixtures}']`,
   { isTrusted = true }: { isTrusted?: boolean } = {},
@@ -47,16 +47,18 @@ export function createPlace(
     XDG_CONFIG_HOME: join(folder, 'settings'),
     TOOLCRIB_POLICY: join(folder, 'no-policy.yaml'),
   }
+  const trust: Place['trust'] = (name = 'toolcrib.yaml') => trustConfig(join(folder, name), own)
   const { FORCE_COLOR: _, NO_COLOR: __, ...clean } = process.env
   const start: Place['start'] = (args) =>
     spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...clean, ...own } })
+  const file = join(folder, 'toolcrib.yaml')
   const write: Place['write'] = (name, text) => {
     writeFileSync(join(folder, name), text)
+    // What a test writes is what its person trusts.
+    if (isTrusted && existsSync(file)) trust()
     return join(folder, name)
   }
-  const trust: Place['trust'] = (name = 'toolcrib.yaml') => trustConfig(join(folder, name), own)
   if (config !== '') write('toolcrib.yaml', config)
-  if (config !== '' && isTrusted) trust()
   return {
     folder,
     storeFile: join(home, 'crib.db'),

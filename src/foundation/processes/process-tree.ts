@@ -8,6 +8,8 @@ export interface SeenProcess {
   readonly group: number
   /** The same as the group where the system does not tell. */
   readonly session: number
+  /** A number of its terminal; 0 where it has none, or the system does not tell. */
+  readonly terminal: number
   /** When it started, as the machine counts: a process id alone may be given out again. */
   readonly started: string
 }
@@ -52,8 +54,8 @@ function seeInProc(pid: number): SeenProcess | undefined {
   }
   // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [parent, group, session] = fields.slice(1, 4).map(Number)
-  return { pid, parent: parent!, group: group!, session: session!, started: fields[19]! }
+  const [parent = 0, group = 0, session = 0, terminal = 0] = fields.slice(1, 5).map(Number)
+  return { pid, parent, group, session, terminal, started: fields[19]! }
 }
 
 function tableFromPs(): Map<number, SeenProcess> {
@@ -67,6 +69,7 @@ function tableFromPs(): Map<number, SeenProcess> {
         parent: Number(parent),
         group: Number(group),
         session: Number(group),
+        terminal: 0,
         started,
       }
       return [[seen.pid, seen]]

@@ -77,13 +77,15 @@ function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: Place
 }
 
 /**
- * Whether a process was left behind by one that ran tools, or by a child of that: it is in the same group or session, which
- * one only gets from a parent, but its parent is not. Those who stand above belong to whoever started that one.
+ * Whether a process was left behind by one that runs tools, or by a child of that: it is in the same group, or at the same
+ * terminal in the same session, which one only gets from a parent, but its parent is not. Those who stand above belong to
+ * whoever started that one. A session without a terminal may be that of a whole desktop, and tells nothing.
  */
 function isOrphanOf(host: SeenProcess, seen: SeenProcess, parent: SeenProcess | undefined): boolean {
   const isOf = (key: 'group' | 'session'): boolean =>
     seen[key] === host[key] && seen.pid !== host[key] && parent?.[key] !== host[key]
-  if (!isOf('group') && !isOf('session')) return false
+  const isAtTerminal = host.terminal !== 0 && seen.terminal === host.terminal
+  if (!isOf('group') && !(isAtTerminal && isOf('session'))) return false
   // What was there before cannot be of it. Where the system tells no number, it may be.
   if (Number(seen.started) < Number(host.started)) return false
   return !lineOf(host.pid, lookAtProcesses()).some(({ pid }) => pid === seen.pid)
