@@ -35,7 +35,7 @@ it('a clone has tools to call, once it is trusted', () => {
   expect(before).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('toolcrib trust') })
   expect(run('trust', '--yes')).toMatchObject({
     status: 0,
-    stderr: expect.stringContaining('examples/workshop/tools.mjs  sha256:'),
+    stderr: expect.stringContaining('examples/workshop/tools.mjs sha256:'),
   })
   const { status, stdout } = run('call', 'math.add', 'a=1', 'b=2')
   expect({ status, stdout }).toEqual({ status: 0, stdout: '{"sum":3}\n' })

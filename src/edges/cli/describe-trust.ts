@@ -31,11 +31,11 @@ function fileLines(files: ReadonlyMap<string, string>): string[] {
   const packages = new Map<string, number>()
   for (const [path, hash] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const root = packageRoot(path)
-    if (root === undefined) lines.push(`${shortPath(path)}  ${hash.slice(0, HASH_LETTERS)}`)
+    if (root === undefined) lines.push(`${shortPath(path)} ${hash.slice(0, HASH_LETTERS)}`)
     else packages.set(root, (packages.get(root) ?? 0) + 1)
   }
   for (const [root, count] of packages)
-    lines.push(`${shortPath(root)}  (${count} ${count === 1 ? 'file' : 'files'})`)
+    lines.push(`${shortPath(root)} (${count} ${count === 1 ? 'file' : 'files'})`)
   return lines
 }
 
