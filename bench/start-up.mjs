@@ -19,13 +19,15 @@ const candidates = [
   { name: 'toolcrib call math.add a=1 b=2', args: [bin, 'call', 'math.add', 'a=1', 'b=2'] },
 ]
 const times = candidates.map(() => [])
+const env = { ...process.env, TOOLCRIB_HOME: home, XDG_CONFIG_HOME: join(home, 'settings') }
+spawnSync(process.execPath, [bin, 'trust', '--yes'], { cwd: root, env })
 
 for (let run = -1; run < RUNS; run++) {
   candidates.forEach(({ name, args }, index) => {
     const start = performance.now()
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, TOOLCRIB_HOME: home },
+      env,
     })
     const took = performance.now() - start
     if (status !== 0) throw new Error(`${name} failed: ${stderr}`)

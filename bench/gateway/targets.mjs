@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { trustConfig } from '../../test/peers/trust-config.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const upstream = path('upstream.mjs')
@@ -56,6 +57,7 @@ async function startToolcrib(name, server) {
   mkdirSync(join(folder, 'settings', 'toolcrib'), { recursive: true })
   writeFileSync(join(folder, 'settings', 'toolcrib', 'rules.yaml'), 'mode: bypass\n')
   const env = { TOOLCRIB_HOME: join(folder, name), XDG_CONFIG_HOME: join(folder, 'settings') }
+  trustConfig(config, env)
   return start(`toolcrib ${name}`, process.execPath, [toolcrib, 'serve', '--config', config], { env })
 }
 

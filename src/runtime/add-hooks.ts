@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import type { CribConfig } from '../foundation/config/config-schema.js'
 import { replaceFile } from '../foundation/files/replace-file.js'
 import type { HookEntry } from './load-hooks.js'
-import { rulesInText } from './load-rules.js'
-import { trustFileText } from './trust.js'
+import { trustChange } from './trust/config-trust.js'
+import { handsOverTrust } from './hands-over-trust.js'
 
 /**
  * Adds hooks to a config file; comments and everything else in it stay as they were. What a person had trusted before,
@@ -16,8 +17,6 @@ export async function addHooks(
 ): Promise<void> {
   const yaml = await import('yaml')
   const before = existsSync(configPath) ? readFileSync(configPath, 'utf8') : ''
-  const file = { source: 'project_settings', path: configPath, isProject: true } as const
-  const loaded = await rulesInText(before, file)
   const document = yaml.parseDocument(before)
   if (document.errors.length > 0) {
     throw new Error(`${configPath} cannot be read, so it is not changed: mend it first.`)
@@ -29,6 +28,7 @@ export async function addHooks(
     extname(configPath) === '.json'
       ? `${JSON.stringify(document.toJS(), null, 2)}\n`
       : document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) })
+  const isHandedOver = isPerson && (await handsOverTrust(configPath, before))
   replaceFile(configPath, text, { mode: 0o644 })
-  if (isPerson && (loaded?.untrusted.length ?? 0) === 0) trustFileText(configPath, text)
+  if (isHandedOver) trustChange({ path: configPath, text, config: document.toJS() as CribConfig })
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { replaceFile } from '../foundation/files/replace-file.js'
-import { isConfigTrusted, isTrusted, trustFileText } from './trust.js'
+import type { CribConfig } from '../foundation/config/config-schema.js'
+import { trustChange, trustOf } from './trust/config-trust.js'
 
 /**
  * Adds servers to a config file, which is made where there is none; comments and everything else in it stay as they
@@ -18,6 +19,8 @@ export async function addServers(
   const document = yaml.parseDocument(before)
   if (document.errors.length > 0)
     throw new Error(`${configPath} cannot be read, so it is not changed: mend it first.`)
+  const config = document.toJS() as CribConfig
+  const isHandedOver = isPerson && (isNew || trustOf({ path: configPath, text: before, config }).isTrusted)
   for (const [name, entry] of Object.entries(servers))
     document.setIn(['mcpServers', name], document.createNode(entry))
   const text =
@@ -26,10 +29,5 @@ export async function addServers(
       : document.toString({ lineWidth: 0 })
   // Entries of servers often hold keys, which are for nobody else.
   replaceFile(configPath, text, { mode: 0o600 })
-  if (isPerson && (isNew || isTrusted(configPath, before))) trustFileText(configPath, text)
-}
-
-/** Whether servers that a person adds to a file are trusted with that: where it is new, or was trusted as it is. */
-export function givesTrust(configPath: string): boolean {
-  return !existsSync(configPath) || isConfigTrusted({ configPath })
+  if (isHandedOver) trustChange({ path: configPath, text, config: document.toJS() as CribConfig })
 }

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { replaceFile } from '../foundation/files/replace-file.js'
 import type { RuleUpdate } from '../judgement/policy/rule-update.js'
 import { editRuleText } from './edit-rule-file.js'
-import { rulesInText } from './load-rules.js'
+import type { CribConfig } from '../foundation/config/config-schema.js'
+import { handsOverTrust } from './hands-over-trust.js'
 import type { RuleFile } from './rule-files.js'
-import { trustFileText } from './trust.js'
+import { trustChange } from './trust/config-trust.js'
 
 /** Changes a rule file. What a person had trusted before, and nothing else, is what they trust after their own change. */
 export async function changeRuleFile(
@@ -14,15 +15,20 @@ export async function changeRuleFile(
 ): Promise<void> {
   const { path, isProject } = file
   const before = textOf(path)
-  const loaded = before === undefined ? undefined : await rulesInText(before, file)
+  const isHandedOver = isProject && isPerson && (await handsOverTrust(path, before ?? '', file))
   const text = await editRuleText(before ?? '', path, update)
   if (textOf(path) !== before) {
     throw new Error(`${path} was changed by somebody else meanwhile, so it is left as it is: try again.`)
   }
   replaceFile(path, text, { mode: 0o644 })
-  // A file that never asked for trust hands nothing over with the change.
-  const hadNothingToTrust = loaded === undefined || loaded.untrusted.length === 0
-  if (isProject && isPerson && hadNothingToTrust) trustFileText(path, text)
+  if (isHandedOver) trustChange({ path, text, config: await configIn(file, text) })
+}
+
+/** Rules of a file of their own name nothing that runs. */
+async function configIn({ source, path }: RuleFile, text: string): Promise<CribConfig | undefined> {
+  if (source !== 'project_settings') return undefined
+  const { parseConfigText } = await import('../foundation/config/parse-config-text.js')
+  return (await parseConfigText(text, path)).value as CribConfig | undefined
 }
 
 function textOf(path: string): string | undefined {

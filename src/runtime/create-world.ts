@@ -1,4 +1,6 @@
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { runsTools } from '../foundation/processes/started-processes.js'
 import type { Approvals } from '../calls/pipeline/approvals.js'
 import type { World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
@@ -59,6 +61,7 @@ export function createWorld(
     hooks: orderHooks(options.hooks ?? []),
     policyRevision: revisionOf(policy, options),
     acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
+    onToolCode: isAbsolute(parts.journal.store.location) ? runsTools : undefined,
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     hideSecret: hideSecretWith(keys),

@@ -4,7 +4,7 @@ import { findConfig } from '../foundation/config/find-config.js'
 import { stateFolder } from '../foundation/config/state-folder.js'
 import { sqliteStore } from '../foundation/stores/sqlite/sqlite-store.js'
 import type { Store } from '../foundation/stores/store.js'
-import { isOwnConfig } from './own-config.js'
+import { isOwnConfig } from './trust/own-config.js'
 
 export const STORE_FILE = 'crib.db'
 

@@ -2,9 +2,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { configFileNames } from '../foundation/config/find-config.js'
-import { distrustFile, isConfigTrusted, isTrusted, trustFileText } from './trust.js'
+import { readConfigFile, trustOf } from './trust/config-trust.js'
+import { distrustFile, readTrusted, writeTrusted } from './trust/trust-list.js'
 
-/** Stands in the list of what is trusted where a file would have its text. */
+/** Stands in the list of what is trusted where a file would have its hash. */
 const FOLDER = 'folder'
 
 /**
@@ -19,19 +20,27 @@ export function isFolderTrusted(folder: string, env: NodeJS.ProcessEnv = process
   for (let at = start; ; at = dirname(at)) {
     const isTooWide = at === home || dirname(at) === at
     if (isTooWide && at !== start) return false
-    if (isTrusted(keyOf(at), FOLDER, env)) return true
+    if (readTrusted(keyOf(at), env)?.hash === FOLDER) return true
     const configPath = configFileNames.map((name) => join(at, name)).find((path) => existsSync(path))
-    if (configPath !== undefined) return isConfigTrusted({ configPath })
+    if (configPath !== undefined) return isConfigTrusted(configPath, env)
     if (isTooWide || basename(at) === 'node_modules' || existsSync(join(at, '.git'))) return false
   }
 }
 
 export function trustFolder(folder: string, env: NodeJS.ProcessEnv = process.env): void {
-  trustFileText(keyOf(realPath(folder) ?? folder), FOLDER, env)
+  writeTrusted(keyOf(realPath(folder) ?? folder), { hash: FOLDER, files: {} }, env)
 }
 
 export function distrustFolder(folder: string, env: NodeJS.ProcessEnv = process.env): boolean {
   return distrustFile(keyOf(realPath(folder) ?? folder), env)
+}
+
+function isConfigTrusted(configPath: string, env: NodeJS.ProcessEnv): boolean {
+  try {
+    return trustOf(readConfigFile(configPath), env).isTrusted
+  } catch {
+    return false
+  }
 }
 
 /** No file has a path that ends like this. */

@@ -11,8 +11,7 @@ import { loadLayers } from './load-layers.js'
 import type { LoadedRules } from './load-rules.js'
 import { configuredBlobs } from './configured-blobs.js'
 import type { ResultOptions } from './result-options.js'
-import { isConfigTrusted } from './trust.js'
-import { untrustedHooks } from './untrusted-hooks.js'
+import { guardedHooks } from './guarded-hooks.js'
 import type { CribSettings } from './load-tools.js'
 import type { OpenedServers } from './open-servers.js'
 
@@ -72,7 +71,7 @@ export async function loadCrib({
     ...(limits && { limits }),
     ...(breaker && { breaker }),
     ...(maxProgressPerSecond !== undefined && { maxProgressPerSecond }),
-    hooks: isConfigTrusted(settings) ? settings.hooks : untrustedHooks(settings.hooks),
+    hooks: guardedHooks(settings),
     ...(approvals?.reviewers && { reviewers: approvals.reviewers }),
     ...more,
     approvals: {

@@ -4,7 +4,6 @@ import type { ConfigPath } from '../foundation/config/check-config.js'
 import { commandHook } from '../judgement/hooks/command-hook.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import { httpHook } from '../judgement/hooks/http-hook.js'
-import { isConfigTrusted } from './trust.js'
 
 export type HookEntry = NonNullable<CribConfig['hooks']>[number]
 
@@ -17,7 +16,6 @@ export interface HookFinding {
 export function loadHooks(
   entries: readonly HookEntry[],
   configPath: string,
-  isTrusted = isConfigTrusted({ configPath }),
 ): { hooks: HookDefinition[]; findings: HookFinding[] } {
   const hooks: HookDefinition[] = []
   const findings: HookFinding[] = []
@@ -29,7 +27,7 @@ export function loadHooks(
         message: `the hook "${entry.id}" is already there; give each hook an id of its own`,
       })
     try {
-      hooks.push(toHook(entry, { folder: dirname(configPath), isTrusted }))
+      hooks.push(toHook(entry, dirname(configPath)))
     } catch (error) {
       // Our own sentences; here they follow the name of a file.
       const sentence = (error as Error).message.replace(/\.$/, '')
@@ -42,10 +40,7 @@ export function loadHooks(
   return { hooks, findings }
 }
 
-function toHook(
-  entry: HookEntry,
-  { folder, isTrusted }: { folder: string; isTrusted: boolean },
-): HookDefinition {
+function toHook(entry: HookEntry, folder: string): HookDefinition {
   const { command, args, env, url, headers, authoritative, ...rest } = entry
   const hook = { ...rest, ...(authoritative !== undefined && { isAuthoritative: authoritative }) }
   if ((command === undefined) === (url === undefined))
@@ -53,7 +48,7 @@ function toHook(
   if (url !== undefined) {
     const stray = args ? 'args' : env ? 'env' : undefined
     if (stray) throw new TypeError(`The hook "${entry.id}" has "${stray}", which only a "command" takes.`)
-    return httpHook({ ...hook, url, isUntrusted: !isTrusted, ...(headers && { headers }) })
+    return httpHook({ ...hook, url, ...(headers && { headers }) })
   }
   if (headers) throw new TypeError(`The hook "${entry.id}" has "headers", which only a "url" takes.`)
   return commandHook({
@@ -61,7 +56,7 @@ function toHook(
     ...(args
       ? { command: fromFolder(command!, folder), args: args.map((each) => fromFolder(each, folder)) }
       : { command: command!, shell: true }),
-    env: { ...env, TOOLCRIB_PROJECT: folder },
+    env: { CLAUDE_PROJECT_DIR: folder, ...env, TOOLCRIB_PROJECT: folder },
   })
 }
 

@@ -3,17 +3,19 @@ import type { ConfigPath } from '../foundation/config/check-config.js'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import type { OutsideOpinions } from '../judgement/policy/with-outside.js'
 import { locatorOf, type CribSettings } from './load-tools.js'
-import { isConfigTrusted } from './trust.js'
 
 export type LoadedOutside =
   { ok: true; outside: OutsideOpinions } | { ok: false; problems: readonly ConfigProblem[] }
 
-/** The policy engine and the classifier that a config names. What they allow counts once it is trusted. */
+/**
+ * The policy engine and the classifier that a config names. Until it is trusted, policies in files may only refuse, and no
+ * endpoint is asked: it would be told of calls, and be sent the variables that its headers name.
+ */
 export async function loadOutside(settings: CribSettings): Promise<LoadedOutside> {
   const { engine, classifier } = settings.config.permission ?? {}
   if (!engine && !classifier) return { ok: true, outside: {} }
-  const isTrusted = isConfigTrusted(settings)
-  const loaded = engine && (await loadEngine(engine, { settings, isTrusted }))
+  const { isTrusted } = settings.trust
+  const loaded = engine && (await loadEngine(engine, settings))
   if (loaded?.ok === false) return loaded
   const asked = classifier && (await loadClassifier(classifier, { settings, isTrusted }))
   if (asked?.ok === false) {
@@ -47,24 +49,21 @@ function sentenceIn(error: unknown): string {
 }
 
 type Engine = NonNullable<OutsideOpinions['engine']>
+type Classifier = NonNullable<OutsideOpinions['classifiers']>[number]
 type EngineEntry = NonNullable<NonNullable<CribSettings['config']['permission']>['engine']>
 type ClassifierEntry = NonNullable<NonNullable<CribSettings['config']['permission']>['classifier']>
 
 async function loadEngine(
   { cedar, entities, schema, url, headers, timeoutMs }: EngineEntry,
-  { settings, isTrusted }: { settings: CribSettings; isTrusted: boolean },
+  settings: CribSettings,
 ): Promise<{ ok: true; engine: Engine } | { ok: false; problems: readonly ConfigProblem[] }> {
   if ((cedar === undefined) === (url === undefined)) {
     return problemAt(settings, ['permission', 'engine'], '"permission.engine" needs either "cedar" or "url"')
   }
+  if (url !== undefined && !settings.trust.isTrusted) return { ok: true, engine: unaskedEngine() }
   if (url !== undefined) {
     const { httpEngine } = await import('../judgement/policy/engines/http-engine.js')
-    const given = {
-      url,
-      headers: await headersOf(headers, isTrusted),
-      isUntrusted: !isTrusted,
-      ...(timeoutMs !== undefined && { timeoutMs }),
-    }
+    const given = { url, headers: await headersOf(headers), ...(timeoutMs !== undefined && { timeoutMs }) }
     try {
       return { ok: true, engine: httpEngine(given) }
     } catch (error) {
@@ -87,21 +86,28 @@ async function loadClassifier(
   { settings, isTrusted }: { settings: CribSettings; isTrusted: boolean },
 ) {
   const { httpClassifier } = await import('../judgement/policy/http-classifier.js')
-  const given = {
-    ...entry,
-    ...(!isTrusted && { canApprove: false, isUntrusted: true }),
-    headers: await headersOf(headers, isTrusted),
-  }
+  const given = { ...entry, ...(!isTrusted && { canApprove: false }), headers: await headersOf(headers) }
   try {
-    return { ok: true, classifier: httpClassifier(given) } as const
+    const classifier = httpClassifier(given)
+    return { ok: true, classifier: isTrusted ? classifier : unaskedClassifier(classifier) } as const
   } catch (error) {
     return problemAt(settings, ['permission', 'classifier'], sentenceIn(error))
   }
 }
 
+const NOT_ASKED = 'it was not asked: its config is not trusted (toolcrib trust)'
+
+/** What cannot be asked refuses. */
+function unaskedEngine(): Engine {
+  return { name: 'http', decide: () => Promise.reject(new Error(NOT_ASKED)) }
+}
+
+function unaskedClassifier(classifier: Classifier): Classifier {
+  return { ...classifier, classify: () => Promise.reject(new Error(NOT_ASKED)) }
+}
+
 /** Variables are looked up for each request: a secret then lives no longer than it has to. */
-async function headersOf(headers: Readonly<Record<string, string>> | undefined, isTrusted: boolean) {
-  const { resolveVariables, withoutVariables } = await import('../judgement/hooks/resolve-variables.js')
-  return () =>
-    isTrusted ? resolveVariables(headers ?? {}, process.env).texts : withoutVariables(headers ?? {})
+async function headersOf(headers: Readonly<Record<string, string>> | undefined) {
+  const { resolveVariables } = await import('../judgement/hooks/resolve-variables.js')
+  return () => resolveVariables(headers ?? {}, process.env).texts
 }

@@ -7,7 +7,7 @@ import { parseConfigText } from '../foundation/config/parse-config-text.js'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import { BLOCK_KEYS, readRules, type RuleSet } from '../judgement/policy/read-rules.js'
 import { isRuleText, ruleBase, type RuleFile } from './rule-files.js'
-import { isTrusted } from './trust.js'
+import { trustOf } from './trust/config-trust.js'
 import { UNREADABLE } from './unreadable-rule.js'
 import { withoutLoosening } from './without-loosening.js'
 
@@ -81,7 +81,7 @@ export function trustedOnly(
   layer: LoadedRules,
   { path, isProject, text, config }: RuleFile & { text: string; config: CribConfig | undefined },
 ): LoadedRules {
-  if (!isProject || isTrusted(path, text)) return { ...layer, text }
+  if (!isProject || trustOf({ path, text, config }).isTrusted) return { ...layer, text }
   return withoutLoosening({ ...layer, text }, config)
 }
 

@@ -1,22 +1,25 @@
 import { homedir } from 'node:os'
-import { basename, dirname, resolve } from 'node:path'
-import type { ConfigProblem } from '../foundation/config/describe-problem.js'
+import { resolve } from 'node:path'
+import { shortPath, type ConfigProblem } from '../foundation/config/describe-problem.js'
 import { expandReferences, type ReferenceWorld } from '../foundation/config/expand-references.js'
 import { nearestWord } from '../foundation/config/nearest-word.js'
 import { serverSchema } from '../foundation/config/servers-schema.js'
 import type { McpServerSettings } from '../supply/sources/mcp/server-settings.js'
 import type { CribSettings } from './load-tools.js'
-import { isOwnConfig } from './own-config.js'
+import { isOwnConfig } from './trust/own-config.js'
 import { secretsOfServer, type TakenVariable } from './server-secrets.js'
 import { takesLogin } from './takes-login.js'
-import { hasChangedSinceTrusted, isConfigTrusted } from './trust.js'
+import type { ConfigTrust } from './trust/config-trust.js'
+import { projectFolder } from './trust/named-files.js'
+
+type Untrusted = Exclude<ConfigTrust, { isTrusted: true }>
 
 export interface ServerProblem extends ConfigProblem {
   server: string
   /** It is not among the servers because of this; otherwise something of its entry is not used. */
   isLeftOut: boolean
-  /** Only because nobody has trusted the project that it is of. */
-  isUntrusted: boolean
+  /** Only because the project that it is of is not trusted as it is: why. */
+  untrusted?: Untrusted | undefined
 }
 
 export interface LoadedServers {
@@ -34,19 +37,18 @@ export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv)
   const entries = Object.entries(settings.config.mcpServers ?? {})
   if (entries.length === 0) return loaded
   const file = settings.configPath ?? 'toolcrib.yaml'
-  const problem = (server: string, message: string, isLeftOut: boolean, isUntrusted = false): void =>
-    void loaded.problems.push({ file, server, message, isLeftOut, isUntrusted })
-  const mayStart = areServersTrusted(settings)
+  const problem = (server: string, message: string, isLeftOut: boolean, untrusted?: Untrusted): void =>
+    void loaded.problems.push({ file, server, message, isLeftOut, ...(untrusted && { untrusted }) })
   const secrets = new Set<string>()
   for (const [name, entry] of entries) {
     const unused = unusedSentence(name, entry)
     if (unused !== undefined) problem(name, unused, false)
-    if (!mayStart) {
+    if (!settings.trust.isTrusted) {
       problem(
         name,
-        `the server "${name}" is not started; ${whyUntrusted(settings)}: toolcrib trust`,
+        `the server "${name}" is not started; ${whyNotStarted(file, settings.trust)}: toolcrib trust`,
         true,
-        true,
+        settings.trust,
       )
       continue
     }
@@ -62,28 +64,25 @@ export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv)
   return loaded
 }
 
-/**
- * Whether programs of this config may be started. A file that the user named or keeps in the own settings folder is the
- * user's own; one that was found in a folder came with it, maybe from a stranger.
- */
-export function areServersTrusted({ configPath, isNamed }: CribSettings): boolean {
-  if (configPath === undefined || isNamed === true || isOwnConfig(configPath)) return true
-  return isConfigTrusted({ configPath })
-}
-
 /** Why servers of a config are not started. */
-export function whyUntrusted({ configPath }: Pick<CribSettings, 'configPath'>): string {
-  return configPath !== undefined && hasChangedSinceTrusted(configPath)
-    ? 'its config has changed since you trusted it'
-    : 'it is of a project that you have not trusted'
+function whyNotStarted(configPath: string, trust: Untrusted): string {
+  switch (trust.why) {
+    case 'unknown':
+      return 'it is of a project that you have not trusted'
+    case 'changed':
+      return trust.file === configPath
+        ? 'its config has changed since you trusted it'
+        : `${shortPath(trust.file)} has changed since you trusted it`
+    case 'added':
+      return `its config names ${shortPath(trust.file)}, which was not there when you trusted it`
+  }
 }
 
 /** Where relative paths of servers start: the project, also where its file lies in a folder of an editor. */
 function worldOf({ configPath }: CribSettings, env: NodeJS.ProcessEnv): ReferenceWorld {
   const home = homedir()
   if (configPath === undefined || isOwnConfig(configPath)) return { env, home, folder: process.cwd() }
-  const folder = dirname(configPath)
-  return { env, home, folder: /^\.(?:cursor|vscode)$/.test(basename(folder)) ? dirname(folder) : folder }
+  return { env, home, folder: projectFolder(configPath) }
 }
 
 type ReadEntry =

@@ -6,13 +6,23 @@ import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import { expandPaths } from '../foundation/config/expand-paths.js'
 import { findConfig } from '../foundation/config/find-config.js'
 import { importModule } from '../foundation/config/import-module.js'
+import { runsTools } from '../foundation/processes/started-processes.js'
 import { loadConfig } from '../foundation/config/load-config.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import { createCatalog, type Catalog } from '../supply/catalog/catalog.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
-import { findOwnConfig } from './own-config.js'
-import { isConfigTrusted } from './trust.js'
+import {
+  readConfigFile,
+  trustOf,
+  TRUSTED,
+  type ConfigTrust,
+  type ReadConfigFile,
+} from './trust/config-trust.js'
+import { isProgram } from './trust/named-files.js'
+import { findOwnConfig } from './trust/own-config.js'
+import { programSentence } from './untrusted-sentence.js'
+import { placeFindings } from './place-findings.js'
 import { loosens } from './without-loosening.js'
 
 export interface LoadToolsOptions {
@@ -26,6 +36,8 @@ export interface CribSettings {
   configPath: string | undefined
   /** Somebody named this very file; otherwise it was found. */
   isNamed?: boolean
+  /** Until it is trusted, nothing that it names is imported, run or asked, and nothing in it loosens. */
+  trust: ConfigTrust
   config: CribConfig
   hooks: readonly HookDefinition[]
 }
@@ -36,17 +48,17 @@ export type LoadedTools =
   | ({ ok: true; drafts: readonly ToolDraft[]; catalog: Catalog } & CribSettings)
   | { ok: false; problems: ConfigProblem[] }
 
-/** What the config file says. No tool module is imported. */
+/** What the config file says. No tool module is imported, and a config that is a program is run once it is trusted. */
 export async function loadSettings({
   configPath,
   cwd = process.cwd(),
 }: LoadToolsOptions): Promise<LoadedSettings> {
   const isNamed = configPath !== undefined
   const path = isNamed ? resolve(cwd, configPath) : (findConfig(cwd) ?? findOwnConfig())
-  if (path === undefined) return { ok: true, configPath: undefined, config: {}, hooks: [] }
-  const loaded = await loadConfig(path)
+  if (path === undefined) return { ok: true, configPath: undefined, trust: TRUSTED, config: {}, hooks: [] }
+  const loaded = await loadTrusted(path)
   if (!loaded.ok) return loaded
-  const { path: file, config } = loaded
+  const { path: file, config, trust } = loaded
   const findings: ConfigFinding[] = []
   let hooks: readonly HookDefinition[] = []
   // Only whoever has hooks, limits, retries or a bucket pays for what makes or checks them.
@@ -77,11 +89,41 @@ export async function loadSettings({
       findings.push({ path: ['search', 'sentences'], message: (error as Error).message.replace(/\.$/, '') })
     }
   }
-  if (findings.length === 0) return { ok: true, configPath: file, isNamed, config, hooks }
+  findings.push(...placeFindings({ configPath: file, config, trust }))
+  if (findings.length === 0) return { ok: true, configPath: file, isNamed, trust, config, hooks }
   const locate = await locatorOf(file)
   return {
     ok: false,
     problems: findings.map(({ path: place, message }) => ({ file, ...locate?.(place), message })),
+  }
+}
+
+type TrustedConfig =
+  | { ok: true; path: string; config: CribConfig; trust: ConfigTrust }
+  | { ok: false; problems: ConfigProblem[] }
+
+async function loadTrusted(path: string): Promise<TrustedConfig> {
+  const program = isProgram(path) ? readOrNothing(path) : undefined
+  if (program) {
+    const before = trustOf(program)
+    if (!before.isTrusted)
+      return { ok: false, problems: [{ file: path, message: programSentence(path, before) }] }
+  }
+  const loaded = await loadConfig(path)
+  if (!loaded.ok) return loaded
+  const { path: file, config } = loaded
+  // A program is read again: it must still be the one that was trusted, and what its value names be among that.
+  const read =
+    loaded.text === undefined ? readConfigFile(file, config) : { path: file, text: loaded.text, config }
+  return { ok: true, path: file, config, trust: trustOf(read) }
+}
+
+/** One that is not there, or cannot be read, is for the loader to complain about. */
+function readOrNothing(path: string): ReadConfigFile | undefined {
+  try {
+    return readConfigFile(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -95,7 +137,12 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
 
   const { paths, missing } = expandPaths(config.tools ?? [], dirname(configPath))
   const problems = await missingProblems(configPath, config.tools ?? [], missing)
+  if (!settings.trust.isTrusted) {
+    return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts: [], catalog }
+  }
   const drafts: ToolDraft[] = []
+  // Whatever a module starts while it is imported belongs to its tools as well.
+  if (paths.length > 0) runsTools()
   // Side by side: one slow module must not hold up the others. The order of the paths stays.
   for (const file of await Promise.all(paths.map(readToolModule))) {
     problems.push(...file.problems)
@@ -103,13 +150,22 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
     drafts.push(...added.tools.map((tool) => tool.draft))
     problems.push(...added.problems.map(({ message }) => ({ file: file.path, message })))
   }
+  if (paths.length > 0) problems.push(...changedMeanwhile(configPath, config))
   return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
 }
 
+/** What was imported must be what was trusted: a file that is another by now may have been so when it was imported. */
+function changedMeanwhile(configPath: string, config: CribConfig): ConfigProblem[] {
+  const trust = trustOf(readConfigFile(configPath, config))
+  if (trust.isTrusted) return []
+  const file = trust.why === 'unknown' ? configPath : trust.file
+  return [{ file, message: 'it was changed while it was loaded, so nothing of it is used; try again' }]
+}
+
 /** What a caller sees when it does not ask for something else. A mode that loosens counts once the config is trusted. */
-export function surfaceRequestOf({ configPath, config }: CribSettings): SurfaceRequest {
+export function surfaceRequestOf({ trust, config }: CribSettings): SurfaceRequest {
   const { mode, ...surface } = config.surface ?? {}
-  const counts = !loosens(mode) || isConfigTrusted({ configPath })
+  const counts = !loosens(mode) || trust.isTrusted
   return { scope: 'session', ...surface, ...(mode !== undefined && counts && { mode }) }
 }
 

@@ -4,6 +4,7 @@ import type { McpServers } from '../supply/sources/mcp/mcp-server.js'
 import type { ServerMask } from '../supply/sources/mcp/guard-credentials.js'
 import { serverSettingsOf, type LoadedServers } from './load-servers.js'
 import type { CribSettings } from './load-tools.js'
+import { createTrustGuard } from './trust/trust-guard.js'
 
 export interface OpenServersOptions {
   /** Only these; absent: all of the config. */
@@ -34,7 +35,15 @@ export async function openServers(
   // Who has no server pays for none.
   const { createMcpServers } = await import('../supply/sources/mcp/create-mcp-servers.js')
   const { serverCredentials } = await import('./server-credentials.js')
+  const { WrongSettings } = await import('../supply/sources/mcp/wrong-settings.js')
+  const guard = createTrustGuard(settings.configPath, settings.config)
   const mcp = createMcpServers(Object.fromEntries(wanted), {
+    // Each time anew: what is started may be another program than the one that was trusted.
+    async connect(given) {
+      const why = guard()
+      if (why !== undefined) throw new WrongSettings(`It is not started, for ${why}: toolcrib trust`)
+      return (await import('../supply/sources/mcp/connect.js')).connect(given)
+    },
     credentialsFor: serverCredentials({ env, secrets: opened.live }),
     mask: serverMask(opened),
     ...(clientInfo && { clientInfo }),

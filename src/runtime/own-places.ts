@@ -1,11 +1,13 @@
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { configHome } from '../foundation/config/config-home.js'
+import { startedProcessesFolder } from '../foundation/processes/started-processes.js'
 import { isWithin, type ProtectedPlaces } from '../judgement/policy/protected-paths.js'
 import { STORE_FILE } from './default-store.js'
 import { followLinks } from './follow-links.js'
 import type { LoadedRules } from './load-rules.js'
 import { keyFilePath } from './load-seal-key.js'
-import { configHome, ruleFiles } from './rule-files.js'
+import { ruleFiles } from './rule-files.js'
 import { serveTokenPath } from './serve-token.js'
 import { tokenFolder } from './token-storage.js'
 
@@ -24,6 +26,7 @@ export function ownPlaces(
       ...userState(),
       configHome(),
       '/etc/toolcrib',
+      ...startedProcessesFolder(),
     ]),
     secret: withTargets([keyFilePath(), serveTokenPath(), tokenFolder()]),
     home: homedir(),

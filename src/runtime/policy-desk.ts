@@ -19,7 +19,7 @@ import { loadRuleFile, ruleSetOf, unreadable, type LoadedRules } from './load-ru
 import { baseOf, contentOf } from './policy-of.js'
 import { isRuleText, type RuleFile } from './rule-files.js'
 import { ANY_SESSION, openSessionRules } from './session-rules.js'
-import { trustFile } from './trust.js'
+import { trustFile } from './trust/trust-list.js'
 import { watchFiles } from './watch-files.js'
 
 /** What createCrib may be told about permission. */

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
-import { dirname, extname, isAbsolute, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
+import { configHome } from '../foundation/config/config-home.js'
 import type { RuleSource } from '../foundation/contract/unions.js'
 
 /** Where the rules of each source stand. */
@@ -38,10 +38,4 @@ export function isRuleText(path: string): boolean {
 /** In a project `./` is the project; a person's or a program's own rules mean where one stands. */
 export function ruleBase({ path, isProject }: Pick<RuleFile, 'path' | 'isProject'>): string {
   return isProject ? dirname(path) : process.cwd()
-}
-
-/** The user's own settings folder. */
-export function configHome(env: NodeJS.ProcessEnv = process.env): string {
-  const given = env['XDG_CONFIG_HOME']
-  return join(given && isAbsolute(given) ? given : join(homedir(), '.config'), 'toolcrib')
 }

@@ -6,7 +6,7 @@ import { replaceFile } from '../foundation/files/replace-file.js'
 import { seal, unseal, type SealedGrantPlace } from '../judgement/approvals/seal.js'
 import type { Grant, GrantPlace, TokenStorage } from '../supply/sources/mcp/oauth/token-storage.js'
 import { loadUserKeys } from './load-seal-key.js'
-import { configHome } from './rule-files.js'
+import { configHome } from '../foundation/config/config-home.js'
 
 export interface TokenStorageOptions {
   /** Where the files stand; `tokens` in the user's settings folder, unless said. */

@@ -161,7 +161,7 @@ describe('toolcrib approvals', () => {
       [['--as', 'ben'], {}, 2, /set TOOLCRIB_REVIEWER_TOKEN/],
       [['--as', 'ben'], { TOOLCRIB_REVIEWER_TOKEN: 'wrong' }, 2, /set TOOLCRIB_REVIEWER_TOKEN/],
       [['--as', 'eve'], AS_BEN.env, 2, /no reviewer "eve"/],
-      [['--as', 'ben'], { ...AS_BEN.env, TOOLCRIB_INVOCATION: 'inv_1' }, 1, /inside the call inv_1/],
+      [['--as', 'ben'], { ...AS_BEN.env, TOOLCRIB_INVOCATION: 'inv_1' }, 2, /inside a tool call/],
       [['--as', 'ben', '--always', '9'], AS_BEN.env, 1, /offers no such change/],
       [['--as', 'ben', '--always', 'x'], AS_BEN.env, 2, /the number of a suggested change/],
       [['--as', 'ben', '--always', '--session'], AS_BEN.env, 2, /either --session or --always/],
@@ -242,8 +242,8 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     const { code, text } = await onTerminal(place, 'approvals approve last', {
       env: { TOOLCRIB_INVOCATION: 'inv_1', NO_COLOR: '1' },
     })
-    expect({ code, says: text.replaceAll(/\s+/g, ' ').includes('from inside the call inv_1') }).toEqual({
-      code: 1,
+    expect({ code, says: text.replaceAll(/\s+/g, ' ').includes('This runs inside a tool call') }).toEqual({
+      code: 2,
       says: true,
     })
     expect(existsSync(join(place.folder, 'made'))).toBe(false)

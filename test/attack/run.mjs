@@ -3,7 +3,7 @@
 // ATTACK_SIZE of a round, ATTACK_CLASSES (file names without the ending, with commas between).
 import { parseArgs } from 'node:util'
 
-const CLASSES = ['proofs', 'narrow-allows', 'flags', 'file-rules', 'stalls']
+const CLASSES = ['proofs', 'narrow-allows', 'flags', 'git-folders', 'file-rules', 'stalls']
 
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, json: { type: 'boolean' } } })
 const seconds = Number(values.seconds ?? process.env.ATTACK_SECONDS ?? 240)

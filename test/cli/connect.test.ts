@@ -7,8 +7,8 @@ import { hasScript, onTerminal } from './on-terminal.js'
 import { bin, createPlace, type Place } from './run-cli.js'
 
 /** A home of its own for each: the files of clients are the user's. */
-function withHome(config?: string): Place & { home: string } {
-  const place = createPlace(config)
+function withHome(config?: string, trust?: { isTrusted: boolean }): Place & { home: string } {
+  const place = createPlace(config, trust)
   const home = join(place.folder, 'user')
   mkdirSync(home)
   const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(place.folder, 'settings') }
@@ -90,7 +90,7 @@ describe('toolcrib connect', () => {
 
   it('a config that was found must be trusted by whoever is started with it, as it then is', async () => {
     const config = `mcpServers: { book: { command: '${process.execPath}', args: ['-e', ''] } }\n`
-    const place = withHome(config)
+    const place = withHome(config, { isTrusted: false })
     const { stderr, stdout } = await place.run(['connect', 'CURSOR', '--stdio'])
     expect(stderr).toContain('"toolcrib connect cursor --stdio --write"')
     expect(stderr).toContain('~/.cursor/mcp.json')

@@ -18,23 +18,33 @@ it('examples/serve.mjs asserts what it shows', () => {
   expect({ status, stdout }).toEqual({ status: 0, stdout: '{ sum: 3 } Echo: hi\n' })
 })
 
-it('a clone has tools to call', () => {
-  const { folder } = createPlace('')
-  const { status, stdout } = spawnSync(process.execPath, [bin, 'call', 'math.add', 'a=1', 'b=2'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, TOOLCRIB_HOME: folder },
+/** The clone of this repository, in the hands of somebody who has never seen it. */
+function inClone(): (...args: string[]) => { status: number | null; stdout: string; stderr: string } {
+  const { env } = createPlace('')
+  return (...args) =>
+    spawnSync(process.execPath, [bin, ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    })
+}
+
+it('a clone has tools to call, once it is trusted', () => {
+  const run = inClone()
+  const before = run('call', 'math.add', 'a=1', 'b=2')
+  expect(before).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('toolcrib trust') })
+  expect(run('trust', '--yes')).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining('examples/workshop/tools.mjs sha256:'),
   })
+  const { status, stdout } = run('call', 'math.add', 'a=1', 'b=2')
   expect({ status, stdout }).toEqual({ status: 0, stdout: '{"sum":3}\n' })
 })
 
 it('a clone has calls to run at once', () => {
-  const { folder } = createPlace('')
-  const { status, stdout } = spawnSync(process.execPath, [bin, 'batch', 'examples/workshop/calls.json'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, TOOLCRIB_HOME: folder },
-  })
+  const run = inClone()
+  run('trust', '--yes')
+  const { status, stdout } = run('batch', 'examples/workshop/calls.json')
   expect({ status, calls: stdout.match(/^✓ \d/gm) }).toEqual({
     status: 0,
     calls: ['✓ 1', '✓ 2', '✓ 3', '✓ 4'],

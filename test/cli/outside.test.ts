@@ -18,6 +18,7 @@ describe('a policy engine in the config', () => {
   ])('that %s is a sentence with its place', async (_what, permission, sentence) => {
     const place = createPlace(configWith(permission))
     place.write('bad.cedar', '\npermit (nobody);\n')
+    place.trust()
     for (const args of [CALL, ['rules'], ['explain', ...CALL.slice(1)]]) {
       const { code, stderr } = await place.run(args)
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) })
@@ -27,7 +28,7 @@ describe('a policy engine in the config', () => {
   })
 
   it('is named by explain, which does not ask it', async () => {
-    const place = createPlace(configWith("engine: { url: 'http://127.0.0.1:9/' }"))
+    const place = createPlace(configWith("engine: { url: 'http://127.0.0.1:9/' }"), { isTrusted: false })
     const { code, stderr } = await place.run(['explain', ...CALL.slice(1)])
     expect(code).toBe(0)
     expect(stderr).toMatch(/the policy engine ".+" would be asked about what no rule decides/)

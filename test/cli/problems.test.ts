@@ -199,7 +199,7 @@ describe('the command line itself', () => {
       spawnSync('bash', ['-c', `set -o pipefail; ${command}`], {
         cwd: place.folder,
         encoding: 'utf8',
-        env: { ...process.env, TOOLCRIB_HOME: join(place.folder, 'home') },
+        env: { ...process.env, ...place.env },
       })
     const cut = script(`'${process.execPath}' '${bin}' call test.big | head -n 1`)
     expect(cut).toMatchObject({ status: 0, stdout: 'line 0\n', stderr: '' })

@@ -27,7 +27,9 @@ describe('toolcrib rules', () => {
   })
 
   it('lists the rules of all sources, where each stands, and what is wrong with them', async () => {
-    const place = createPlace('permission:\n  deny:\n    - Read(.env)\n    - Bash(\n  allow: [math.add]\n')
+    const place = createPlace('permission:\n  deny:\n    - Read(.env)\n    - Bash(\n  allow: [math.add]\n', {
+      isTrusted: false,
+    })
     const { code, stdout, stderr } = await place.run(['rules', '--ask', 'notes.*', '--mode', 'plan'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^mode +plan$/m)

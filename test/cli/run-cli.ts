@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, onTestFinished } from 'vitest'
 import { schemas, type CoreObject } from '../../src/foundation/contract/schemas.js'
+import { trustConfig } from '../trust-config.js'
 import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -28,9 +29,15 @@ export interface Place {
   run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   start(args: readonly string[]): ChildProcess
   write(name: string, text: string): string
+  /** Trusts a config of the folder as it is now, as a person does at a terminal. */
+  trust(name?: string): void
 }
 
-export function createPlace(config: string | undefined = `tools: ['${workshop}', '${fixtures}']`): Place {
+/** Its config is trusted with whatever is written, unless said otherwise: what it names is imported, what it allows counts. */
+export function createPlace(
+  config: string | undefined = `tools: ['${workshop}', '${fixtures}']`,
+  { isTrusted = true }: { isTrusted?: boolean } = {},
+): Place {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const home = join(folder, 'home')
@@ -40,11 +47,15 @@ export function createPlace(config: string | undefined = `tools: ['${workshop}',
     XDG_CONFIG_HOME: join(folder, 'settings'),
     TOOLCRIB_POLICY: join(folder, 'no-policy.yaml'),
   }
+  const trust: Place['trust'] = (name = 'toolcrib.yaml') => trustConfig(join(folder, name), own)
   const { FORCE_COLOR: _, NO_COLOR: __, ...clean } = process.env
   const start: Place['start'] = (args) =>
     spawn(process.execPath, [bin, ...args], { cwd: folder, env: { ...clean, ...own } })
+  const file = join(folder, 'toolcrib.yaml')
   const write: Place['write'] = (name, text) => {
     writeFileSync(join(folder, name), text)
+    // What a test writes is what its person trusts.
+    if (isTrusted && existsSync(file)) trust()
     return join(folder, name)
   }
   if (config !== '') write('toolcrib.yaml', config)
@@ -53,6 +64,7 @@ export function createPlace(config: string | undefined = `tools: ['${workshop}',
     storeFile: join(home, 'crib.db'),
     env: own,
     write,
+    trust,
     start,
     run: (args, { input = '', env = {} } = {}) => {
       const child = spawn(process.execPath, [bin, ...args], {

@@ -166,28 +166,26 @@ describe('toolcrib serve', () => {
   })
 
   it('a project that nobody trusted starts no program, and says how to trust it', async () => {
-    const place = createPlace(`tools: ['${workshop}']\n${BOOK}`)
-    const { code, stdout, stderr } = await place.run(['tools'])
-    expect(code).toBe(0)
-    expect(stdout).toContain('math.add')
-    expect(stdout).not.toContain('book.read')
-    expect(stderr).toContain('the server "book" is not started')
-    expect(stderr).toContain('toolcrib trust')
-    const named = await place.run(['tools', '--config', 'toolcrib.yaml'])
-    expect(named.stdout).toContain('mcp.book.read')
+    const place = createPlace(`tools: ['${workshop}']\n${BOOK}`, { isTrusted: false })
+    for (const named of [[], ['--config', 'toolcrib.yaml']]) {
+      const { code, stdout, stderr } = await place.run(['tools', ...named])
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+      expect(stderr).toContain('Nothing of toolcrib.yaml is imported or run, because you have not trusted it')
+      expect(stderr).toContain('the server "book" is not started')
+      expect(stderr).toContain('toolcrib trust')
+    }
+    place.trust()
+    expect((await place.run(['tools'])).stdout).toContain('mcp.book.read')
   })
 
   it('says what holds, what waits and how it is answered from any folder', async () => {
-    const place = createPlace(
-      `surface: { mode: bypass }\n${BOOK.replace('{ command', '{ trusted: false, command')}`,
-    )
+    const place = createPlace(`${BOOK.replace('{ command', '{ trusted: false, command')}`)
     const path = join(place.folder, 'toolcrib.yaml')
     const command = `toolcrib approvals --config ${path}`
     const child = place.start(['serve', '--port', '0', '--config', path])
     const exited = once(child, 'exit')
     const text = await untilPrinted(child, /book: ready/)
     expect(text).toContain('No server is believed when it says that a tool only reads (trusted: false).')
-    // A mode that loosens counts for nobody before the config is trusted.
     expect(text).toContain('Everything else asks, unless a rule decides.')
     expect(text).not.toContain('/mcp/')
     const waits = untilPrinted(child, /waits for approval/)
@@ -321,14 +319,15 @@ describe('servers of a config', () => {
       expect(stderr).toMatch(/^The server "gone" has failed: The program "no-such-program" could not/)
       expect(stderr).not.toContain('There is no tool')
     }
+    const shown = await place.run(['servers', 'show', 'book', '--config', 'toolcrib.yaml'])
+    expect(shown.stdout).toContain('read, write')
+    expect(shown.stdout).toContain('notes runs with no token')
+    await place.run(['trust', '--revoke'])
     const untrusted = await place.run(['call', 'mcp.book.read'])
     expect(untrusted).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^The server "book" is not started/),
     })
-    const shown = await place.run(['servers', 'show', 'book', '--config', 'toolcrib.yaml'])
-    expect(shown.stdout).toContain('read, write')
-    expect(shown.stdout).toContain('notes runs with no token')
   })
 
   it('their tools are called as others are, and secrets of the config never show', async () => {

@@ -51,6 +51,7 @@ describe('toolcrib tools', () => {
   it('takes --config before and after the command', async () => {
     const place = createPlace('')
     place.write('other.yaml', `tools: ['${fixtures}']`)
+    place.trust('other.yaml')
     expect((await place.run(['tools', '--config', 'other.yaml'])).stdout).toContain('test.echo')
     expect((await place.run(['--config', 'other.yaml', 'tools'])).stdout).toContain('test.echo')
   })

@@ -10,7 +10,7 @@ const TOUCH = ['call', 'test.touch', 'path=made', 'secret=x']
 
 describe('toolcrib trust', () => {
   it('is given by nobody but a person at a terminal', async () => {
-    const place = createPlace(CONFIG)
+    const place = createPlace(CONFIG, { isTrusted: false })
     for (const input of ['', 'y\n']) {
       const { code, stderr } = await place.run(['trust'], { input })
       expect(code).toBe(2)
@@ -18,12 +18,14 @@ describe('toolcrib trust', () => {
       expect(stderr).toContain('allow test.touch')
       expect(stderr).toContain('Only a person at a terminal can give trust')
     }
-    expect((await place.run(TOUCH)).code).toBe(1)
+    expect((await place.run(TOUCH)).code).toBe(2)
   })
 
   it('shows on what condition a rule would allow', async () => {
     const when = '{ read_only: true, actor: [ann, ben], args: { a: 1 } }'
-    const place = createPlace(`permission:\n  allow:\n    - { rule: '*', when: ${when} }\n`)
+    const place = createPlace(`permission:\n  allow:\n    - { rule: '*', when: ${when} }\n`, {
+      isTrusted: false,
+    })
     const { stderr } = await place.run(['trust'])
     expect(stderr).toContain('allow * when read_only: true, actor: ann or ben, args: ')
   })
@@ -33,7 +35,7 @@ describe('toolcrib trust', () => {
     expect((await createPlace('permission: { deny: [Bash] }\n').run(['trust'])).stderr).toContain(
       'Nothing here waits',
     )
-    expect((await createPlace(CONFIG).run(['trust', '--revoke'])).stderr).toContain(
+    expect((await createPlace(CONFIG, { isTrusted: false }).run(['trust', '--revoke'])).stderr).toContain(
       'Nothing here was trusted',
     )
   })
@@ -95,18 +97,18 @@ describe.skipIf(!hasScript)('at a terminal', () => {
   })
 
   it('a yes holds for the file as it is, until it is another or the trust is taken back', async () => {
-    const place = createPlace(CONFIG)
+    const place = createPlace(CONFIG, { isTrusted: false })
     expect((await onTerminal(place, 'trust', { typed: [[ASKED, 'n\r']] })).code).toBe(1)
-    expect((await place.run(TOUCH)).code).toBe(1)
+    expect((await place.run(TOUCH)).code).toBe(2)
     const { code, text } = await onTerminal(place, 'trust', { typed: [[ASKED, 'y\r']] })
     expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Trusted.') })
     expect((await place.run(TOUCH)).code).toBe(0)
     expect((await place.run(['trust', '--revoke'])).stderr).toContain('no longer count')
-    expect((await place.run(TOUCH)).code).toBe(1)
+    expect((await place.run(TOUCH)).code).toBe(2)
   })
 
   it('a yes is about what was shown, and not about what was written while one read', async () => {
-    const place = createPlace(CONFIG)
+    const place = createPlace(CONFIG, { isTrusted: false })
     /** Somebody else writes as soon as the question stands there. */
     class Meanwhile extends RegExp {
       override exec(text: string): RegExpExecArray | null {
@@ -119,11 +121,11 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(code).toBe(0)
     const { stderr } = await place.run(['rules'])
     expect(stderr).toContain('2 settings that loosen wait for your trust')
-    expect((await place.run(TOUCH)).code).toBe(1)
+    expect((await place.run(TOUCH)).code).toBe(2)
   })
 
   it('not from inside a tool call', async () => {
-    const place = createPlace(CONFIG)
+    const place = createPlace(CONFIG, { isTrusted: false })
     const { code, text } = await onTerminal(place, 'trust', { env: { TOOLCRIB_INVOCATION: 'inv_1' } })
     expect({ code, text }).toMatchObject({ code: 2, text: expect.stringContaining('inside a tool call') })
   })

@@ -43,7 +43,7 @@ const value = { tools: ['./tools/*.ts'], store: 'memory', surface: { mode: 'plan
 test('YAML', async () => {
   expect(await config('toolcrib.yaml', yaml)).toEqual(value)
   const path = write('toolcrib.yml', yaml)
-  expect(await loadConfig(path)).toEqual({ ok: true, config: value, path })
+  expect(await loadConfig(path)).toEqual({ ok: true, config: value, path, text: yaml })
 })
 
 test('JSON, indented with tabs too', async () => {

@@ -42,7 +42,7 @@ describe('docs/mcp.md', () => {
   })
 
   it('its servers are not started where nobody has trusted them', async () => {
-    const place = createPlace(blocks('yaml')[0])
+    const place = createPlace(blocks('yaml')[0], { isTrusted: false })
     const { stdout } = await place.run(['servers', '--json'])
     expect(
       JSON.parse(stdout).map(({ name, state }: { name: string; state: string }) => [name, state]),

@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { trustFileText } from '../../src/runtime/trust.js'
 import { createPlace, workshop } from '../cli/run-cli.js'
 
 const place = (hooks: string) => createPlace(`tools: ['${workshop}']\nhooks:\n${hooks}`)
@@ -156,25 +155,18 @@ describe('toolcrib hooks test', () => {
   })
 
   it('a hook that breaks ends with 1, and what that would mean', async () => {
-    const { run, folder, env } = place(SOME)
+    const { run } = place(SOME)
     const { code, stdout } = await run(['hooks', 'test', 'broken'])
     expect(code).toBe(1)
     expect(stdout).toContain('The hook "broken" failed: it ended with exit code 1.')
     expect(stdout).toContain('its result would tell of the problem')
-    const testAway = async (problem: string): Promise<void> => {
-      const asJson = await run(['hooks', 'test', 'away', '--json'])
-      expect(asJson.code).toBe(1)
-      expect(JSON.parse(asJson.stdout)).toMatchObject({
-        hook_id: 'away',
-        ok: false,
-        problem: expect.stringContaining(problem) as string,
-      })
-    }
-    // Before a person trusts the config, nothing of it reaches this machine.
-    await testAway('its address belongs to this machine')
-    const config = join(folder, 'toolcrib.yaml')
-    trustFileText(config, readFileSync(config, 'utf8'), env)
-    await testAway('ECONNREFUSED')
+    const asJson = await run(['hooks', 'test', 'away', '--json'])
+    expect(asJson.code).toBe(1)
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      hook_id: 'away',
+      ok: false,
+      problem: expect.stringContaining('ECONNREFUSED') as string,
+    })
   })
 
   it('a name that there is not', async () => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fromProtocolOutput } from '../../src/judgement/hooks/protocol-output.js'
 import { toProtocolInput } from '../../src/judgement/hooks/protocol-input.js'
-import { trustFileText } from '../../src/runtime/trust.js'
 import { bin, collect, root, untilPrinted } from '../cli/run-cli.js'
+import { trustConfig } from '../trust-config.js'
 import { temporaryFolder } from '../config/temporary-folder.js'
 
 interface Block {
@@ -58,9 +58,7 @@ describe('every example of docs/hooks.md', () => {
     const [, port] = /port (\d+)/.exec(await untilPrinted(server, /listening on port \d+\n/))!
     for (const { label, text } of files)
       writeFileSync(join(folder, basename(label)), text.replace('127.0.0.1:8787', `127.0.0.1:${port}`))
-    // As a person does with `toolcrib trust`: an endpoint on this machine is asked for no other config.
-    const config = join(folder, 'toolcrib.yaml')
-    trustFileText(config, readFileSync(config, 'utf8'), env)
+    trustConfig(join(folder, 'toolcrib.yaml'))
   })
   afterAll(() => void server.kill())
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { trustConfig } from './trust-config.mjs'
 
 const bin = fileURLToPath(new URL('../../bin/toolcrib.js', import.meta.url))
 const READY_MS = 60_000
@@ -26,6 +27,7 @@ export async function startGateway({ mcpServers, serve = {}, more = {}, env = {}
   const settings = join(folder, 'settings')
   mkdirSync(join(settings, 'toolcrib'), { recursive: true })
   writeFileSync(join(settings, 'toolcrib', 'rules.yaml'), 'mode: bypass\n')
+  trustConfig(config, { XDG_CONFIG_HOME: settings })
   const child = spawn(process.execPath, [bin, 'serve', '--config', config], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { loadSettings, type CribSettings } from '../../src/runtime/load-tools.js'
 import { temporaryFolder } from '../scenarios/open-crib.js'
+import { trustConfig } from '../trust-config.js'
 
 /** A project and a person's settings of their own, so that nothing of this machine enters. */
 export interface SettingsPlace {
@@ -12,6 +13,8 @@ export interface SettingsPlace {
   write(name: string, text: string): string
   read(name: string): string
   settings(): Promise<CribSettings>
+  /** As a person does at a terminal. */
+  trust(name?: string): void
 }
 
 export function createSettingsPlace(): SettingsPlace {
@@ -29,6 +32,7 @@ export function createSettingsPlace(): SettingsPlace {
       writeFileSync(at(name), text)
       return at(name)
     },
+    trust: (name = 'toolcrib.yaml') => trustConfig(at(name)),
     read: (name) => readFileSync(at(name), 'utf8'),
     async settings() {
       const loaded = await loadSettings({ cwd: project })

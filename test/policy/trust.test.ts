@@ -7,7 +7,10 @@ import { loadLayers, type RuleArguments } from '../../src/runtime/load-layers.js
 import type { LoadedRules } from '../../src/runtime/load-rules.js'
 import { surfaceRequestOf } from '../../src/runtime/load-tools.js'
 import { contentOf } from '../../src/runtime/policy-of.js'
-import { distrustFile, isTrusted, trustFileText } from '../../src/runtime/trust.js'
+import { trustOf } from '../../src/runtime/trust/config-trust.js'
+import { distrustFile } from '../../src/runtime/trust/trust-list.js'
+import { parse } from 'yaml'
+import type { CribConfig } from '../../src/foundation/config/config-schema.js'
 import { createSettingsPlace, type SettingsPlace } from './settings-place.js'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -18,8 +21,7 @@ const layerOf = async (place: SettingsPlace, source: RuleSource): Promise<Loaded
   (await layersOf(place)).find((layer) => layer.source === source)!
 const textsOf = ({ set }: LoadedRules): string[] =>
   set.rules.map(({ behavior, text }) => `${behavior} ${text}`)
-const trust = (place: SettingsPlace, name = 'toolcrib.yaml'): void =>
-  trustFileText(join(place.project, name), place.read(name))
+const trust = (place: SettingsPlace, name?: string): void => place.trust(name)
 const writeUser = (place: SettingsPlace, text: string): void => {
   mkdirSync(place.home, { recursive: true })
   writeFileSync(join(place.home, 'rules.yaml'), text)
@@ -129,7 +131,7 @@ describe('rules of a project', () => {
   it('a config that is a program is trusted by its text too', async () => {
     const place = createSettingsPlace()
     place.write('toolcrib.config.mjs', "export default { permission: { allow: ['a'], deny: ['b'] } }\n")
-    expect(textsOf(await layerOf(place, 'project_settings'))).toEqual(['deny b'])
+    await expect(place.settings()).rejects.toThrow('it is a program and was not run')
     trust(place, 'toolcrib.config.mjs')
     expect(textsOf(await layerOf(place, 'project_settings'))).toEqual(['deny b', 'allow a'])
   })
@@ -144,13 +146,14 @@ describe('rules of a project', () => {
 })
 
 describe('a list of trust that cannot be read', () => {
-  it.each(['', '[]', '{', '7', '{"a": 7}'])('trusts nothing: %j', (text) => {
+  it.each(['', '[]', '{', '7', '{"a": 7}', '{"a": {"hash": "x"}}'])('trusts nothing: %j', (text) => {
     const place = createSettingsPlace()
-    trustFileText('/x', 'text')
-    expect(isTrusted('/x', 'text')).toBe(true)
+    const path = place.write('toolcrib.local.yaml', 'deny: [a]\n')
+    place.trust('toolcrib.local.yaml')
+    expect(trustOf({ path, text: 'deny: [a]\n' }).isTrusted).toBe(true)
     writeFileSync(join(place.home, 'trust.json'), text)
-    expect(isTrusted('/x', 'text')).toBe(false)
-    expect(isTrusted('/x', '')).toBe(false)
+    expect(trustOf({ path, text: 'deny: [a]\n' }).isTrusted).toBe(false)
+    expect(trustOf({ path, text: '' }).isTrusted).toBe(false)
   })
 })
 
@@ -220,7 +223,8 @@ describe('a change by a person keeps what they trust, and trusts nothing for the
     place.write('toolcrib.yaml', text)
     if (before) trust(place)
     await changeRuleFile(fileOf(place), update, { isPerson })
-    return isTrusted(fileOf(place).path, readFileSync(fileOf(place).path, 'utf8'))
+    const after = readFileSync(fileOf(place).path, 'utf8')
+    return trustOf({ path: fileOf(place).path, text: after, config: parse(after) as CribConfig }).isTrusted
   }
 
   it('a file that asked for no trust, or had it, has it afterwards', async () => {
@@ -237,6 +241,8 @@ describe('a change by a person keeps what they trust, and trusts nothing for the
     'permission: { working_directories: [/] }\n',
     'hooks: [{ id: h, event: pre_tool_use, command: "true" }]\n',
     'permission: { engine: { url: "https://engine.example/" } }\n',
+    'tools: [./tools.mjs]\n',
+    'mcpServers: { a: { command: a } }\n',
   ])('a file that loosens and was never trusted still is not: %j', async (text) => {
     expect(await trustedAfter(text)).toBe(false)
   })

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { distrustFolder, isFolderTrusted, trustFolder } from '../../src/runtime/is-folder-trusted.js'
-import { trustFileText } from '../../src/runtime/trust.js'
+import { trustConfig } from '../trust-config.js'
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-folder-trust-')))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -31,7 +31,7 @@ describe('a folder', () => {
     const path = join(place, 'project', 'toolcrib.yaml')
     writeFileSync(path, 'tools: []\n')
     expect(isFolderTrusted(inner)).toBe(false)
-    trustFileText(path, 'tools: []\n')
+    trustConfig(path)
     expect(isFolderTrusted(inner)).toBe(true)
     writeFileSync(join(inner, 'toolcrib.yaml'), 'tools: [x]\n')
     expect(isFolderTrusted(inner)).toBe(false)

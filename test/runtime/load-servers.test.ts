@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadSettings } from '../../src/runtime/load-tools.js'
 import { serverSettingsOf } from '../../src/runtime/load-servers.js'
-import { trustFileText } from '../../src/runtime/trust.js'
+import { trustConfig } from '../trust-config.js'
 
 let folder: string
 
@@ -23,12 +23,13 @@ const project = (): string => join(folder, 'project')
 
 async function load(
   servers: unknown,
-  { env = {}, name = 'toolcrib.json', key = 'mcpServers', isNamed = true } = {},
+  { env = {}, name = 'toolcrib.json', key = 'mcpServers', isTrusted = true } = {},
 ) {
   const file = join(project(), name)
   const text = JSON.stringify({ [key]: servers })
   writeFileSync(file, text)
-  const settings = await loadSettings({ cwd: project(), ...(isNamed && { configPath: file }) })
+  if (isTrusted) trustConfig(file)
+  const settings = await loadSettings({ cwd: project(), configPath: file })
   if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join('; '))
   return { ...serverSettingsOf(settings, env), settings, file, text }
 }
@@ -167,24 +168,26 @@ describe('references', () => {
 describe('trust', () => {
   const servers = { a: { command: 'x' }, b: { command: 'x', trusted: false } }
 
-  it('a file that was named is the own one, and its servers are trusted unless they say otherwise', async () => {
+  it('the servers of a trusted file are believed unless they say otherwise', async () => {
     expect((await load(servers)).servers).toMatchObject({ a: { trusted: true }, b: { trusted: false } })
   })
 
-  it('one that was found in a folder starts nothing before it is trusted, and nothing after a change', async () => {
-    const found = await load(servers, { isNamed: false })
+  it('a file starts nothing before it is trusted, also where it was named, and nothing after a change', async () => {
+    const found = await load(servers, { isTrusted: false })
     expect(found.servers).toEqual({})
     expect(found.problems).toHaveLength(2)
     expect(found.problems[0]!.message).toBe(
       'the server "a" is not started; it is of a project that you have not trusted: toolcrib trust',
     )
-    trustFileText(found.file, found.text)
-    expect(serverSettingsOf(found.settings, {}).servers).toMatchObject({
-      a: { trusted: true },
-      b: { trusted: false },
-    })
+    trustConfig(found.file)
+    const again = async () => {
+      const settings = await loadSettings({ cwd: project() })
+      if (!settings.ok) throw new Error('not loaded')
+      return serverSettingsOf(settings, {}).servers
+    }
+    expect(await again()).toMatchObject({ a: { trusted: true }, b: { trusted: false } })
     writeFileSync(found.file, `${found.text}\n`)
-    expect(serverSettingsOf(found.settings, {}).servers).toEqual({})
+    expect(await again()).toEqual({})
   })
 
   it('the config of the settings folder counts where no folder has one, and is the own one', async () => {

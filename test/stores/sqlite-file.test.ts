@@ -74,6 +74,19 @@ describe('the file of the SQLite store', () => {
     expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
   })
 
+  it.each([
+    "CREATE TRIGGER t AFTER INSERT ON meta BEGIN UPDATE meta SET value = 'x'; END",
+    'CREATE VIEW v AS SELECT 1',
+  ])('that does something by itself is refused, for it may have come with a folder: %s', async (sql) => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.close()
+    const database = openDatabase(path)
+    database.exec(sql)
+    database.close()
+    expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
+  })
+
   it('of a newer version is refused and left as it is', async () => {
     const store = sqliteStore({ path })
     await store.open()

@@ -4,6 +4,7 @@ import { askPerson } from './ask-person.js'
 import { describeUpdate } from './describe-update.js'
 import { cutText, wrapText } from './fit-text.js'
 import { oneLine, printableJson } from '../../foundation/text/printable.js'
+import { isInsideCall } from './refuse-inside-call.js'
 import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from './terminal.js'
 import { personName, userName } from './user-name.js'
@@ -21,7 +22,8 @@ export function approverFor(
   },
 ): Approver | undefined {
   if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
-  if (!terminal.isInteractive) return undefined
+  // A tool can have a terminal too, and would answer itself.
+  if (!terminal.isInteractive || isInsideCall()) return undefined
   return async (request) => {
     const shown = request.shownInput
     const updates = request.suggestedUpdates.filter(

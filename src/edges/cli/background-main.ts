@@ -49,8 +49,9 @@ async function beginning(crib: Crib, started: Call): Promise<Begun> {
 async function work({ name, input, options }: BackgroundJob): Promise<void> {
   let crib: Crib | undefined
   try {
-    const settings = await loadToolsOrStop(options)
-    crib = (await openCallCrib(settings, options, createTerminal(process), name)).crib
+    const terminal = createTerminal(process)
+    const settings = await loadToolsOrStop(options, { terminal, needsTools: true })
+    crib = (await openCallCrib(settings, options, terminal, name)).crib
     const surface = await crib.surface(callRequestOf(settings))
     call = crib.call(surface, { name, input, runInBackground: true })
     await report(await beginning(crib, call))

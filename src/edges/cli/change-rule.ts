@@ -7,7 +7,6 @@ import { changeRuleFile } from '../../runtime/change-rule-file.js'
 import { ruleFiles } from '../../runtime/rule-files.js'
 import type { ExitCode, Given } from './command.js'
 import { loadSettingsOrStop } from './load-or-stop.js'
-import { refuseInsideCall } from './refuse-inside-call.js'
 import { ruleDestination } from './rule-destination.js'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
@@ -20,7 +19,6 @@ export async function changeRule(
 ): Promise<ExitCode> {
   const [behavior = '', text = ''] = given
   if (!isBehavior(behavior)) throw usageProblem(`"${behavior}" is none of ${ruleBehaviors.join(', ')}.`)
-  refuseInsideCall()
   const destination = ruleDestination(options)
   const loosens = (behavior === 'allow') === (type === 'add_rules')
   if (loosens && !terminal.isInteractive) {

@@ -42,6 +42,8 @@ export interface CommandRow {
   arguments?: readonly ArgumentRow[]
   options?: readonly OptionRow[]
   examples: readonly string[]
+  /** Whether it answers, or lets more run than before, with these options. No process of a tool may do that. */
+  widens?(options: GivenOptions): boolean
   /** Imported only when the command runs. */
   load: () => Promise<{ run: RunCommand }>
 }

@@ -133,7 +133,12 @@ async function carryOut(
   options: GivenOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { run } = await commands.find((row) => row.name === name)!.load()
+  const row = commands.find((each) => each.name === name)!
+  if (row.widens?.(options) === true) {
+    const { refuseInsideCall } = await import('./refuse-inside-call.js')
+    refuseInsideCall()
+  }
+  const { run } = await row.load()
   return run({ arguments: given, options }, terminal)
 }
 

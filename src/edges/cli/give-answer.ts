@@ -26,7 +26,7 @@ export async function giveAnswer(
   terminal: Terminal,
   answer: Omit<AnswerOptions, 'by'>,
 ): Promise<Answered> {
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal })
   const by = answerAs(options['as'], { config: settings.config, terminal })
   const responder = responderFor(terminal)
   const crib = await loadCrib({

@@ -6,7 +6,6 @@ import { oneLine } from '../../foundation/text/printable.js'
 import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
 import type { GivenOptions } from './command.js'
 import { loadCribAloud } from './load-crib-aloud.js'
-import { refuseInsideCall } from './refuse-inside-call.js'
 import type { Terminal } from './terminal.js'
 import { whyServerIsAway } from './why-server-is-away.js'
 import { usageProblem } from './usage-problem.js'
@@ -15,7 +14,6 @@ import { userName } from './user-name.js'
 type Settings = Extract<LoadedTools, { ok: true }>
 
 const START_TIMEOUT_MS = 30_000
-const LOOSENING = ['yes', 'allow', 'mode', 'rules']
 
 /** The crib of a command that calls: with the rules of the command line, and with those who are asked. */
 export async function loadCribForCalls(
@@ -73,7 +71,6 @@ async function waitForServers(mcp: McpServers, terminal: Terminal): Promise<void
 
 /** Options that let more run are for people; and where reviewers are named, only they say yes. */
 export function checkLoosening({ config }: Settings, options: GivenOptions): void {
-  if (LOOSENING.some((name) => options[name] !== undefined)) refuseInsideCall()
   if (options['yes'] !== true || (config.approvals?.reviewers ?? []).length === 0) return
   throw usageProblem(
     'The config names reviewers, so --yes is not heard; leave it out and let one of them answer.',

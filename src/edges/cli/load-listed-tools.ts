@@ -44,7 +44,9 @@ export async function loadListedToolsOrStop(
   terminal: Terminal,
   about: ListedAbout = {},
 ): Promise<ListedTools> {
-  const settings = await loadToolsOrStop(options)
+  // A name that is right must not look misspelt: whoever asked about one tool is told why there is none.
+  const needsTools = about.tool !== undefined && about.isStrict !== true
+  const settings = await loadToolsOrStop(options, { terminal, needsTools })
   const only = onlyServers(settings, about)
   if (!hasServers(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
   const { listServerTools } = await import('../../runtime/list-server-tools.js')

@@ -7,6 +7,9 @@ import { loadOutside } from '../../runtime/load-outside.js'
 import type { CribSettings, LoadedTools, LoadToolsOptions } from '../../runtime/load-tools.js'
 import { loadSettings, loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
+import { untrustedSentence } from '../../runtime/untrusted-sentence.js'
+import { printable } from '../../foundation/text/printable.js'
+import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
 
 const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that names your tools:
@@ -28,10 +31,19 @@ export function clientFileIn(folder: string): string | undefined {
   return files.find((file) => existsSync(join(folder, file)))
 }
 
-/** The config and the tools that it names. What is wrong with them ends the command. */
-export async function loadToolsOrStop(options: GivenOptions): Promise<Extract<LoadedTools, { ok: true }>> {
+/**
+ * The config and the tools that it names. What is wrong with them ends the command. Of one that is not trusted nothing is
+ * imported: that is said, or ends the command where it means nothing without the tools.
+ */
+export async function loadToolsOrStop(
+  options: GivenOptions,
+  { terminal, needsTools = false }: { terminal: Terminal; needsTools?: boolean },
+): Promise<Extract<LoadedTools, { ok: true }>> {
   const loaded = await loadTools(placeOf(options))
   if (!loaded.ok) throw configProblem(loaded.problems)
+  const leftOut = untrustedSentence(loaded)
+  if (leftOut !== undefined && needsTools) throw usageProblem(printable(leftOut))
+  if (leftOut !== undefined) terminal.explain(printable(leftOut), terminal.sayStyle.bad)
   return loaded
 }
 
@@ -49,8 +61,8 @@ export async function loadOutsideOrStop(settings: CribSettings): Promise<Outside
   return loaded.outside
 }
 
-/** A file that was named is the user's own; one that is found in a project is not, wherever the program was started. */
-function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
+/** Where the config is looked for. */
+export function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
   if (typeof project !== 'string') return { configPath: config }
   if (config !== undefined) throw usageProblem('Give either --config or --project, not both.')
   const cwd = resolve(project)
@@ -60,6 +72,6 @@ function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
   throw usageProblem(`There is no config file in ${cwd}; give the folder of a toolcrib.yaml to --project.`)
 }
 
-function configProblem(problems: readonly ConfigProblem[]): Error {
+export function configProblem(problems: readonly ConfigProblem[]): Error {
   return usageProblem(problems.map((problem) => describeProblem(problem)).join('\n'))
 }

@@ -1,4 +1,4 @@
-import type { OptionRow } from './command.js'
+import type { GivenOptions, OptionRow } from './command.js'
 
 /** Understood by every command that judges. */
 export const ruleOptions: readonly OptionRow[] = [
@@ -11,3 +11,8 @@ export const ruleOptions: readonly OptionRow[] = [
     description: 'permission mode: default, acceptEdits, plan, dontAsk, auto, bypass',
   },
 ]
+
+/** Whether options let more run than the rules do. */
+export function loosensRules({ yes, allow, mode, rules }: GivenOptions): boolean {
+  return [yes, allow, mode, rules].some((given) => given !== undefined)
+}

@@ -4,7 +4,6 @@ import { shortPath } from '../../foundation/config/describe-problem.js'
 import { distrustFolder, isFolderTrusted, trustFolder } from '../../runtime/is-folder-trusted.js'
 import { askPerson } from './ask-person.js'
 import type { ExitCode } from './command.js'
-import { refuseInsideCall } from './refuse-inside-call.js'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
 
@@ -26,7 +25,6 @@ export async function giveFolderTrust(
   terminal.say(
     `Files in ${shortPath(folder)} and below may then name programs that commands such as npm, mvn or terraform run.`,
   )
-  refuseInsideCall()
   if (!terminal.isInteractive)
     throw usageProblem('Only a person at a terminal can give trust; nothing was changed.')
   const answer = await askPerson('Trust what lies in this folder, also what is put there later? [y/N] ', {

@@ -12,19 +12,30 @@ import { parsePlainJson } from './parse-plain-json.js'
 export type { ConfigProblem } from './describe-problem.js'
 
 export type LoadedConfig =
-  { ok: true; config: CribConfig; path: string } | { ok: false; problems: ConfigProblem[] }
+  | {
+      ok: true
+      config: CribConfig
+      path: string
+      /** The file as it was read; absent where it is a program, which was run. */
+      text?: string | undefined
+    }
+  | { ok: false; problems: ConfigProblem[] }
 
 /** What a file says, before it is checked; `locate` is absent where lines are not known. */
 interface ReadConfig {
   value: unknown
+  text?: string
   problems: ConfigProblem[]
   locate?(path: ConfigPath): Position | undefined
 }
 
-/** Reads and checks one config file; all its problems come at once. Defaults are not filled in. */
+/**
+ * Reads and checks one config file; all its problems come at once. Defaults are not filled in. Danger: a config that is a
+ * program is run. Whoever found it in a folder asks first whether it is trusted.
+ */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
-  const { value: read, problems, locate } = await readConfig(file)
+  const { value: read, text, problems, locate } = await readConfig(file)
   const value = fromMcpJson(read)
   if (value !== undefined) {
     for (const { path: place, message } of checkConfig(value))
@@ -33,7 +44,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   if (problems.length > 0 || value === undefined) {
     return { ok: false, problems: problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0)) }
   }
-  return { ok: true, config: value as CribConfig, path: file }
+  return { ok: true, config: value as CribConfig, path: file, text }
 }
 
 async function readConfig(file: string): Promise<ReadConfig> {
@@ -62,13 +73,13 @@ async function readText(file: string): Promise<ReadConfig> {
     const { code, message } = error as NodeJS.ErrnoException
     return unreadable(file, code === 'ENOENT' ? 'there is no such file' : `cannot be read: ${message}`)
   }
-  if (extname(file) !== '.json') return parseConfigText(text, file)
+  if (extname(file) !== '.json') return { ...(await parseConfigText(text, file)), text }
   const plain = parsePlainJson(text)
   if (plain !== undefined && checkConfig(fromMcpJson(plain)).length === 0)
-    return { value: plain, problems: [] }
+    return { value: plain, text, problems: [] }
   // Files of editors may have comments and commas at the end; ours are YAML, where comments start otherwise.
   const clean = withoutComments(text)
-  return parseConfigText(isMcpJson(parsePlainJson(clean)) ? clean : text, file)
+  return { ...(await parseConfigText(isMcpJson(parsePlainJson(clean)) ? clean : text, file)), text }
 }
 
 async function readModule(file: string): Promise<ReadConfig> {

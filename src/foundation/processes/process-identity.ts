@@ -12,7 +12,7 @@ export interface ProcessIdentity {
 }
 
 export function identifyThisProcess(): ProcessIdentity {
-  return { host: hostOf(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
+  return { host: thisHost(), pid: process.pid, started: startOf(process.pid) ?? 'unknown' }
 }
 
 export function isThisProcess(identity: ProcessIdentity): boolean {
@@ -22,7 +22,7 @@ export function isThisProcess(identity: ProcessIdentity): boolean {
 
 /** `unknown` for a process of another host: only its lease can tell. */
 export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
-  if (identity.host !== hostOf()) return 'unknown'
+  if (identity.host !== thisHost()) return 'unknown'
   const started = startOf(identity.pid)
   if (started === undefined) return 'dead'
   return started === identity.started ? 'alive' : 'dead'
@@ -30,7 +30,8 @@ export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unkno
 
 let host: string | undefined
 
-function hostOf(): string {
+/** One boot of one machine, and the set of processes that can see each other on it. */
+export function thisHost(): string {
   host ??= [hostname(), readText('/proc/sys/kernel/random/boot_id'), readLink('/proc/self/ns/pid')].join('/')
   return host
 }

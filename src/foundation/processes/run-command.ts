@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { beforeExit } from '../events/before-exit.js'
+import { wasStarted } from './started-processes.js'
 
 export interface CommandRun {
   command: string
@@ -46,6 +47,7 @@ export function runCommand(run: CommandRun): Promise<CommandEnd> {
       resolve(unstartable(error))
       return
     }
+    wasStarted(child.pid)
     watch(child, run, resolve)
   })
 }

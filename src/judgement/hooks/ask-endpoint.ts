@@ -2,25 +2,18 @@ import type { HookAnswer, HookCall } from './hook.js'
 import { post } from '../../foundation/egress/post.js'
 import { toProtocolInput } from './protocol-input.js'
 import { fromProtocolOutput } from './protocol-output.js'
-import { resolveVariables, withoutVariables } from './resolve-variables.js'
+import { resolveVariables } from './resolve-variables.js'
 
 const MAX_BODY_BYTES = 1_000_000
 
 export interface HookEndpoint {
   url: URL
   headers: Readonly<Record<string, string>>
-  /** Somebody wrote it whom nobody trusts yet. */
-  isUntrusted: boolean
 }
 
 /** Asks the endpoint of a hook. Whatever goes wrong is thrown as the rest of a sentence. */
-export async function askEndpoint(
-  { url, headers, isUntrusted }: HookEndpoint,
-  call: HookCall,
-): Promise<HookAnswer> {
-  const { texts, secrets } = isUntrusted
-    ? { texts: withoutVariables(headers), secrets: [] }
-    : resolveVariables(headers, process.env)
+export async function askEndpoint({ url, headers }: HookEndpoint, call: HookCall): Promise<HookAnswer> {
+  const { texts, secrets } = resolveVariables(headers, process.env)
   secrets.forEach(call.hide)
   const { status, body } = await post({
     url,
@@ -28,7 +21,7 @@ export async function askEndpoint(
     body: toProtocolInput(call),
     signal: call.signal,
     maxBytes: MAX_BODY_BYTES,
-    reach: isUntrusted ? 'outside' : 'named',
+    reach: 'named',
   })
   call.report({ http_status: status })
   if (status >= 300 && status < 400)

@@ -6,24 +6,16 @@ export interface HttpHookOptions extends Omit<HookDefinition, 'run' | 'transport
   url: string
   /** `${NAME}` stands for a variable of this process, looked up for each call and never recorded. */
   headers?: Readonly<Record<string, string>>
-  /** Somebody wrote it whom nobody trusts yet: it reaches no address inside and gets no variable of this process. */
-  isUntrusted?: boolean
 }
 
 const HTTP_OPTIONS = {
   url: 'text',
   headers: 'object',
-  isUntrusted: 'boolean',
 } as const satisfies Partial<Record<keyof HttpHookOptions, OptionKind>>
 
 /** A hook that is an endpoint: the call is posted to it as JSON, and it answers with JSON. */
-export function httpHook({
-  url,
-  headers = {},
-  isUntrusted = false,
-  ...hook
-}: HttpHookOptions): HookDefinition {
-  checkOptions(`The HTTP hook "${hook.id}"`, { url, headers, isUntrusted }, HTTP_OPTIONS)
+export function httpHook({ url, headers = {}, ...hook }: HttpHookOptions): HookDefinition {
+  checkOptions(`The HTTP hook "${hook.id}"`, { url, headers }, HTTP_OPTIONS)
   const address = readAddress(url, hook.id)
   if (Object.values(headers).some((value) => typeof value !== 'string'))
     throw new TypeError(`The HTTP hook "${hook.id}" has a header whose value is no text; quote it.`)
@@ -33,7 +25,7 @@ export function httpHook({
     run: async (call) => {
       // Loaded by those who use it: most cribs have no such hook.
       const { askEndpoint } = await import('./ask-endpoint.js')
-      return askEndpoint({ url: address, headers, isUntrusted }, call)
+      return askEndpoint({ url: address, headers }, call)
     },
   }
   checkHook(definition)

@@ -25,13 +25,3 @@ export function resolveVariables(
   }
   return { texts, secrets: [...secrets].sort((a, b) => b.length - a.length) }
 }
-
-/** The texts as they are. Throws where one needs a variable: what is secret here is not sent where nobody trusts. */
-export function withoutVariables(given: Readonly<Record<string, string>>): Record<string, string> {
-  const needed = Object.values(given)
-    .join('\n')
-    .match(/\$\{(\w+)\}/)?.[1]
-  if (needed !== undefined)
-    throw new Error(`it needs the variable ${needed}, and the config that names it is not trusted`)
-  return { ...given }
-}

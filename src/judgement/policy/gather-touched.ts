@@ -51,7 +51,11 @@ export function gatherTouched(
   if (paths.length === 0 && !isTooMuch) return declared
   const { hosts, urls, command, commandText, isShifting, paths: known } = declared ?? UNTOUCHED
   return {
-    ...{ hosts, urls, command, commandText, isShifting },
+    hosts,
+    urls,
+    command,
+    commandText,
+    isShifting,
     paths: [...known, ...paths],
     ...(isTooMuch && { isTooMuch }),
     get accounts() {

@@ -5,20 +5,13 @@ import { parseAddress, postJson, type HeaderSource } from './post-json.js'
 export type HttpClassifierOptions = Omit<ClassifierDefinition, 'classify'> & {
   url: string
   headers?: HeaderSource
-  /** Somebody named it whom nobody trusts yet: it reaches no address inside. */
-  isUntrusted?: boolean
 }
 
 /**
  * A classifier behind an address. It is sent `{ "input": request }` and answers `{ verdict, confidence, reason }`, or the
  * same under `result`.
  */
-export function httpClassifier({
-  url,
-  headers,
-  isUntrusted,
-  ...options
-}: HttpClassifierOptions): ClassifierDefinition {
+export function httpClassifier({ url, headers, ...options }: HttpClassifierOptions): ClassifierDefinition {
   const address = parseAddress('An HTTP classifier', url)
   checkOptions(
     'An HTTP classifier',
@@ -28,7 +21,7 @@ export function httpClassifier({
   return defineClassifier({
     ...options,
     async classify(request, signal) {
-      const answer = await postJson({ url: address, headers, body: { input: request }, signal, isUntrusted })
+      const answer = await postJson({ url: address, headers, body: { input: request }, signal })
       const isWrapped = typeof answer === 'object' && answer !== null && 'result' in answer
       return (isWrapped ? answer.result : answer) as ClassifierAnswer
     },

@@ -5,8 +5,6 @@ export interface JsonPost {
   headers?: HeaderSource | undefined
   body: unknown
   signal: AbortSignal
-  /** Somebody named the address whom nobody trusts yet: it must be one of the world. */
-  isUntrusted?: boolean | undefined
 }
 
 /** A function is called for each request: a secret then lives no longer than it has to. */
@@ -20,14 +18,14 @@ const MAX_ANSWER_BYTES = 1024 * 1024
  * Posts JSON and reads JSON, for those who judge from outside. Everything but a plain 2xx with readable JSON throws a
  * sentence. It names neither the address nor a header: both may hold secrets.
  */
-export async function postJson({ url, headers, body, signal, isUntrusted }: JsonPost): Promise<unknown> {
+export async function postJson({ url, headers, body, signal }: JsonPost): Promise<unknown> {
   const sent = post({
     url,
     headers: await toHeaders(headers),
     body: JSON.stringify(body),
     signal,
     maxBytes: MAX_ANSWER_BYTES,
-    reach: isUntrusted ? 'outside' : 'named',
+    reach: 'named',
   })
   const { status, body: answer } = await sent
   if (status >= 300 && status < 400) {

@@ -111,6 +111,7 @@ function unresolved(error: unknown): ToolError {
 function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
   limitTime(call, run)
   const context = createExecuteContext(call, run, startedAt)
+  run.world.onToolCode?.()
   try {
     const running = marks(run)
       ? insideCall(call.invocationId, () => launch(run, value, context))

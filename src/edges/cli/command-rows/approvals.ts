@@ -45,6 +45,7 @@ export const approvalsApprove: CommandRow = {
     `toolcrib approvals approve last --input '{"table": "drafts"}'`,
     'toolcrib approvals approve last --always 1 --wait',
   ],
+  widens: () => true,
   load: () => import('../commands/approvals-approve.js'),
 }
 
@@ -54,5 +55,6 @@ export const approvalsReject: CommandRow = {
   arguments: [APPROVAL],
   options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
   examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
+  widens: () => true,
   load: () => import('../commands/approvals-reject.js'),
 }

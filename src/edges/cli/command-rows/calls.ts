@@ -1,5 +1,5 @@
 import type { CommandRow } from '../command.js'
-import { ruleOptions } from '../rule-option-rows.js'
+import { loosensRules, ruleOptions } from '../rule-option-rows.js'
 
 export const call: CommandRow = {
   name: 'call',
@@ -24,6 +24,7 @@ export const call: CommandRow = {
     'toolcrib call notes.write text=hello overwrite=true --yes',
     'toolcrib call slow.count to=100 --background',
   ],
+  widens: loosensRules,
   load: () => import('../commands/call.js'),
 }
 
@@ -54,5 +55,6 @@ export const batch: CommandRow = {
     'toolcrib batch calls.json --max-parallel 4 --on-failure cancel-siblings',
     `echo '{"name": "math.add", "input": {"a": 1, "b": 2}}' | toolcrib batch - --json`,
   ],
+  widens: loosensRules,
   load: () => import('../commands/batch.js'),
 }

@@ -16,6 +16,7 @@ export const connect: CommandRow = {
     },
   ],
   examples: ['toolcrib connect', 'toolcrib connect cursor --write', 'toolcrib connect claude-code --stdio'],
+  widens: () => true,
   load: () => import('../commands/connect.js'),
 }
 
@@ -27,5 +28,6 @@ export const init: CommandRow = {
     'Looks into .mcp.json, .cursor/mcp.json and .vscode/mcp.json of this folder, and into the files of Claude Desktop, Cursor and Claude Code of yours. What it found is named; what the config has already stays as it is.',
   options: [{ flags: '--yes', description: 'take all of them over without asking' }],
   examples: ['toolcrib init', 'toolcrib init --yes'],
+  widens: () => true,
   load: () => import('../commands/init.js'),
 }

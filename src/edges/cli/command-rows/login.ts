@@ -14,6 +14,7 @@ export const login: CommandRow = {
   arguments: [{ name: '<server>', description: 'its name in the config' }],
   options: [{ flags: '--no-browser', description: 'only print the address to open' }, user],
   examples: ['toolcrib login issues', 'toolcrib login issues --no-browser'],
+  widens: () => true,
   load: () => import('../commands/login.js'),
 }
 

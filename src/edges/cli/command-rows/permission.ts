@@ -49,6 +49,7 @@ export const rulesAdd: CommandRow = {
     'toolcrib rules add deny "Read(.env)"',
     'toolcrib rules add allow "Bash(npm run test:*)" --to user',
   ],
+  widens: () => true,
   load: () => import('../commands/rules-add.js'),
 }
 
@@ -61,15 +62,16 @@ export const rulesRemove: CommandRow = {
   ],
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
   examples: ['toolcrib rules remove allow "Bash(npm run test:*)"'],
+  widens: () => true,
   load: () => import('../commands/rules-remove.js'),
 }
 
 export const trust: CommandRow = {
   name: 'trust',
   isNamedElsewhere: true,
-  summary: 'let this project loosen what may run, and start servers',
+  summary: 'let this project run code and loosen what may run',
   details:
-    'Until then, rules of a project folder may refuse and ask, but not allow, and its MCP servers are not started. Trust holds for the files as they are now: any change asks again. Only a person at a terminal can give it.',
+    'Until then, nothing that a config names is imported, run or asked: no tool module, no hook, no MCP server, nor the config itself where it is a program; and its rules may refuse and ask, but not allow. The files are shown with their hashes and read as text: nothing of them runs. Trust holds for the config and for every file that it names, as they are now: any change of one asks again. Only a person at a terminal can give it; --yes is for scripts of your own and trusts code, but nothing that loosens the rules.',
   arguments: [
     {
       name: '[folder]',
@@ -77,8 +79,17 @@ export const trust: CommandRow = {
         'a folder whose files may name programs that commands run; absent: the files of this project',
     },
   ],
-  options: [{ flags: '--revoke', description: 'take the trust back' }],
-  examples: ['toolcrib trust', 'toolcrib trust --revoke', 'toolcrib trust ~/work/site'],
+  options: [
+    { flags: '--yes', description: 'trust the code without asking; not what loosens the rules' },
+    { flags: '--revoke', description: 'take the trust back' },
+  ],
+  examples: [
+    'toolcrib trust',
+    'toolcrib trust --yes',
+    'toolcrib trust --revoke',
+    'toolcrib trust ~/work/site',
+  ],
+  widens: ({ revoke }) => revoke !== true,
   load: () => import('../commands/trust.js'),
 }
 
@@ -95,5 +106,6 @@ export const importRules: CommandRow = {
     { flags: '--dry-run', description: 'only say what would be taken over' },
   ],
   examples: ['toolcrib import --dry-run', 'toolcrib import ~/.claude/settings.json --to user'],
+  widens: ({ dryRun }) => dryRun !== true,
   load: () => import('../commands/import.js'),
 }

@@ -4,7 +4,7 @@ export const serve: CommandRow = {
   name: 'serve',
   summary: 'open one MCP endpoint in front of everything',
   details:
-    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. Servers of your own config are trusted for their hints; what only reads passes, the rest asks: in the client where it can ask, and through "toolcrib approvals". Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
+    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. What a config names starts once it is trusted (toolcrib trust), and its servers are then believed in their hints. What only reads passes, the rest asks: in the client where it can ask, and through "toolcrib approvals". Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
   options: [
     {
       flags: '--port <number>',
@@ -15,7 +15,7 @@ export const serve: CommandRow = {
     { flags: '--stdio', description: 'speak over standard input and output' },
     {
       flags: '--project <folder>',
-      description: 'the config of this folder; unlike one that --config names, it must be trusted',
+      description: 'the config of this folder, and none above it',
     },
     {
       flags: '--names <how>',
@@ -80,5 +80,6 @@ export const toolsAccept: CommandRow = {
     'Shows what changed, as "toolcrib tools diff" does, and asks. Only a person at a terminal can accept it, and not from inside a tool call.',
   arguments: [{ name: '<name>', description: 'a tool, or a server for all of its tools' }],
   examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
+  widens: () => true,
   load: () => import('../commands/tools-accept.js'),
 }

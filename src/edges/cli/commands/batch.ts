@@ -19,7 +19,7 @@ import { usageProblem } from '../usage-problem.js'
 
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal, needsTools: true })
   if (settings.configPath === undefined) throw usageProblem(howToBegin())
   const { calls, policy: said, from } = await loadCalls(given.arguments[0]!, terminal)
   const policy = batchPolicyFor(said, from, options)

@@ -29,7 +29,7 @@ import { watchCall } from '../watch-call.js'
 export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { options } = given
   const [name = '', ...pairs] = given.arguments
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal, needsTools: true })
   if (settings.configPath === undefined) throw usageProblem(howToBegin())
   const read = (from: Pick<Catalog, 'find'>): Promise<unknown> => {
     const schema = from.find(name)?.draft.input.modelSchema ?? {}

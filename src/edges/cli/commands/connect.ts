@@ -4,10 +4,9 @@ import { dirname, isAbsolute, join, relative } from 'node:path'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import { replaceFile } from '../../../foundation/files/replace-file.js'
-import { areServersTrusted } from '../../../runtime/load-servers.js'
 import type { CribSettings } from '../../../runtime/load-tools.js'
 import { hasServers } from '../../../runtime/open-servers.js'
-import { isOwnConfig } from '../../../runtime/own-config.js'
+import { isOwnConfig } from '../../../runtime/trust/own-config.js'
 import { clientSnippet } from '../clients/client-snippet.js'
 import type { Client, Endpoint } from '../clients/client.js'
 import { clients } from '../clients/clients.js'
@@ -81,7 +80,7 @@ function sayHow(client: Client, file: string, told: Told, terminal: Terminal): v
 
 function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
   if (transport === 'http') terminal.explain('It answers while "toolcrib serve" runs.')
-  if (hasServers(settings) && !areServersTrusted(settings))
+  if (hasServers(settings) && !settings.trust.isTrusted)
     terminal.explain(
       `Its servers are not started before you trust ${shortPath(settings.configPath!)}: toolcrib trust`,
       terminal.sayStyle.bad,

@@ -7,7 +7,6 @@ import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../r
 import type { CribSettings } from '../../../runtime/load-tools.js'
 import { lookAtDisk } from '../../../runtime/look-at-disk.js'
 import { ownPlaces } from '../../../runtime/own-places.js'
-import { isConfigTrusted } from '../../../runtime/trust.js'
 import { policyOf } from '../../../runtime/policy-of.js'
 import { parseMode, permissionModes } from '../../../judgement/policy/permission-mode.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
@@ -73,15 +72,16 @@ function sayUnknown(name: string, catalog: Catalog, terminal: Terminal): void {
 
 /** What no rule decides may be decided elsewhere; here nobody is asked. */
 async function sayWhoElseIsAsked(settings: CribSettings, terminal: Terminal): Promise<void> {
-  const { engine, engineOnlyRefuses, classifiers = [] } = await loadOutsideOrStop(settings)
+  const { engine, classifiers = [] } = await loadOutsideOrStop(settings)
   await engine?.close?.()
   const who = [
     ...(engine ? [`the policy engine "${engine.name}"`] : []),
     ...classifiers.map(({ id }) => `the classifier "${id}"`),
   ]
   if (who.length === 0) return
-  const isUntrusted = engineOnlyRefuses ?? !isConfigTrusted(settings)
-  const limit = isUntrusted ? '; until the config is trusted (toolcrib trust), its allow does not count' : ''
+  const limit = settings.trust.isTrusted
+    ? ''
+    : '; until the config is trusted (toolcrib trust), no endpoint is asked, and no allow counts'
   terminal.explain(
     `In a call, ${oneLine(who.join(' and '))} would be asked about what no rule decides; here nobody is${limit}.`,
   )

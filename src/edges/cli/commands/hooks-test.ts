@@ -17,7 +17,7 @@ import { usageProblem } from '../usage-problem.js'
 import { userName } from '../user-name.js'
 
 export async function run({ arguments: [id = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const { hooks, catalog, config } = await loadToolsOrStop(options)
+  const { hooks, catalog, config } = await loadToolsOrStop(options, { terminal, needsTools: true })
   const hook = findHook(hooks, id)
   const tool = typeof options['tool'] === 'string' ? findTool(catalog, options['tool']) : undefined
   const input = typeof options['input'] === 'string' ? await readInput(options['input'], terminal) : {}

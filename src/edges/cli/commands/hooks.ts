@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.js'
 type HookEntry = NonNullable<CribConfig['hooks']>[number]
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const { config, configPath, hooks, catalog } = await loadToolsOrStop(options)
+  const { config, configPath, hooks, catalog } = await loadToolsOrStop(options, { terminal })
   const tools = catalog.list()
   const redactor = redactorFor(config)
   const rows = orderHooks(hooks).map((hook) => ({

@@ -14,7 +14,6 @@ import { askPerson } from '../ask-person.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
-import { refuseInsideCall } from '../refuse-inside-call.js'
 import { ruleDestination } from '../rule-destination.js'
 import { sayRuleProblems } from '../say-rule-problems.js'
 import type { Terminal } from '../terminal.js'
@@ -35,7 +34,6 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
   }
   const code = plan.leftOut.length > 0 ? 1 : 0
   if (options['dryRun'] === true) return code
-  refuseInsideCall()
   if (plan.updates.length === 0 && plan.hooks.length === 0) {
     terminal.say('There is nothing new to take over; nothing was changed.')
     return code

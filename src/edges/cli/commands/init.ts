@@ -1,12 +1,13 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { secretsOfEnvironment } from '../../../foundation/redaction/secrets-of-environment.js'
-import { addServers, givesTrust } from '../../../runtime/add-servers.js'
+import { addServers } from '../../../runtime/add-servers.js'
 import type { CribSettings } from '../../../runtime/load-tools.js'
+import { isOwnConfig } from '../../../runtime/trust/own-config.js'
 import { isRuleText } from '../../../runtime/rule-files.js'
-import { isConfigTrusted } from '../../../runtime/trust.js'
 import { askPerson } from '../ask-person.js'
 import { ENTRY } from '../clients/client-snippet.js'
 import { findClientServers, type FoundServers } from '../clients/find-client-servers.js'
@@ -14,7 +15,6 @@ import type { ExitCode, Given } from '../command.js'
 import { serverLines } from '../describe-server.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
-import { refuseInsideCall } from '../refuse-inside-call.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
@@ -40,11 +40,13 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     env: process.env,
   })
   const offers = offersOf(found, settings)
+  // What a person adds to a file is trusted with it where it is new, or was trusted as it is.
+  const givesTrust = !existsSync(target) || settings.trust.isTrusted
   const wanted = offers.filter(({ leftOut }) => leftOut === undefined)
   const isTaken =
     wanted.length > 0 &&
     (await isAgreed(
-      { found, offers, target, isYes: options['yes'] === true },
+      { found, offers, target, isYes: options['yes'] === true, givesTrust },
       options.json === true,
       terminal,
     ))
@@ -66,7 +68,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     )
     return 0
   }
-  sayWhatNext({ target, offers, wanted, isTaken }, terminal)
+  const isReady = givesTrust && (isPerson || isOwnConfig(target))
+  sayWhatNext({ target, offers, wanted, isTaken, isReady }, terminal)
   return 0
 }
 
@@ -105,7 +108,14 @@ async function isAgreed(
     offers,
     target,
     isYes,
-  }: { found: readonly FoundServers[]; offers: readonly Offer[]; target: string; isYes: boolean },
+    givesTrust,
+  }: {
+    found: readonly FoundServers[]
+    offers: readonly Offer[]
+    target: string
+    isYes: boolean
+    givesTrust: boolean
+  },
   isQuiet: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -116,11 +126,11 @@ async function isAgreed(
   const them = count === 1 ? 'this server' : `these ${count} servers`
   const file = shortPath(target)
   terminal.explain(
-    givesTrust(target)
+    givesTrust
       ? `A yes trusts them: they are started as they stand above, until ${file} changes.`
       : `${file} is not trusted as it is, so that nothing of it is started before: toolcrib trust`,
   )
-  const question = givesTrust(target)
+  const question = givesTrust
     ? `Take ${them} over into ${file}, and trust? [y/N] `
     : `Take ${them} over into ${file}? [y/N] `
   return /^\s*y(es)?\s*$/i.test((await askPerson(question, { terminal })) ?? '')
@@ -143,7 +153,6 @@ function sayFound(
 }
 
 async function take(target: string, wanted: readonly Offer[], isPerson: boolean): Promise<void> {
-  refuseInsideCall()
   try {
     await addServers(target, Object.fromEntries(wanted.map(({ name, entry }) => [name, entry])), { isPerson })
   } catch (error) {
@@ -157,7 +166,14 @@ function sayWhatNext(
     offers,
     wanted,
     isTaken,
-  }: { target: string; offers: readonly Offer[]; wanted: readonly Offer[]; isTaken: boolean },
+    isReady,
+  }: {
+    target: string
+    offers: readonly Offer[]
+    wanted: readonly Offer[]
+    isTaken: boolean
+    isReady: boolean
+  },
   terminal: Terminal,
 ): void {
   const file = shortPath(target)
@@ -177,11 +193,7 @@ function sayWhatNext(
     terminal.explain(
       `The entries of ${secret.join(', ')} hold keys; keep ${file} to yourself, or write \${NAME} in their place.`,
     )
-  terminal.explain(
-    isConfigTrusted({ configPath: target })
-      ? 'Next: toolcrib serve'
-      : 'Next: toolcrib trust, then toolcrib serve',
-  )
+  terminal.explain(isReady ? 'Next: toolcrib serve' : 'Next: toolcrib trust, then toolcrib serve')
 }
 
 function holdsSecret({ entry: { env, headers } }: Offer): boolean {

@@ -18,7 +18,7 @@ import { oneLine } from '../../../foundation/text/printable.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal })
   const { configPath, drafts, catalog } = settings
   const path = storePath(settings, options.store)
   // To look must not leave a file behind: where nothing was recorded, nothing is counted.

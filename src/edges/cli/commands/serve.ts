@@ -19,7 +19,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 }
 
 async function overHttp(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal })
   const address = serveAddress(settings, {
     ...(options['port'] !== undefined && { port: portOf(options['port']) }),
     ...(typeof options['host'] === 'string' && { host: options['host'] }),
@@ -139,7 +139,7 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
         'With --stdio there is no address and no token; leave --port, --host, --token and --allow-anonymous out.',
       )
   const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js')
-  const house = await openHouse(await loadToolsOrStop(options), options, terminal)
+  const house = await openHouse(await loadToolsOrStop(options, { terminal }), options, terminal)
   try {
     const actor = house.settings.config.actor ?? userName()
     const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })

@@ -7,13 +7,11 @@ import type { ExitCode, Given } from '../command.js'
 import { isNamed, namedOrStop, withKeptTools } from '../kept-tools.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { changeLines } from '../change-lines.js'
-import { refuseInsideCall } from '../refuse-inside-call.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
 /** What a tool has become is accepted by a person who has read it, as trust is given. Nobody else can do it. */
 export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
-  refuseInsideCall()
   const settings = await loadSettingsOrStop(options)
   const { server, tool } = namedOrStop(settings, name)
   const read = async (house: SourceHouse): Promise<ChangedTool[]> =>

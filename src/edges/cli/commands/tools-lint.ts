@@ -14,7 +14,7 @@ import { waitMsOf } from '../wait-option.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const waitMs = waitMsOf(options)
-  const settings = await loadToolsOrStop(options)
+  const settings = await loadToolsOrStop(options, { terminal })
   terminal.showStatus('connecting to the servers')
   return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
     terminal.showStatus(undefined)

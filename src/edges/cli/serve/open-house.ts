@@ -7,6 +7,7 @@ import type { Caller, Gateway } from '../../mcp/gateway.js'
 import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
 import type { GivenOptions } from '../command.js'
 import { loadCribAloud } from '../load-crib-aloud.js'
+import { isInsideCall } from '../refuse-inside-call.js'
 import { ownVersion } from '../own-version.js'
 import { printable } from '../../../foundation/text/printable.js'
 import { tellWaiting } from './tell-waiting.js'
@@ -57,8 +58,10 @@ export async function openHouse(
     surfaces: serveSurfacesOf(settings),
     names,
     info,
-    // Named reviewers are others than whoever calls: nobody behind a client answers in their place.
-    ...(reviewers.length === 0 && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
+    // Named reviewers are others than whoever calls: nobody behind a client answers in their place. And a tool that starts
+    // a gateway is its client: there is no person behind it.
+    ...(reviewers.length === 0 &&
+      !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
     ...tellWaiting(settings, options, terminal),
   })
   return {

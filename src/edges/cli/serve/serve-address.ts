@@ -12,10 +12,13 @@ export interface ServeAddress {
 
 /** Where the door of a config is, or the one that the command line asks for. */
 export function serveAddress(
-  { config }: Pick<CribSettings, 'config'>,
+  { config, trust }: Pick<CribSettings, 'config' | 'trust'>,
   given: { host?: string | undefined; port?: number | undefined } = {},
 ): ServeAddress {
-  const host = given.host ?? config.serve?.host ?? DEFAULT_HOST
+  // A config that nobody trusts opens no door to others, and sends no client with its token to another machine.
+  const named = config.serve?.host
+  const own = named !== undefined && (trust.isTrusted || isLoopback(named)) ? named : DEFAULT_HOST
+  const host = given.host ?? own
   const port = given.port ?? config.serve?.port ?? DEFAULT_PORT
   return { host, port, url: urlOf(host, port) }
 }

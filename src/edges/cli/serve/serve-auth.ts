@@ -10,7 +10,7 @@ import type { HttpOptions } from '../../mcp/http/http-options.js'
 import type { GivenOptions } from '../command.js'
 import { usageProblem } from '../usage-problem.js'
 import { userName } from '../user-name.js'
-import { checkedToken, tokenOf } from './token-of.js'
+import { authOf, checkedToken, tokenOf } from './token-of.js'
 
 export interface ServeAuth extends Pick<HttpOptions, 'authenticate' | 'metadata'> {
   /** What a client that is told of the door shows. */
@@ -19,7 +19,7 @@ export interface ServeAuth extends Pick<HttpOptions, 'authenticate' | 'metadata'
 
 /** Who is let in: whoever has a token of the table, or one of the authorization server; or everybody, where said so. */
 export async function serveAuth(settings: CribSettings, options: GivenOptions): Promise<ServeAuth> {
-  const { auth } = settings.config.serve ?? {}
+  const auth = authOf(settings)
   if (options['allowAnonymous'] === true || (auth?.anonymous === true && options['token'] === undefined)) {
     if (options['token'] !== undefined)
       throw usageProblem('Give either --token or --allow-anonymous: whoever needs a token is not anonymous.')
@@ -60,7 +60,8 @@ export async function serveAuth(settings: CribSettings, options: GivenOptions): 
 }
 
 function entriesOf(settings: CribSettings, options: GivenOptions): TokenEntry[] {
-  const { auth, surfaces = {} } = settings.config.serve ?? {}
+  const { surfaces = {} } = settings.config.serve ?? {}
+  const auth = authOf(settings)
   const entries: TokenEntry[] = (auth?.tokens ?? []).map(({ name, actor = name, surface, ...rest }) => {
     if (surface !== undefined && surface !== 'default' && !Object.hasOwn(surfaces, surface))
       throw usageProblem(

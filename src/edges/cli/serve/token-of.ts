@@ -7,13 +7,24 @@ export const PLACEHOLDER = '<your token>'
 const SHORTEST_TOKEN = 16
 
 /** The token that a client shows: one that was given, or the user's own. Of the config's only hashes are known. */
-export function tokenOf({ config }: Pick<CribSettings, 'config'>, options: GivenOptions): string | undefined {
+export function tokenOf(
+  settings: Pick<CribSettings, 'config' | 'trust'>,
+  options: GivenOptions,
+): string | undefined {
   const { token } = options
   if (token !== undefined) return checkedToken(token)
-  const { auth } = config.serve ?? {}
+  const auth = authOf(settings)
   if (auth?.anonymous === true) return undefined
   if (auth?.oauth) return undefined
   return auth?.tokens?.length ? PLACEHOLDER : loadServeToken()
+}
+
+/** Whom a config lets in, once it is trusted; before that only its user comes in. */
+export function authOf({
+  config,
+  trust,
+}: Pick<CribSettings, 'config' | 'trust'>): NonNullable<CribSettings['config']['serve']>['auth'] {
+  return trust.isTrusted ? config.serve?.auth : undefined
 }
 
 export function checkedToken(token: unknown): string {

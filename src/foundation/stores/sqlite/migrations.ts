@@ -101,6 +101,16 @@ function readVersion(database: DatabaseSync, path: string): number {
       )
     }
   }
+  // Nothing of ours runs by itself inside of the database: a file that came with a folder could change what is written.
+  const active = database
+    .prepare("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1")
+    .get()
+  if (active !== undefined) {
+    throw storeError(
+      'toolcrib.store_foreign',
+      `${path} has triggers or views that Toolcrib did not make; remove the file, or give the store another path.`,
+    )
+  }
   if (version > migrations.length) {
     throw storeError(
       'toolcrib.store_newer',

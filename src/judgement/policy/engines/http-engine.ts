@@ -9,8 +9,6 @@ export interface HttpEngineOptions {
   name?: string
   headers?: HeaderSource
   timeoutMs?: number
-  /** Somebody named it whom nobody trusts yet: it reaches no address inside. */
-  isUntrusted?: boolean
 }
 
 /** A decision endpoint elsewhere. It is sent `{ "input": request }`; `readHttpAnswer` says which answers are understood. */
@@ -20,15 +18,14 @@ export function httpEngine(options: HttpEngineOptions): PolicyEngine {
     name: 'text',
     headers: typeof options?.headers === 'function' ? 'function' : 'object',
     timeoutMs: 'positive',
-    isUntrusted: 'boolean',
   })
-  const { url, name = 'http', headers, timeoutMs, isUntrusted } = options
+  const { url, name = 'http', headers, timeoutMs } = options
   const address = parseAddress('An HTTP engine', url)
   return {
     name,
     timeoutMs,
     async decide(request, signal) {
-      const answer = await postJson({ url: address, headers, body: { input: request }, signal, isUntrusted })
+      const answer = await postJson({ url: address, headers, body: { input: request }, signal })
       const read = readHttpAnswer(answer)
       if (!read) throw new Error('its answer holds no decision that can be read')
       return read

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { beforeExit } from '../../../../foundation/events/before-exit.js'
 import { inheritedEnvironment } from '../../../../foundation/processes/inherited-environment.js'
+import { wasStarted } from '../../../../foundation/processes/started-processes.js'
 import { WrongSettings } from '../wrong-settings.js'
 import { ConnectionLost } from '../connection.js'
 import type { McpServerSettings } from '../server-settings.js'
@@ -52,6 +53,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
+  wasStarted(child.pid)
   const forget = beforeExit(() => signalGroup(child, 'SIGKILL'))
   const unguard = child.pid === undefined ? undefined : guardGroup(child.pid)
   const ended = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { configFileNames } from '../foundation/config/find-config.js'
-import { configHome } from './rule-files.js'
+import { configFileNames } from '../../foundation/config/find-config.js'
+import { configHome } from '../../foundation/config/config-home.js'
 
 /** The config of the user's own settings folder, which counts where no folder above has one. */
 export function findOwnConfig(env: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -1,0 +1,153 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
+/** TypeScript names the file that a compiler would make. */
+const COMPILED = /\.([cm]?)js$/
+
+/** This package: its own code is what runs already. */
+const OWN_PACKAGE = realpathSync(fileURLToPath(new URL('../../../', import.meta.url))).replace(/[\\/]$/, '')
+
+/** Whether a file is of the program that is running: it is trusted by whoever started it. */
+export function isOwnCode(path: string): boolean {
+  return path.startsWith(`${OWN_PACKAGE}/dist/`)
+}
+
+/** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */
+export function resolveImport(specifier: string, fromFile: string): string[] {
+  const folder = dirname(fromFile)
+  if (specifier.startsWith('file:')) return pathOfUrl(specifier).flatMap(filesAt)
+  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return filesAt(resolve(folder, withoutQuery(specifier)))
+  if (specifier.startsWith('#')) return packageImport(specifier, folder)
+  if (isBuiltin(specifier) || !/^[@\w]/.test(specifier)) return []
+  return packageFiles(specifier, folder)
+}
+
+/** The file, what may be added to its name, and what stands for a folder. */
+export function filesAt(path: string): string[] {
+  const kind = kindOf(path)
+  if (kind === 'file') return [path, ...existing([path.replace(COMPILED, '.$1ts')])]
+  const beside = existing([...ENDINGS.map((ending) => `${path}${ending}`), path.replace(COMPILED, '.$1ts')])
+  return kind === 'folder' ? [...beside, ...folderFiles(path)] : beside
+}
+
+/** What runs where a program is given a folder. */
+function folderFiles(folder: string): string[] {
+  const manifest = join(folder, 'package.json')
+  const value = readManifest(manifest)
+  const mains = [value?.['main'], value?.['module']].filter((main) => typeof main === 'string')
+  return existing([
+    manifest,
+    ...mains
+      .flatMap((main) => [main, ...ENDINGS.map((ending) => `${main}${ending}`)])
+      .map((main) => resolve(folder, main)),
+    ...ENDINGS.map((ending) => join(folder, `index${ending}`)),
+    join(folder, '__main__.py'),
+    join(folder, '__init__.py'),
+  ])
+}
+
+/** `#name`, as the nearest package.json says. */
+function packageImport(specifier: string, from: string): string[] {
+  for (const folder of upward(from)) {
+    const manifest = join(folder, 'package.json')
+    const value = readManifest(manifest)
+    if (!value) continue
+    const targets = targetsOf(value['imports'], specifier).flatMap((target) =>
+      target.startsWith('.') ? filesAt(resolve(folder, target)) : packageFiles(target, folder),
+    )
+    return [manifest, ...targets]
+  }
+  return []
+}
+
+function packageFiles(specifier: string, from: string): string[] {
+  const words = specifier.split('/')
+  const name = words.splice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  for (const folder of upward(from)) {
+    const root = join(folder, 'node_modules', name)
+    if (kindOf(root) !== 'folder') continue
+    const real = realpathSync(root)
+    if (real === OWN_PACKAGE) return []
+    const manifest = join(real, 'package.json')
+    const { exports } = readManifest(manifest) ?? {}
+    const below = words.length === 0 ? '.' : `./${words.join('/')}`
+    const targets = exports === undefined ? [below] : targetsOf(exportsOf(exports), below)
+    return [...existing([manifest]), ...targets.flatMap((target) => filesAt(resolve(real, target)))]
+  }
+  return []
+}
+
+/** A package with one door may leave out its name. */
+function exportsOf(exports: unknown): unknown {
+  const isTable = isObject(exports) && Object.keys(exports).every((key) => key.startsWith('.'))
+  return isTable ? exports : { '.': exports }
+}
+
+/** The targets of a name in `imports` or `exports`, under every condition. */
+function targetsOf(table: unknown, name: string): string[] {
+  if (!isObject(table)) return []
+  return Object.entries(table).flatMap(([key, value]) => {
+    if (key === name) return leavesOf(value)
+    const [start = '', end] = key.split('*')
+    const fits = end !== undefined && name.startsWith(start) && name.endsWith(end)
+    if (!fits || name.length < key.length - 1) return []
+    const part = name.slice(start.length, name.length - end.length)
+    return leavesOf(value).map((leaf) => leaf.replaceAll('*', part))
+  })
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([condition, member]) =>
+    condition === 'types' ? [] : leavesOf(member),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function readManifest(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pathOfUrl(url: string): string[] {
+  try {
+    return [fileURLToPath(url)]
+  } catch {
+    return []
+  }
+}
+
+/** `./tool.mjs?fresh` is that file. */
+function withoutQuery(specifier: string): string {
+  return specifier.replace(/[?#].*$/s, '')
+}
+
+function* upward(from: string): Iterable<string> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    yield folder
+    if (dirname(folder) === folder) return
+  }
+}
+
+const existing = (paths: readonly string[]): string[] => paths.filter((path) => kindOf(path) === 'file')
+
+export function kindOf(path: string): 'file' | 'folder' | undefined {
+  if (path.includes('\0')) return undefined
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : undefined
+  } catch {
+    return undefined
+  }
+}

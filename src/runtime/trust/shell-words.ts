@@ -1,0 +1,26 @@
+const WRITTEN = /(?:\d|&)?>{1,2}\|?\s*(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g
+
+/**
+ * Everything in a line for a shell that may be a word, however it is quoted and whichever command it belongs to. Some are
+ * none; whoever takes them for the names of files finds no such file.
+ */
+export function shellWords(line: string, variables: Readonly<Record<string, string>> = {}): string[] {
+  // What a command writes to is no program, unless its name says otherwise.
+  const text = line
+    .replaceAll('\\\n', '')
+    .replaceAll(WRITTEN, (written) => (/\.(?:[cm]?[jt]s|sh|py|rb|pl)["']?$/.test(written) ? written : ' '))
+    .replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => {
+      const value = variables[name]
+      return value ?? whole
+    })
+  const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(
+    ([, double, single]) => double ?? single ?? '',
+  )
+  const escaped = text.replaceAll(/\\(.)/g, (_, letter: string) => (/\s/.test(letter) ? '\0' : letter))
+  const plain = [text, escaped, text.replaceAll(/["']/g, '')].flatMap((each) =>
+    each.split(/[\s;|&()<>"'`,{}]+/).flatMap((word) => [word, ...word.split(/[=:@]/)]),
+  )
+  return [...new Set([...quoted, ...plain].map((word) => word.replaceAll('\0', ' ')))].filter(
+    (word) => word !== '',
+  )
+}

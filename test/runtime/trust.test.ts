@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadSettings, loadTools } from '../../src/runtime/load-tools.js'
+import { filesOf, readConfigFile } from '../../src/runtime/trust/config-trust.js'
+import { createTrustGuard } from '../../src/runtime/trust/trust-guard.js'
+import { scanCode } from '../../src/runtime/trust/scan-code.js'
+import { createSettingsPlace, type SettingsPlace } from '../policy/settings-place.js'
+
+afterEach(() => vi.unstubAllEnvs())
+
+type Files = Record<string, string>
+
+function placeOf(files: Files): SettingsPlace {
+  const place = createSettingsPlace()
+  mkdirSync(place.project, { recursive: true })
+  for (const [name, text] of Object.entries(files)) place.write(name, text)
+  return place
+}
+
+const configIn = (files: Files): string => Object.keys(files).find((name) => name.startsWith('toolcrib.'))!
+
+const YAML = 'toolcrib.yaml'
+const MODULE = { [YAML]: 'tools: [./tools.mjs]\n' }
+const hook = (command: string): Files => ({ [YAML]: `hooks: [{ id: h, event: pre_tool_use, ${command} }]\n` })
+const server = (entry: string): Files => ({ [YAML]: `mcpServers: { s: { ${entry} } }\n` })
+
+describe('a change of whatever a config names takes its trust away, and is named', () => {
+  it.each<[string, Files, string]>([
+    ['a module', { ...MODULE, 'tools.mjs': '1' }, 'tools.mjs'],
+    [
+      'an import',
+      { ...MODULE, 'tools.mjs': "import './a.mjs'", 'a.mjs': "export*from'./b.mjs'", 'b.mjs': '1' },
+      'b.mjs',
+    ],
+    ['after a comment', { ...MODULE, 'tools.mjs': "/* don't */ import './a.mjs'", 'a.mjs': '1' }, 'a.mjs'],
+    ['within one', { ...MODULE, 'tools.mjs': "import/* ' */x from/*'*/'./a.mjs'", 'a.mjs': '1' }, 'a.mjs'],
+    ['written otherwise', { ...MODULE, 'tools.mjs': String.raw`import './\x61.mjs'`, 'a.mjs': '1' }, 'a.mjs'],
+    ['at run time', { ...MODULE, 'tools.mjs': 'await import(`./a.mjs`)', 'a.mjs': '1' }, 'a.mjs'],
+    [
+      'of CommonJS',
+      { ...MODULE, 'tools.mjs': "require('./lib')", 'lib/index.js': "require('./x')", 'lib/x.js': '1' },
+      'lib/x.js',
+    ],
+    ['of TypeScript', { [YAML]: 'tools: [./t.ts]\n', 't.ts': "import './a.js'", 'a.ts': '1' }, 'a.ts'],
+    [
+      'a worker',
+      { ...MODULE, 'tools.mjs': "new Worker(new URL('./w.mjs', import.meta.url))", 'w.mjs': '1' },
+      'w.mjs',
+    ],
+    [
+      'a joined name',
+      { ...MODULE, 'tools.mjs': "fork(join(here, 'child.cjs'))", 'child.cjs': '1' },
+      'child.cjs',
+    ],
+    [
+      'a name of package.json',
+      {
+        ...MODULE,
+        'tools.mjs': "import '#a/x'",
+        'package.json': '{"imports":{"#a/*":{"node":"./src/*.mjs"}}}',
+        'src/x.mjs': '1',
+      },
+      'src/x.mjs',
+    ],
+    [
+      'a package',
+      {
+        ...MODULE,
+        'tools.mjs': "import '@a/b/c'",
+        'node_modules/@a/b/package.json': '{"exports":{"./c":{"import":"./d.js"}}}',
+        'node_modules/@a/b/d.js': "import './e.js'",
+        'node_modules/@a/b/e.js': '1',
+      },
+      'node_modules/@a/b/e.js',
+    ],
+    ['a hook', { ...hook('command: ./check'), check: '#!/bin/sh\n' }, 'check'],
+    [
+      'a hook by its variable',
+      { ...hook(`command: 'bash "$TOOLCRIB_PROJECT/a b.sh"'`), 'a b.sh': '1' },
+      'a b.sh',
+    ],
+    ['a hook as elsewhere', { ...hook("command: '${CLAUDE_PROJECT_DIR}/h/x.sh'"), 'h/x.sh': '1' }, 'h/x.sh'],
+    ['a hook in a folder', { ...hook("command: 'cd h && exec ./x.sh'"), 'h/x.sh': '1' }, 'h/x.sh'],
+    [
+      'what a script runs',
+      { ...hook('command: ./a.sh'), 'a.sh': '. "$(dirname "$0")/lib/b.sh"', 'lib/b.sh': '1' },
+      'lib/b.sh',
+    ],
+    [
+      'an argument',
+      { ...hook('command: node, args: [./x.mjs]'), 'x.mjs': "import './y.mjs'", 'y.mjs': '1' },
+      'y.mjs',
+    ],
+    [
+      'a Python module',
+      { ...hook("command: 'python3 -m pkg.run'"), 'pkg/run.py': 'import other', 'pkg/other.py': '1' },
+      'pkg/other.py',
+    ],
+    [
+      'a script of npm',
+      { ...hook("command: 'npm run check'"), 'package.json': '{"scripts":{"check":"x"}}' },
+      'package.json',
+    ],
+    ['a Makefile', { ...hook("command: 'make -s check'"), Makefile: 'check:\n' }, 'Makefile'],
+    ['a server', { ...server('command: node, args: [./s.mjs]'), 's.mjs': '1' }, 's.mjs'],
+    ['a server in a folder', { ...server('command: ./run, cwd: sub'), 'sub/run': '1' }, 'sub/run'],
+    [
+      'what its variables load',
+      { ...server("command: node, env: { NODE_OPTIONS: '--import ./p.mjs' }"), 'p.mjs': '1' },
+      'p.mjs',
+    ],
+    [
+      'a local program of npx',
+      { ...server('command: npx, args: [-y, srv]'), 'node_modules/.bin/srv': '1' },
+      'node_modules/.bin/srv',
+    ],
+    ['the registry of npx', { ...server('command: npx, args: [-y, srv]'), '.npmrc': 'registry=x' }, '.npmrc'],
+    [
+      'a policy',
+      { [YAML]: 'permission: { engine: { cedar: [./p/*.cedar] } }\n', 'p/a.cedar': '' },
+      'p/a.cedar',
+    ],
+    [
+      'what a program names',
+      {
+        'toolcrib.config.mjs': "export default { tools: ['./t/*.mjs'] }",
+        't/a.mjs': "import '../b.mjs'",
+        'b.mjs': '1',
+      },
+      'b.mjs',
+    ],
+    [
+      'what a program imports',
+      { 'toolcrib.config.mjs': "import './a.mjs'\nexport default {}", 'a.mjs': '1' },
+      'a.mjs',
+    ],
+    [
+      'the script of a program',
+      {
+        'toolcrib.config.mjs': `export default { hooks: [{ id: 'h', event: 'pre_tool_use', command: 'sh ./x.sh' }] }`,
+        'x.sh': '1',
+      },
+      'x.sh',
+    ],
+  ])('%s', async (_title, files, changed) => {
+    const place = placeOf(files)
+    const [name, path] = [configIn(files), join(place.project, changed)]
+    const why = async (): Promise<unknown> => {
+      const loaded = await loadSettings({ cwd: place.project })
+      return loaded.ok ? loaded.trust : loaded.problems[0]!.message
+    }
+    place.trust(name)
+    if (name === YAML) expect(await why()).toEqual({ isTrusted: true })
+    place.write(changed, `${place.read(changed)}\n# changed`)
+    if (name === YAML) expect(await why()).toEqual({ isTrusted: false, why: 'changed', file: path })
+    else expect(await why()).toContain(`${changed} has changed since you trusted it`)
+    place.trust(name)
+    // What was not there and came since, under a name that is meant.
+    unlinkSync(path)
+    place.trust(name)
+    place.write(changed, '#!/bin/sh\n')
+    const added = await why()
+    if (name === YAML) expect(added).toMatchObject({ isTrusted: false, file: path })
+    else expect(added).toMatch(/was not there when you trusted it|has changed/)
+  })
+
+  it('a link that leads elsewhere', async () => {
+    const place = placeOf({ ...MODULE, 'a.mjs': '1', 'b.mjs': '2' })
+    symlinkSync('a.mjs', join(place.project, 'tools.mjs'))
+    place.trust()
+    expect((await place.settings()).trust.isTrusted).toBe(true)
+    unlinkSync(join(place.project, 'tools.mjs'))
+    symlinkSync('b.mjs', join(place.project, 'tools.mjs'))
+    expect((await place.settings()).trust).toMatchObject({ file: join(place.project, 'tools.mjs') })
+  })
+
+  it('also while it is in use: a guard notices without reading everything each time', async () => {
+    const place = placeOf({ ...hook('command: ./a.sh'), 'a.sh': '1' })
+    place.trust()
+    const { configPath, config } = await place.settings()
+    const guard = createTrustGuard(configPath, config)
+    expect([guard(), guard()]).toEqual([undefined, undefined])
+    place.write('a.sh', '2')
+    expect(guard()).toContain('a.sh has changed since you trusted it')
+    place.write('a.sh', '1')
+    expect(guard()).toBe(undefined)
+  })
+})
+
+describe('what only holds data asks for nothing', () => {
+  it.each<[string, Files, string]>([
+    ['what a hook writes', hook(`command: 'cat > "$TOOLCRIB_PROJECT/said.json"'`), 'said.json'],
+    ['a database of a server', server("command: srv, args: ['--db', ./notes.sqlite]"), 'notes.sqlite'],
+    ['the folder of a server', server("command: srv, args: ['.']"), 'index.js'],
+    ['a file that a module reads', { ...MODULE, 'tools.mjs': "readFileSync('./state.json')" }, 'state.json'],
+  ])('%s', async (_title, files, name) => {
+    const place = placeOf(files)
+    place.trust()
+    place.write(name, 'x')
+    expect((await place.settings()).trust).toEqual({ isTrusted: true })
+  })
+})
+
+describe('a config that is not trusted', () => {
+  it('imports no module, and says what to type', async () => {
+    const place = placeOf({
+      ...MODULE,
+      'tools.mjs':
+        "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('./ran', import.meta.url), '')",
+    })
+    const loaded = await loadTools({ cwd: place.project })
+    expect(loaded).toMatchObject({ ok: true, drafts: [], trust: { isTrusted: false, why: 'unknown' } })
+    expect(existsSync(join(place.project, 'ran'))).toBe(false)
+  })
+
+  it.each([
+    'store: { path: ../elsewhere.db }\n',
+    'blobs: { path: /var/blobs }\n',
+    'blobs: { kind: s3, bucket: a-bucket, region: r }\n',
+  ])('keeps its records in its folder: %j', async (text) => {
+    const place = placeOf({ [YAML]: text })
+    await expect(place.settings()).rejects.toThrow('which counts once you trust this file: toolcrib trust')
+    place.trust()
+    await expect(place.settings()).resolves.toMatchObject({ trust: { isTrusted: true } })
+  })
+})
+
+it('lines that compute what they import are told, for the text does not say what that is', () => {
+  const code =
+    "import a from 'a'\nconst b = await import(a)\nrequire(`./${b}`)\nimport('./c')\n// import.meta\n"
+  expect(scanCode(code).computedAt.toSorted()).toEqual([2, 3])
+  const place = placeOf({ ...MODULE, 'tools.mjs': code })
+  const read = readConfigFile(join(place.project, YAML), { tools: ['./tools.mjs'] })
+  expect(filesOf(read).computed).toEqual(
+    [2, 3].map((line) => ({ file: join(place.project, 'tools.mjs'), line })),
+  )
+})
