@@ -88,10 +88,14 @@ function walkDoubtful(text: string, doubt: string, trace: Trace): void {
   trace.mistrust(doubt)
   if (trace.shell !== 'bash') scanText(text, trace)
   if (trace.depth >= MAX_DEPTH) return
-  const starts = [...text.matchAll(/[$<>]\(|`/g)].slice(0, MAX_HIDDEN)
-  for (const { 0: start, index } of starts) {
-    const inner = text.slice(index + start.length, endOfHidden(text, index + start.length, start))
+  const start = /[$<>]\(|`/g
+  for (let count = 0, found = start.exec(text); found !== null; found = start.exec(text)) {
+    if (++count > MAX_HIDDEN) return trace.hide(doubt)
+    const end = endOfHidden(text, start.lastIndex, found[0])
+    const inner = text.slice(start.lastIndex, end)
     if (inner.trim() !== '' && trace.step()) runText(inner, trace.by, trace)
+    // What stands in it was found when it was walked.
+    start.lastIndex = end + 1
   }
 }
 

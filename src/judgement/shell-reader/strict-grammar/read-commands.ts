@@ -31,7 +31,7 @@ import { isRedirect, readRedirect } from './read-redirect.js'
 import { readSimple } from './read-simple.js'
 import { skipLines } from './skip-lines.js'
 
-const MAX_NESTING = 50
+const MAX_NESTING = 100
 const BANG = 33
 const NO_PREFIXES: readonly PipelinePrefix[] = []
 

@@ -41,7 +41,7 @@ interface AnsiText {
   readonly value: string
 }
 
-const MAX_DEPTH = 20
+const MAX_DEPTH = 50
 const OPEN_BRACKET = 91
 
 export function readExpansion(reader: GrammarReader, around: Surroundings): Expansion | undefined {
