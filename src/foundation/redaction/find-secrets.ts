@@ -2,6 +2,7 @@ import { LONGEST_PART, partEnds } from './cut-text.js'
 import { findConstants, findDefined, findFlags, findLogins } from './find-command-secrets.js'
 import { findMarkupSecrets } from './find-markup-secrets.js'
 import { findIdentified, findPasswordWords } from './find-password-words.js'
+import { withRepeats } from './found-before.js'
 import { findPii, type PiiClass } from './find-pii.js'
 import { findKeyBlocks } from './key-blocks.js'
 import { isOnlyMask } from './mask-marks.js'
@@ -32,7 +33,10 @@ function note(start: number, end: number, rule: string): void {
 /** Everything in a text that looks like a secret: sorted, not overlapping. Undefined, and nothing allocated, where there is none. */
 export function findSecrets(text: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   if (text.length < SHORTEST_TEXT) return undefined
-  if (text.length <= LONGEST_PART) return findInPart(text, options)
+  if (text.length <= LONGEST_PART) {
+    const inPart = findInPart(text, options)
+    return inPart && withRepeats(text, inPart)
+  }
   const found: FoundSecret[] = []
   let from = 0
   for (const end of partEnds(text, [])) {
@@ -40,10 +44,10 @@ export function findSecrets(text: string, options?: FindOptions): readonly Found
       found.push({ start: span.start + from, end: span.end + from, rule: span.rule })
     from = end
   }
-  return found.length === 0 ? undefined : found
+  return found.length === 0 ? undefined : withRepeats(text, found)
 }
 
-/** The same for a text that is one part. */
+/** The same for a text that is one part, without what only comes again. */
 export function findInPart(part: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   const length = copyToBytes(part)
   const signCount = scan(length)
