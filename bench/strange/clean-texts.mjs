@@ -7,7 +7,7 @@ import { createRandom } from '../../test/attack/random.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const LONGEST = 20_000
 /** Files that hold keys and passwords on purpose: tests of cryptography, and lists of patterns for secrets. */
-const WITH_SECRETS = /secretlint|openredaction|[/\\]tests?[/\\]|\.test\.|\.pem$|fixtures/
+const WITH_SECRETS = /secretlint|openredaction|[/\\]tests?[/\\]|\.test\.|\.pem$|fixtures|[/\\]\.\w/
 
 /** Texts without a secret: half of them files of packages, half of them drawn from the forms below. */
 export function cleanTexts(count) {

@@ -18,6 +18,7 @@ export interface ExactSecrets {
   readonly hasLineEnd: boolean
 }
 
+/** The forms of one secret. */
 interface Forms {
   literal: readonly string[]
   escaped: EscapedForm | undefined
@@ -27,7 +28,7 @@ interface Forms {
 /** An escape makes six characters of one: `\\u002f`. */
 const ESCAPE_LENGTH = 6
 
-function formsOf(secret: string): Forms {
+function writeForms(secret: string): Forms {
   const literal = [...new Set([secret, ...base64Forms(secret)])]
   const escaped = escapedForm(secret)
   const longest = Math.max(...literal.map((form) => form.length))
@@ -59,12 +60,13 @@ function base64Forms(secret: string): string[] {
 const known = new Map<string, Forms>()
 const MOST_KNOWN = 4096
 
-function knownFormsOf(secret: string): Forms {
+/** Worked out once: the same secrets come again and again. */
+export function formsOf(secret: string): Forms {
   let forms = known.get(secret)
   if (forms === undefined) {
     // The forms of a secret that was used once are not kept for ever.
     if (known.size >= MOST_KNOWN) known.clear()
-    forms = formsOf(secret)
+    forms = writeForms(secret)
     known.set(secret, forms)
   }
   return forms
@@ -77,7 +79,7 @@ export function exactSecrets(secrets: readonly string[]): ExactSecrets {
   let longest = 0
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) continue
-    const forms = knownFormsOf(secret)
+    const forms = formsOf(secret)
     for (const form of forms.literal) if (!MASK.includes(form)) literal.add(form)
     if (forms.escaped !== undefined) escaped.push(forms.escaped)
     longest = Math.max(longest, forms.longest)
@@ -89,27 +91,21 @@ export function exactSecrets(secrets: readonly string[]): ExactSecrets {
 export const NO_EXACT: ExactSecrets = { forms: [], escaped: [], longest: 0, hasLineEnd: false }
 
 /** Every place where one of them stands, also where they overlap: what is left over must not be half of one. */
-export function findExact(
-  text: string,
-  { forms, escaped }: ExactSecrets,
-  { from = 0, rule = 'known_secret' }: { from?: number; rule?: string } = FROM_THE_START,
-): FoundSecret[] | undefined {
+export function findExact(text: string, { forms, escaped }: ExactSecrets): FoundSecret[] | undefined {
   let found: FoundSecret[] | undefined
   for (const form of forms)
-    for (let at = text.indexOf(form, from); at !== -1; at = text.indexOf(form, at + 1)) {
+    for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
       found ??= []
-      found.push({ start: at, end: at + form.length, rule })
+      found.push({ start: at, end: at + form.length, rule: 'known_secret' })
     }
   if (escaped.length === 0 || !ESCAPE_SIGN.test(text)) return found
   for (const { core, pattern } of escaped) {
-    if (!text.includes(core, from)) continue
-    pattern.lastIndex = from
+    if (!text.includes(core)) continue
+    pattern.lastIndex = 0
     for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
       found ??= []
-      found.push({ start: hit.index, end: pattern.lastIndex, rule })
+      found.push({ start: hit.index, end: pattern.lastIndex, rule: 'known_secret' })
     }
   }
   return found
 }
-
-const FROM_THE_START = {}

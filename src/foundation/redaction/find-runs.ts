@@ -1,7 +1,14 @@
 import { isSecretValue } from './judge-value.js'
 import { noteKeyBlock, PUTTY } from './key-blocks.js'
 import { nameBefore, ruleOf } from './read-assignment.js'
-import { mayBegin, readKnownToken } from './read-known-tokens.js'
+import {
+  mayBegin,
+  mayBeGlued,
+  mayEndBeginning,
+  readGluedAt,
+  readGluedBefore,
+  readKnownToken,
+} from './read-known-tokens.js'
 import { kindOfName, mayEndName } from './secret-names.js'
 import type { NoteSecret } from './secret-span.js'
 import { bytes, runCount, runs } from './text-bytes.js'
@@ -33,6 +40,14 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
     const code = codes[at]!
     if (CLASS_OF[code] === 0) {
       if (code === 126) readAzureSecret(text, at, note)
+      else if (code === 46 && codes[at + 1] === 101) readGluedJwt(text, at, note)
+      if (at - from > 3 && mayEndBeginning(codes[at - 2]!, codes[at - 1]!, code)) {
+        const end = readGluedBefore(text, at, note)
+        if (end > at) {
+          at = end
+          continue
+        }
+      }
       isNewValue = code !== 95 && code !== 45
       // "\ntoken" inside of JSON: the letter belongs to the backslash.
       at += code === 92 && /[nrt]/.test(text[at + 1] ?? '') ? 2 : 1
@@ -48,8 +63,31 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
     }
     if (isNewValue) readLong(text, at, to, note)
     isNewValue = false
-    at = endOfWord(at, to)
+    const end = endOfWord(at, to)
+    if (end - at > SHORTEST_GLUED) readInside(text, at + 1, end, note)
+    at = end
   }
+}
+
+const JWT_BEFORE = /[A-Za-z0-9](eyJ[A-Za-z0-9_-]{8,1024})$/
+const JWT_AFTER = /\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*/y
+const LONGEST_JWT_HEAD = 1040
+
+/** `tokeneyJ….eyJ….…` */
+function readGluedJwt(text: string, dot: number, note: NoteSecret): void {
+  JWT_AFTER.lastIndex = dot
+  if (!JWT_AFTER.test(text)) return
+  const head = JWT_BEFORE.exec(text.slice(Math.max(0, dot - LONGEST_JWT_HEAD), dot))?.[1]
+  if (head !== undefined) note(dot - head.length, JWT_AFTER.lastIndex, 'jwt')
+}
+
+/** `AKIA` and sixteen more. */
+const SHORTEST_GLUED = 20
+
+/** Tokens that begin inside of a word. */
+function readInside(text: string, from: number, to: number, note: NoteSecret): void {
+  for (let at = from; at + 2 < to; at++)
+    if (mayBeGlued(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readGluedAt(text, at, note)
 }
 
 const COLOUR = /\[[\d;]{0,16}m/y

@@ -1,52 +1,110 @@
 import { Buffer } from 'node:buffer'
-import { exactSecrets, findExact, type ExactSecrets } from './exact-secrets.js'
+import { ESCAPE_SIGN, type EscapedForm } from './escaped-form.js'
+import { formsOf } from './exact-secrets.js'
+import { createMany, findMany, SHORTEST_OF_MANY, type Many } from './find-many.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
 
 /** The secrets that were found in a text so far. Where one of them comes again nothing has to name it. */
 export interface FoundBefore {
   /** Remembers what stands in these places. Returns the places where the same stands again after them, or anywhere. */
   repeatsOf(text: string, found: readonly FoundSecret[], where: 'after' | 'anywhere'): FoundSecret[]
+  /** Remembers a secret. */
   add(secret: string): void
-  /** Undefined as long as there are none. */
-  readonly exact: ExactSecrets | undefined
+  /** Where something stands that is remembered; undefined where nothing does. */
+  find(text: string): FoundSecret[] | undefined
+  readonly isEmpty: boolean
 }
 
 /** More than that are a list of secrets, each of which is named. */
 const MOST_REMEMBERED = 64
 
-export const REPEATED = 'repeated_secret'
-
 export function createFoundBefore(): FoundBefore {
   const secrets = new Set<string>()
-  let exact: ExactSecrets | undefined
+  let sought: Sought | undefined
 
-  function add(secret: string): ExactSecrets | undefined {
-    const plain = plainOf(secret).filter(isTelling)
-    if (plain.length === 0) return undefined
-    if (plain.some((one) => !secrets.has(one))) exact = undefined
-    for (const one of plain) secrets.add(one)
+  function remember(plain: readonly string[]): void {
+    for (const one of plain) {
+      if (secrets.has(one)) continue
+      secrets.add(one)
+      sought = undefined
+    }
     while (secrets.size > MOST_REMEMBERED) secrets.delete(secrets.keys().next().value!)
-    return exactSecrets(plain)
   }
 
   return {
-    add,
+    add: (secret) => remember(plainOf(secret)),
     repeatsOf(text, found, where) {
-      const repeats: FoundSecret[] = []
-      for (const { start, end } of found) {
-        const forms = add(text.slice(start, end))
-        if (forms === undefined) continue
-        for (const span of findExact(text, forms, { from: where === 'after' ? end : 0, rule: REPEATED }) ??
-          [])
-          repeats.push(span)
-      }
+      /** Each secret, and where it was found first. */
+      const first = new Map<string, number>()
+      for (const { start, end } of found)
+        for (const plain of plainOf(text.slice(start, end))) if (!first.has(plain)) first.set(plain, end)
+      if (first.size === 0) return []
+      remember([...first.keys()])
+      const repeats = findSought(
+        text,
+        soughtFor([...first.keys()]),
+        (secret, start) => where === 'anywhere' || start >= first.get(secret)!,
+      )
       return repeats.filter((span) => !found.some(({ start, end }) => span.start >= start && span.end <= end))
     },
-    get exact() {
-      if (secrets.size > 0) exact ??= exactSecrets([...secrets])
-      return exact
+    find(text) {
+      if (secrets.size === 0) return undefined
+      sought ??= soughtFor([...secrets])
+      const again = findSought(text, sought, () => true)
+      return again.length === 0 ? undefined : again
+    },
+    get isEmpty() {
+      return secrets.size === 0
     },
   }
+}
+
+/** Secrets in all their forms; beside each form the secret that it is one of. */
+interface Sought {
+  many: Many
+  secrets: readonly string[]
+  /** For a form that only says where an escaped one may stand. */
+  patterns: readonly (EscapedForm | undefined)[]
+}
+
+function soughtFor(list: readonly string[]): Sought {
+  const forms: string[] = []
+  const secrets: string[] = []
+  const patterns: (EscapedForm | undefined)[] = []
+  for (const secret of list) {
+    const { literal, escaped } = formsOf(secret)
+    for (const form of literal) {
+      forms.push(form)
+      secrets.push(secret)
+      patterns.push(undefined)
+    }
+    if (escaped === undefined || escaped.core.length < SHORTEST_OF_MANY) continue
+    forms.push(escaped.core)
+    secrets.push(secret)
+    patterns.push(escaped)
+  }
+  return { many: createMany(forms), secrets, patterns }
+}
+
+export const REPEATED = 'repeated_secret'
+
+function findSought(
+  text: string,
+  { many, secrets, patterns }: Sought,
+  counts: (secret: string, start: number) => boolean,
+): FoundSecret[] {
+  const found: FoundSecret[] = []
+  const mayBeEscaped = new Set<number>()
+  findMany(text, many, (index, start) => {
+    if (patterns[index] !== undefined) mayBeEscaped.add(index)
+    else if (counts(secrets[index]!, start))
+      found.push({ start, end: start + many.forms[index]!.length, rule: REPEATED })
+  })
+  if (mayBeEscaped.size === 0 || !ESCAPE_SIGN.test(text)) return found
+  for (const index of mayBeEscaped)
+    for (const { index: start, 0: hit } of text.matchAll(patterns[index]!.pattern))
+      if (counts(secrets[index]!, start)) found.push({ start, end: start + hit.length, rule: REPEATED })
+  return found
 }
 
 const SHORTEST = 8
@@ -66,12 +124,15 @@ function isTelling(secret: string): boolean {
 
 const BASE64 = /^[A-Za-z0-9+/_-]{8,2048}={0,2}$/
 
-/** The secret itself, where what was found is an encoding of it: the next text may have it in plain. */
+/**
+ * What of it can be told from other words. Where what was found is an encoding of the secret, the secret too: the next text
+ * may have it in plain.
+ */
 function plainOf(found: string): string[] {
   const plain = [found]
   for (const decoded of [fromPercent(found), fromJson(found), fromEntities(found), fromBase64(found)])
     if (decoded !== undefined && decoded !== found) plain.push(decoded)
-  return plain
+  return plain.filter(isTelling)
 }
 
 function fromPercent(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { partEnds, LONGEST_PART } from './cut-text.js'
 import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
 import type { PiiClass } from './find-pii.js'
-import { createFoundBefore, REPEATED, type FoundBefore } from './found-before.js'
+import { createFoundBefore, type FoundBefore } from './found-before.js'
 import { findInPart, SHORTEST_TEXT } from './find-secrets.js'
 import type { LiveSecrets } from './live-secrets.js'
 import { MASK } from './mask-fields.js'
@@ -52,9 +52,9 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   function find(text: string, { exact, before, where }: Search): readonly FoundSecret[] | undefined {
     const known = exact.forms.length === 0 ? undefined : findExact(text, exact)
     const likely = patterns && text.length >= SHORTEST_TEXT ? findInPart(text, options) : undefined
-    const again = before?.exact && findExact(text, before.exact, { rule: REPEATED })
+    const again = where === 'after' ? before.find(text) : undefined
     if (known === undefined && likely === undefined && again === undefined) return undefined
-    const repeats = likely && before?.repeatsOf(text, likely, where)
+    const repeats = likely && before.repeatsOf(text, likely, where)
     if (known === undefined && again === undefined && (repeats === undefined || repeats.length === 0))
       return likely
     const all = [...(known ?? []), ...(likely ?? []), ...(again ?? []), ...(repeats ?? [])]
@@ -84,15 +84,15 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
 
   function redactText(text: string, search: Search, tally: Tally | undefined): string {
     if (text.length > LONGEST_PART) return redactLong(text, search, tally)
-    const isNew = search.before.exact === undefined
-    if (isNew && clean.has(text, search.exact)) return text
+    const isOfText = search.where === 'anywhere' || search.before.isEmpty
+    if (isOfText && clean.has(text, search.exact)) return text
     const redacted = redactPart(text, search, tally)
-    if (isNew && redacted === text) clean.add(text, search.exact)
+    if (isOfText && redacted === text) clean.add(text, search.exact)
     return redacted
   }
 
   function redactLong(text: string, search: Search, tally: Tally | undefined): string {
-    const { exact, before, where } = search
+    const { exact, where } = search
     const known = mergeSpans((exact.forms.length === 0 ? undefined : findExact(text, exact)) ?? [])
     const parts: string[] = []
     let from = 0
@@ -100,17 +100,17 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
       parts.push(redactPart(text.slice(from, end), search, tally))
       from = end
     }
-    const whole = where === 'anywhere' ? parts.map((part) => hideAgain(part, before, tally)) : parts
-    const redacted = whole.join('')
+    let redacted = ''
+    for (const part of parts) redacted += where === 'anywhere' ? hideAgain(part, search, tally) : part
     return redacted === text ? text : redacted
   }
 
-  /** Hides what was found to be secret only further on. */
-  function hideAgain(text: string, { exact }: FoundBefore, tally: Tally | undefined): string {
-    const again = exact && findExact(text, exact, { rule: REPEATED })
+  /** Hides what another part, or another text of the same value, showed to be secret. */
+  function hideAgain(text: string, search: Search, tally: Tally | undefined): string {
+    const again = search.before.find(text)
     if (again === undefined) return text
     const hidden = mergeSpans(again).filter(({ start, end }) => !isOnlyMask(text, start, end))
-    return hidden.length === 0 ? text : putMasks(text, hidden, tally)
+    return hidden.length === 0 ? text : redactText(putMasks(text, hidden, tally), search, tally)
   }
 
   // One for all texts and values: redacting never waits, and this is asked in every call.
@@ -119,7 +119,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   function begin(also: readonly string[] | undefined): Search {
     search.exact = exactOf(also)
     // What one text held says nothing of the next.
-    if (search.before.exact !== undefined) search.before = createFoundBefore()
+    if (!search.before.isEmpty) search.before = createFoundBefore()
     return search
   }
 
@@ -136,7 +136,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
   const again: ValueRedaction = {
     ...how,
-    text: (text) => hideAgain(text, search.before, how.tally),
+    text: (text) => hideAgain(text, search, how.tally),
     isExact: () => false,
     readsNames: false,
   }
@@ -147,7 +147,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
       begin(also)
       how.tally = tally
       const clean = redactValue(value, how)
-      return search.before.exact === undefined ? clean : redactValue(clean, again)
+      return search.before.isEmpty ? clean : redactValue(clean, again)
     },
     stream(also, tally) {
       const before = createFoundBefore()
