@@ -1,4 +1,5 @@
 import { isSecretValue } from './judge-value.js'
+import { readPgpass } from './find-placed-secrets.js'
 import { noteKeyBlock, PUTTY } from './key-blocks.js'
 import { nameBefore, ruleOf } from './read-assignment.js'
 import {
@@ -40,6 +41,8 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
     const code = codes[at]!
     if (CLASS_OF[code] === 0) {
       if (code === 126) readAzureSecret(text, at, note)
+      else if (code === 58 && isDigitOrStar(codes[at + 1]!) && (from === 0 || codes[from - 1] === 10))
+        readPgpass(text, from, note)
       else if (code === 46 && codes[at + 1] === 101) readGluedJwt(text, at, note)
       if (at - from > 3 && mayEndBeginning(codes[at - 2]!, codes[at - 1]!, code)) {
         const end = readGluedBefore(text, at, note)
@@ -67,6 +70,10 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
     if (end - at > SHORTEST_GLUED) readInside(text, at + 1, end, note)
     at = end
   }
+}
+
+function isDigitOrStar(code: number): boolean {
+  return CLASS_OF[code] === NUMERAL || code === 42
 }
 
 const JWT_BEFORE = /[A-Za-z0-9](eyJ[A-Za-z0-9_-]{8,1024})$/
@@ -186,7 +193,7 @@ const BETWEEN =
   /(?:>[ \t]*\r?\n[ \t]{0,24}|\\?["'`]?[ \t]*[=:][ \t]*\[[ \t]*["'`]|["'`,(|?>)\] \t\\]{1,24}(?:(?:or|is:?)[ \t]+["'`]?)?)$/
 const SIGN = /["'`,(>|[]/
 /** Only after these does a space alone join a name and its value. */
-const GIVES_VALUE = /(?:^|\s)(?:ENV|ARG|setx?|export)[ \t]+$/
+const GIVES_VALUE = /(?:^|\s)(?:ENV|ARG|setx?|export|set[ \t]+-\w+|config(?:ure)?[ \t]+set)[ \t]+$/
 
 const BETWEEN_CODES = new Uint8Array(128)
 for (const char of '"\'`,(|?>)] \t\\\r\n=:[') BETWEEN_CODES[char.charCodeAt(0)] = 1

@@ -65,12 +65,15 @@ interface Sought {
   secrets: readonly string[]
   /** For a form that only says where an escaped one may stand. */
   patterns: readonly (EscapedForm | undefined)[]
+  /** Those that have no such form: they are looked for in every text that escapes something. */
+  loose: readonly { secret: string; escaped: EscapedForm }[]
 }
 
 function soughtFor(list: readonly string[]): Sought {
   const forms: string[] = []
   const secrets: string[] = []
   const patterns: (EscapedForm | undefined)[] = []
+  const loose: { secret: string; escaped: EscapedForm }[] = []
   for (const secret of list) {
     const { literal, escaped } = formsOf(secret)
     for (const form of literal) {
@@ -78,19 +81,23 @@ function soughtFor(list: readonly string[]): Sought {
       secrets.push(secret)
       patterns.push(undefined)
     }
-    if (escaped === undefined || escaped.core.length < SHORTEST_OF_MANY) continue
+    if (escaped === undefined) continue
+    if (escaped.core.length < SHORTEST_OF_MANY) {
+      loose.push({ secret, escaped })
+      continue
+    }
     forms.push(escaped.core)
     secrets.push(secret)
     patterns.push(escaped)
   }
-  return { many: createMany(forms), secrets, patterns }
+  return { many: createMany(forms), secrets, patterns, loose }
 }
 
 export const REPEATED = 'repeated_secret'
 
 function findSought(
   text: string,
-  { many, secrets, patterns }: Sought,
+  { many, secrets, patterns, loose }: Sought,
   counts: (secret: string, start: number) => boolean,
 ): FoundSecret[] {
   const found: FoundSecret[] = []
@@ -100,10 +107,13 @@ function findSought(
     else if (counts(secrets[index]!, start))
       found.push({ start, end: start + many.forms[index]!.length, rule: REPEATED })
   })
-  if (mayBeEscaped.size === 0 || !ESCAPE_SIGN.test(text)) return found
-  for (const index of mayBeEscaped)
-    for (const { index: start, 0: hit } of text.matchAll(patterns[index]!.pattern))
-      if (counts(secrets[index]!, start)) found.push({ start, end: start + hit.length, rule: REPEATED })
+  const escapes = [...mayBeEscaped].map((index) => ({ secret: secrets[index]!, escaped: patterns[index]! }))
+  if (escapes.length + loose.length === 0 || !ESCAPE_SIGN.test(text)) return found
+  for (const { secret, escaped } of [...escapes, ...loose]) {
+    if (!text.includes(escaped.core)) continue
+    for (const { index: start, 0: hit } of text.matchAll(escaped.pattern))
+      if (counts(secret, start)) found.push({ start, end: start + hit.length, rule: REPEATED })
+  }
   return found
 }
 

@@ -29,6 +29,15 @@ export const anchor = {
   short: 64,
   by: 128,
   define: 256,
+  token: 512,
+  secret: 1024,
+  key: 2048,
+  phrase: 4096,
+  echo: 8192,
+  form: 16_384,
+  community: 32_768,
+  tcp: 65_536,
+  netUser: 131_072,
 } as const
 const PAIRS: readonly [number, string][] = [
   [anchor.dashes, '--'],
@@ -36,13 +45,29 @@ const PAIRS: readonly [number, string][] = [
   [anchor.closing, '</'],
   [anchor.bearer, 'Be'],
   [anchor.pass, 'PA'],
-  ...['ssw', 'ssW', 'sSw', 'sSW', 'Ssw', 'SsW', 'SSw', 'SSW'].map((word): [number, string] => [
-    anchor.words,
-    word,
-  ]),
+  ...inAnyCase(anchor.words, 'ssw'),
+  ...inAnyCase(anchor.token, 'oke'),
+  ...inAnyCase(anchor.secret, 'ecr'),
+  ...inAnyCase(anchor.key, 'key'),
+  ...inAnyCase(anchor.phrase, 'hra'),
+  ...inAnyCase(anchor.echo, 'cho'),
+  ...inAnyCase(anchor.form, 'm-d'),
+  ...inAnyCase(anchor.community, 'mmu'),
+  ...inAnyCase(anchor.tcp, '@tc'),
+  ...inAnyCase(anchor.netUser, 't u'),
   [anchor.define, 'ne('],
   [anchor.by, 'BY'],
 ]
+
+function inAnyCase(bit: number, word: string): [number, string][] {
+  return [...word]
+    .reduce<string[]>(
+      (written, char) =>
+        written.flatMap((before) => [...new Set([char, char.toUpperCase()])].map((sign) => before + sign)),
+      [''],
+    )
+    .map((form) => [bit, form])
+}
 
 /** A part is longer only where an exact secret lies across its end. */
 const MOST_BYTES = LONGEST_PART * 2

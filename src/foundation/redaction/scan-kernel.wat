@@ -13,7 +13,8 @@
 
   ;; Which pairs of characters the last scan met: 1 for --, 2 for -u, 4 for </, 8 for Be, 16 for PA,
   ;; 32 for ssw in any case, 64 for a space, a
-  ;; dash and a small letter, 128 for BY, 256 for ne(.
+  ;; dash and a small letter, 128 for BY, 256 for ne(. In any case: 512 for oke, 1024 for ecr, 2048 for key, 4096 for hra,
+  ;; 8192 for cho, 16384 for m-d, 32768 for mmu, 65536 for @tc, 131072 for t u.
   (func (export "anchors") (result i32) (global.get $anchors))
 
   ;; How many runs the last scan found.
@@ -52,6 +53,7 @@
     (local $sign i32) (local $signs i32) (local $after v128) (local $dashes v128)
     (local $double v128) (local $user v128) (local $closing v128) (local $bearer v128) (local $pass v128)
     (local $words v128) (local $short v128) (local $by v128) (local $define v128) (local $third v128)
+    (local $token v128) (local $secret v128) (local $key v128) (local $phrase v128) (local $echo v128) (local $form v128) (local $community v128) (local $tcp v128) (local $netuser v128)
     (v128.store align=1 (local.get $length) (v128.const i64x2 0 0))
     (v128.store offset=16 align=1 (local.get $length) (v128.const i64x2 0 0))
     (local.set $signs (i32.const 0x28200))
@@ -124,6 +126,42 @@
           (i8x16.eq (local.get $third) (v128.const i32x4 0x28282828 0x28282828 0x28282828 0x28282828)))))
       (local.set $by
         (v128.or (local.get $by) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x42424242 0x42424242 0x42424242 0x42424242)) (i8x16.eq (local.get $after) (v128.const i32x4 0x59595959 0x59595959 0x59595959 0x59595959)))))
+      (local.set $token
+        (v128.or (local.get $token) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
+      (local.set $secret
+        (v128.or (local.get $secret) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))))
+      (local.set $key
+        (v128.or (local.get $key) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x79797979 0x79797979 0x79797979 0x79797979)))))
+      (local.set $phrase
+        (v128.or (local.get $phrase) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161)))))
+      (local.set $echo
+        (v128.or (local.get $echo) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)))))
+      (local.set $form
+        (v128.or (local.get $form) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (local.get $after) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x64646464 0x64646464 0x64646464 0x64646464)))))
+      (local.set $community
+        (v128.or (local.get $community) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
+      (local.set $tcp
+        (v128.or (local.get $tcp) (v128.and
+          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x40404040 0x40404040 0x40404040 0x40404040)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))))
+      (local.set $netuser
+        (v128.or (local.get $netuser) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)) (i8x16.eq (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       ;; One more than there are, so that a run at the very end ends.
       (br_if $next (i32.le_u (local.get $at) (local.get $length))))
@@ -145,5 +183,23 @@
                 (i32.or
                   (i32.shl (v128.any_true (local.get $by)) (i32.const 7))
                   (i32.shl (v128.any_true (local.get $define)) (i32.const 8)))))))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $token)) (i32.const 9))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $secret)) (i32.const 10))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $key)) (i32.const 11))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $phrase)) (i32.const 12))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $echo)) (i32.const 13))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $form)) (i32.const 14))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $community)) (i32.const 15))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $tcp)) (i32.const 16))))
+    (global.set $anchors
+      (i32.or (global.get $anchors) (i32.shl (v128.any_true (local.get $netuser)) (i32.const 17))))
     (i32.shr_u (i32.sub (local.get $signs) (i32.const 0x28200)) (i32.const 2)))
 )
