@@ -18,45 +18,38 @@ const READS_PASSWORD =
   /^(?:\S*sudo\b.{0,24}[ \t]-\w*S\b|.*--\w*pass\w*-(?:stdin|fd)|.*\bchpasswd\b|.*\bpasswd\b.*--stdin|.*\bcryptsetup\b|.*-pass(?:in|word)?[ \t]+stdin|.*\blogin\b.*--\w*token-stdin|gh auth login --with-token|.*\bsecrets? (?:set|put|create)\b)/
 
 /** `echo v | sudo -S …`: what is piped into a command that reads a password. */
-export function findPiped(text: string, note: NoteSecret): void {
-  for (let at = text.indexOf('echo'); at !== -1; at = text.indexOf('echo', at + 4)) {
-    PIPED.lastIndex = at
-    const found = PIPED.exec(text)
-    if (found === null || !READS_PASSWORD.test(found[4]!)) continue
-    const given = found[1] ?? found[2] ?? found[3]!
-    const end = at + found[0].indexOf(given, 5) + given.length
-    const password = found[4]!.includes('chpasswd') ? given.slice(given.indexOf(':') + 1) : given
-    noteUnlessStandIn(password, end, note)
-  }
+export function readPiped(text: string, at: number, note: NoteSecret): void {
+  PIPED.lastIndex = at
+  const found = PIPED.exec(text)
+  if (found === null || !READS_PASSWORD.test(found[4]!)) return
+  const given = found[1] ?? found[2] ?? found[3]!
+  const end = at + found[0].indexOf(given, 5) + given.length
+  const password = found[4]!.includes('chpasswd') ? given.slice(given.indexOf(':') + 1) : given
+  noteUnlessStandIn(password, end, note)
 }
 
 const FORM_PART =
-  /form-data;[^\n]{0,80}?name="?([\w.[\]-]{2,64})"?[^\n]{0,80}(?:\r?\n[^\n:]{1,40}:[^\n]{0,80}){0,3}\r?\n\r?\n([^\r\n]{4,4096})/y
+  /m-data;[^\n]{0,80}?name="?([\w.[\]-]{2,64})"?[^\n]{0,80}(?:\r?\n[^\n:]{1,40}:[^\n]{0,80}){0,3}\r?\n\r?\n([^\r\n]{4,4096})/y
 
 /** The field of a form, whose value stands after an empty line. */
-export function findFormFields(text: string, note: NoteSecret): void {
-  for (let at = text.indexOf('form-data;'); at !== -1; at = text.indexOf('form-data;', at + 10)) {
-    FORM_PART.lastIndex = at
-    const found = FORM_PART.exec(text)
-    const kind = found === null ? undefined : kindOfName(found[1]!)
-    if (kind === undefined || !isSecretValue(found![2]!, kind, 'quoted')) continue
-    note(FORM_PART.lastIndex - found![2]!.length, FORM_PART.lastIndex, 'secret_assignment')
-  }
+export function readFormField(text: string, at: number, note: NoteSecret): void {
+  FORM_PART.lastIndex = at
+  const found = FORM_PART.exec(text)
+  const kind = found === null ? undefined : kindOfName(found[1]!)
+  if (kind === undefined || !isSecretValue(found![2]!, kind, 'quoted')) return
+  note(FORM_PART.lastIndex - found![2]!.length, FORM_PART.lastIndex, 'secret_assignment')
 }
 
 const COMMUNITY =
-  /community(?:[ \t]+(?:string[ \t]+|[rR][oOwW]:[ \t]*)?|["']?[ \t]*[:=][ \t]*)["']?([^\s"',;<>]{5,64})(?=["']?[ \t]*(?:[rR][oOwW]\b|[\r\n,;]|$))/iy
+  /mmunity(?:[ \t]+(?:string[ \t]+|[rR][oOwW]:[ \t]*)?|["']?[ \t]*[:=][ \t]*)["']?([^\s"',;<>]{5,64})(?=["']?[ \t]*(?:[rR][oOwW]\b|[\r\n,;]|$))/iy
 
 /** `snmp-server community v RO` */
-export function findCommunities(text: string, note: NoteSecret): void {
-  for (const word of ['ommunity', 'OMMUNITY'])
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 8)) {
-      COMMUNITY.lastIndex = at - 1
-      const value = COMMUNITY.exec(text)?.[1]
-      if (value === undefined || !isAboutSnmp(text, at, COMMUNITY.lastIndex)) continue
-      if (!/^(?:public|private|members?|edition|support)$/i.test(value))
-        noteUnlessStandIn(value, COMMUNITY.lastIndex, note)
-    }
+export function readCommunity(text: string, at: number, note: NoteSecret): void {
+  COMMUNITY.lastIndex = at
+  const value = COMMUNITY.exec(text)?.[1]
+  if (value === undefined || !isAboutSnmp(text, at, COMMUNITY.lastIndex)) return
+  if (!/^(?:public|private|members?|edition|support)$/i.test(value))
+    noteUnlessStandIn(value, COMMUNITY.lastIndex, note)
 }
 
 function isAboutSnmp(text: string, at: number, end: number): boolean {
@@ -64,61 +57,77 @@ function isAboutSnmp(text: string, at: number, end: number): boolean {
   return /snmp|r[ow]community/i.test(line) || /^[ \t]*community\s+\S+\s+r[ow]\b/i.test(line)
 }
 
-const DSN = /(?<![\w/@:.-])[\w.-]{1,64}:([^\s"'`@/]{1,128}|[^\s"'`]{1,128}?)@(?:tcp|unix|udp)\(/gi
+const DSN_BEFORE = /(?<![\w/@:.-])[\w.-]{1,64}:([^\s"'`]{1,128})$/
+const DSN_AFTER = /@(?:tcp|unix|udp)\(/iy
+const LONGEST_LOGIN = 200
 
 /** `user:password@tcp(host)/database` */
-export function findDsnLogins(text: string, note: NoteSecret): void {
-  for (const { index, 0: whole, 1: password } of text.matchAll(DSN))
-    noteUnlessStandIn(password!, index + whole.lastIndexOf('@'), note)
+export function readDsnLogin(text: string, at: number, note: NoteSecret): void {
+  DSN_AFTER.lastIndex = at
+  if (!DSN_AFTER.test(text)) return
+  const password = DSN_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_LOGIN), at))?.[1]
+  if (password !== undefined) noteUnlessStandIn(password, at, note)
 }
 
 const NET_USER =
-  /net1?(?:\.exe)?[ \t]+user[ \t]+(?:"[^"\n]{1,64}"|[\w.\\-]{1,64})[ \t]+(?:"([^"\n]{4,128})"|([^\s"/*][^\s"]{3,127}))/gi
+  /t[ \t]+user[ \t]+(?:"[^"\n]{1,64}"|[\w.\\-]{1,64})[ \t]+(?:"([^"\n]{4,128})"|([^\s"/*][^\s"]{3,127}))/iy
 
 /** `net user name password /add` */
-export function findNetUsers(text: string, note: NoteSecret): void {
-  for (const { index, 0: whole, 1: quoted, 2: bare } of text.matchAll(NET_USER))
-    noteUnlessStandIn(quoted ?? bare!, index + whole.length - (quoted === undefined ? 0 : 1), note)
+export function readNetUser(text: string, at: number, note: NoteSecret): void {
+  NET_USER.lastIndex = at
+  const found = NET_USER.exec(text)
+  if (found === null || !/\bne$/i.test(text.slice(Math.max(0, at - 3), at))) return
+  const [, quoted, bare] = found
+  if (!/\d/.test(quoted ?? bare!)) return
+  noteUnlessStandIn(quoted ?? bare!, NET_USER.lastIndex - (quoted === undefined ? 0 : 1), note)
 }
 
 const DEVICE =
-  /(?<=(?:^|\n)[ \t]*(?:enable|username[ \t]+\S{1,64}|user[ \t]+\S{1,64})[ \t][^\n]{0,60}?)(?:secret|password)(?:[ \t]+(?:level[ \t]+\d+[ \t]+)?\d)?[ \t]+([^\s"'<>]{4,128})[ \t]*(?=[\r\n]|$)/iy
+  /(?:secret|password)(?:[ \t]+(?:level[ \t]+\d+[ \t]+)?\d)?[ \t]+([^\s"'<>]{4,128})[ \t]*(?=[\r\n]|$)/iy
+const DEVICE_LINE = /^[ \t]*(?:enable|user(?:name)?[ \t]+\S{1,64})[ \t]/i
+const LONGEST_LINE = 160
 
 /** `enable secret 5 v`, `username u privilege 15 secret v`, as network devices write it. */
-export function readDevice(text: string, at: number, note: NoteSecret): void {
+function readDevice(text: string, at: number, note: NoteSecret): void {
   DEVICE.lastIndex = at
   const value = DEVICE.exec(text)?.[1]
   if (value === undefined || /^(?:is|was|for|of|to|and|the|manager|store)$/i.test(value)) return
+  const before = text.slice(Math.max(0, at - LONGEST_LINE), at)
+  if (!DEVICE_LINE.test(before.slice(before.lastIndexOf('\n') + 1))) return
   noteUnlessStandIn(value, at + text.slice(at, DEVICE.lastIndex).trimEnd().length, note)
 }
 
 const SECRET_COMMAND =
   /secrets?[ \t]+(?:set|put|create|add)[ \t]+[\w./-]{2,64}[ \t]+(?:(?:--body|-b|--value|--secret-string|--data-file)[ =])?(?:"([^"\n]{4,512})"|'([^'\n]{4,512})')/y
-const LITERAL = /--from-literal[= ]["']?[\w.-]{1,64}=([^\s"']{4,512})/g
 
-/** `gh secret set NAME --body "v"`, `kubectl create secret … --from-literal=any=v`: the command says that it is one. */
-export function findSecretCommands(text: string, note: NoteSecret): void {
-  for (const word of ['ecret', 'ECRET'])
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 5)) {
-      readDevice(text, at - 1, note)
-      SECRET_COMMAND.lastIndex = at - 1
-      const found = SECRET_COMMAND.exec(text)
-      const value = found?.[1] ?? found?.[2]
-      if (value !== undefined) noteUnlessStandIn(value, SECRET_COMMAND.lastIndex - 1, note)
-    }
-  if (!text.includes('--from-literal')) return
-  for (const { index, 0: whole, 1: value } of text.matchAll(LITERAL))
-    noteUnlessStandIn(value!, index + whole.length, note)
+/** `gh secret set NAME --body "v"`: the command says that it is one. `at` is where its second character stands. */
+export function readSecretCommand(text: string, at: number, note: NoteSecret): void {
+  readDevice(text, at - 1, note)
+  SECRET_COMMAND.lastIndex = at - 1
+  const found = SECRET_COMMAND.exec(text)
+  const value = found?.[1] ?? found?.[2]
+  if (value !== undefined) noteUnlessStandIn(value, SECRET_COMMAND.lastIndex - 1, note)
+}
+
+const LITERAL = /--from-literal[= ]["']?[\w.-]{1,64}=([^\s"']{4,512})/y
+
+/** `kubectl create secret … --from-literal=any=v` */
+export function readLiteral(text: string, at: number, note: NoteSecret): void {
+  LITERAL.lastIndex = at
+  const value = LITERAL.exec(text)?.[1]
+  if (value !== undefined) noteUnlessStandIn(value, LITERAL.lastIndex, note)
 }
 
 const HTPASSWD =
-  /htpasswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S{1,128}[ \t]+\S{1,64}[ \t]+(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|([^\s"']{4,128}))/g
+  /sswd[ \t]+-\w*b\w*[ \t]+(?:-\w+[ \t]+)*\S{1,128}[ \t]+\S{1,64}[ \t]+(?:"([^"\n]{4,128})"|'([^'\n]{4,128})'|([^\s"']{4,128}))/y
 
 /** `htpasswd -b file name password` */
-export function findFilePasswords(text: string, note: NoteSecret): void {
-  if (!text.includes('htpasswd')) return
-  for (const { index, 0: whole, 1: double, 2: single, 3: bare } of text.matchAll(HTPASSWD))
-    noteUnlessStandIn(double ?? single ?? bare!, index + whole.length - (bare === undefined ? 1 : 0), note)
+export function readHtpasswd(text: string, at: number, note: NoteSecret): void {
+  HTPASSWD.lastIndex = at
+  const found = HTPASSWD.exec(text)
+  if (found === null || !text.startsWith('htpa', at - 4)) return
+  const [, double, single, bare] = found
+  noteUnlessStandIn(double ?? single ?? bare!, HTPASSWD.lastIndex - (bare === undefined ? 1 : 0), note)
 }
 
 const PGPASS =

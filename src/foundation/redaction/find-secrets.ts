@@ -1,18 +1,8 @@
 import { LONGEST_PART, partEnds } from './cut-text.js'
 import { findConstants, findDefined, findFlags, findLogins } from './find-command-secrets.js'
 import { findMarkupSecrets } from './find-markup-secrets.js'
-import { findIdentified, findPasswordWords } from './find-password-words.js'
+import { findIdentified } from './find-password-words.js'
 import { withRepeats } from './found-before.js'
-import {
-  findCommunities,
-  findDsnLogins,
-  findFilePasswords,
-  findFormFields,
-  findNetUsers,
-  findPiped,
-  findSecretCommands,
-} from './find-placed-secrets.js'
-import { findSpokenSecrets } from './find-spoken-secrets.js'
 import { findPii, type PiiClass } from './find-pii.js'
 import { findKeyBlocks } from './key-blocks.js'
 import { isOnlyMask } from './mask-marks.js'
@@ -20,6 +10,7 @@ import { readAssignment } from './read-assignment.js'
 import { findBearers } from './read-authorization.js'
 import { findShortFlags } from './find-short-flags.js'
 import { findRuns } from './find-runs.js'
+import { findWords } from './find-words.js'
 import { mayBeValue } from './read-value.js'
 import { readUrlCredentials } from './read-url.js'
 import { anchor, endOfName } from './scan-bytes.js'
@@ -63,6 +54,7 @@ export function findInPart(part: string, options?: FindOptions): readonly FoundS
   const signCount = scan(length)
   findRuns(part, note)
   findAssignments(part, signCount, length)
+  findWords(part, note)
   if (length > 4 && (codes[0]! | 32) === 112 && (codes[1]! | 32) === 119) readFirst(part, note)
   const met = anchors()
   if (met !== 0) findAnchored(part, met)
@@ -94,26 +86,9 @@ function findAnchored(part: string, met: number): void {
   if ((met & anchor.closing) !== 0) findMarkupSecrets(part, note)
   if ((met & anchor.bearer) !== 0) findBearers(part, note)
   if ((met & anchor.pass) !== 0) findDefined(part, note)
-  if ((met & anchor.words) !== 0) {
-    findPasswordWords(part, note)
-    findSpokenSecrets(part, 'ssw', note)
-    findFilePasswords(part, note)
-  }
   if ((met & anchor.short) !== 0) findShortFlags(part, note)
   if ((met & anchor.by) !== 0) findIdentified(part, note)
   if ((met & anchor.define) !== 0) findConstants(part, note)
-  if ((met & anchor.secret) !== 0) {
-    findSpokenSecrets(part, 'ecr', note)
-    findSecretCommands(part, note)
-  }
-  if ((met & anchor.token) !== 0) findSpokenSecrets(part, 'oke', note)
-  if ((met & anchor.key) !== 0) findSpokenSecrets(part, 'key', note)
-  if ((met & anchor.phrase) !== 0) findSpokenSecrets(part, 'hra', note)
-  if ((met & anchor.echo) !== 0) findPiped(part, note)
-  if ((met & anchor.form) !== 0) findFormFields(part, note)
-  if ((met & anchor.community) !== 0) findCommunities(part, note)
-  if ((met & anchor.tcp) !== 0) findDsnLogins(part, note)
-  if ((met & anchor.netUser) !== 0) findNetUsers(part, note)
 }
 
 /** Looks at the signs that the scan wrote down. */

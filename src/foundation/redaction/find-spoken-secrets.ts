@@ -2,12 +2,6 @@ import { isChosenWithSign, isPassphrase, isSecretValue } from './judge-value.js'
 import { ruleOf } from './read-assignment.js'
 import type { NoteSecret } from './secret-span.js'
 
-/** Secrets that people and logs name in words: `token - 'v'`, `the password is v`, `v as the API key`. */
-export function findSpokenSecrets(text: string, beginning: string, note: NoteSecret): void {
-  for (const word of [beginning, beginning.toUpperCase()])
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 3)) readNamed(text, at, note)
-}
-
 type Spoken = 'password' | 'secret'
 
 /** The name as it may go on after the three characters that were looked for. */
@@ -19,7 +13,11 @@ const LONGEST_BEFORE = 40
 /** Names of a program are read with the sign after them; here is only what stands as a word. */
 const JOINED = /[=:([.][ \t]*$/
 
-function readNamed(text: string, at: number, note: NoteSecret): void {
+/**
+ * Secrets that people and logs name in words: `token - 'v'`, `the password is v`, `v as the API key`. The name stands at `at`,
+ * without what it begins with.
+ */
+export function readSpoken(text: string, at: number, note: NoteSecret): void {
   REST.lastIndex = at
   const rest = REST.exec(text)?.[0].toLowerCase()
   if (rest === undefined) return
