@@ -1,5 +1,6 @@
 import { foreignOrders } from './foreign-orders.js'
 import { marks, orders } from './orders.js'
+import { weighOrders } from './weigh-orders.js'
 import { fromBase64, readAsModel } from './read-as-model.js'
 
 export interface Instruction {
@@ -20,5 +21,8 @@ export function findInstructions(text: string): Instruction | undefined {
     const found = pattern.exec(plain)
     if (found) return { what, quote: found[0].replaceAll(/\s+/g, ' ').trim() }
   }
-  return undefined
+  const wanted = weighOrders(plain)
+  return wanted === undefined
+    ? undefined
+    : { what: 'speaks to the model about more than its tool', quote: wanted }
 }

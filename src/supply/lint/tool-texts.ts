@@ -11,6 +11,21 @@ const MAX_TEXTS = 20_000
 
 /** Every text of a tool that a model or a person may read. */
 export function toolTexts(draft: ToolDraft): PlacedText[] {
+  return Object.entries({
+    name: nativeName(draft),
+    title: draft.title,
+    description: draft.description,
+    search_hint: draft.searchHint,
+    input: draft.input.modelSchema,
+    output: draft.output.schema,
+    annotations: draft.annotations,
+  })
+    .flatMap(([place, value]) => placedTexts(value, place))
+    .slice(0, MAX_TEXTS)
+}
+
+/** Every text in a value, keys too, each with its place. */
+export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
   const texts: PlacedText[] = []
   const add = (value: unknown, place: string, depth = 0): void => {
     if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return
@@ -21,13 +36,7 @@ export function toolTexts(draft: ToolDraft): PlacedText[] {
       add(inner, `${place}/${key}`, depth + 1)
     }
   }
-  add(nativeName(draft), 'name')
-  add(draft.title, 'title')
-  add(draft.description, 'description')
-  add(draft.searchHint, 'search_hint')
-  add(draft.input.modelSchema, 'input')
-  add(draft.output.schema, 'output')
-  add(draft.annotations, 'annotations')
+  add(given, givenPlace)
   return texts
 }
 
