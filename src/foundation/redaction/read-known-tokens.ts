@@ -69,10 +69,8 @@ const gluedGroups: Glued[][] = [[]]
 for (const { rule, begins, glued } of knownTokens) {
   if (glued === undefined) continue
   const table = /[_.-]$/.test(begins) ? endPlaces : startPlaces
-  const [a, b, c] = [...(table === endPlaces ? begins.slice(-3) : begins.slice(0, 3))].map((char) =>
-    char.charCodeAt(0),
-  ) as [number, number, number]
-  const place = placeOf(a, b, c)
+  const three = table === endPlaces ? begins.slice(-3) : begins.slice(0, 3)
+  const place = placeOf(three.charCodeAt(0), three.charCodeAt(1), three.charCodeAt(2))
   if (table[place] === 0) table[place] = gluedGroups.push([]) - 1
   gluedGroups[table[place]!]!.push({ rule, begins, pattern: new RegExp(glued, 'y') })
 }
