@@ -95,6 +95,12 @@ describe('what only words and places name', () => {
     [`htpasswd -b .htpasswd ada ${DRAWN}`],
     [`7z x -p${DRAWN} a.7z`],
     [`gh secret set DEPLOY --body "${DRAWN}"`],
+    [`$p = ConvertTo-SecureString "${DRAWN}" -AsPlainText -Force`],
+    [`sqlplus app/${DRAWN}@db:1521/ORCL`],
+    [`<meta name="csrf-token" content="${DRAWN}">`],
+    [`<add value="${DRAWN}" key="ApiKey" />`],
+    [`https://app.example.com/cb?code=${DRAWN}&state=x`],
+    [`INSERT INTO users (name, password) VALUES ('ada', '${DRAWN}');`],
     [`kubectl create secret generic a --from-literal=any=${DRAWN}`],
   ])('is hidden: %s', (text) => {
     expect(redactor.text(text)).toBe(text.replaceAll(DRAWN, '[redacted]'))
@@ -108,6 +114,8 @@ describe('what only words and places name', () => {
     'invalid token "}" at position 12',
     '<dt>Password</dt><dd>At least 8 characters</dd>',
     'echo "ready" | tee log.txt',
+    "INSERT INTO users (name, password_hint) VALUES ('ada', 'blue');",
+    'const error = { code: "ERR_INVALID_ARG_TYPE_2", content: "a1b2" }',
     'The community edition 2024 has a key of 3 parts.',
   ])('is no secret: %s', (text) => {
     expect(redactor.text(text)).toBe(text)

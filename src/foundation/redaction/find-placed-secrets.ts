@@ -130,6 +130,15 @@ export function readHtpasswd(text: string, at: number, note: NoteSecret): void {
   noteUnlessStandIn(double ?? single ?? bare!, HTPASSWD.lastIndex - (bare === undefined ? 1 : 0), note)
 }
 
+const SLASH_LOGIN = /[\w.-]{1,64}\/([^\s"'@]{4,128})@/y
+
+/** `sqlplus user/password@host` */
+export function readSlashLogin(text: string, at: number, note: NoteSecret): void {
+  SLASH_LOGIN.lastIndex = at
+  const password = SLASH_LOGIN.exec(text)?.[1]
+  if (password !== undefined) noteUnlessStandIn(password, SLASH_LOGIN.lastIndex - 1, note)
+}
+
 const PGPASS =
   /[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^:\s\\]|\\.){4,128})(?=[\r\n]|$)/y
 

@@ -1,5 +1,5 @@
 import { isSecretValue } from './judge-value.js'
-import { readPgpass } from './find-placed-secrets.js'
+import { readPgpass, readSlashLogin } from './find-placed-secrets.js'
 import { noteKeyBlock, PUTTY } from './key-blocks.js'
 import { nameBefore, ruleOf } from './read-assignment.js'
 import {
@@ -35,6 +35,8 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
   // "%22token": the run begins with what was a character in a URL.
   if (from > 0 && text.charCodeAt(from - 1) === 37) tryToken(text, from + 2, note)
   else if (from > 0 && codes[from - 1] === 36) readBraintree(text, from, note)
+  if (from > 7 && codes[from - 2] === 115 && text.startsWith('sqlplus', from - 8))
+    readSlashLogin(text, from, note)
   let at = startAfterColour(text, from)
   let isNewValue = true
   while (at < to) {
@@ -126,7 +128,8 @@ function readLong(text: string, start: number, to: number, note: NoteSecret): vo
   for (; at < to; at++) {
     const code = codes[at]!
     const now = CLASS_OF[code]!
-    if (now === 0 && code !== 45 && code !== 95) break
+    // The dash and the rest of what Base64 is made of.
+    if (now === 0 && code !== 45 && code !== 95 && code !== 43 && code !== 47) break
     seen |= now
   }
   if (seen === (LETTER | NUMERAL) && at - start >= SHORTEST_VALUE && !readShape(text, start, note))

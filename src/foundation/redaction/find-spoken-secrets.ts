@@ -10,8 +10,6 @@ const REST =
 const BEFORE_KEY =
   /(?:api|secret|access|private|signing|encryption|licen[cs]e|master|auth|account|service|shared|deploy|app)[ _-]?$/i
 const LONGEST_BEFORE = 40
-/** Names of a program are read with the sign after them; here is only what stands as a word. */
-const JOINED = /[=:([.][ \t]*$/
 
 /**
  * Secrets that people and logs name in words: `token - 'v'`, `the password is v`, `v as the API key`. The name stands at `at`,
@@ -103,7 +101,7 @@ function isMixed(value: string): boolean {
 
 /** In a sentence any word may follow: a value has letters and digits, or is a phrase of four words. */
 function isSpoken(value: string, kind: Spoken): boolean {
-  if (/\s/.test(value) || JOINED.test(value)) return false
+  if (/\s/.test(value)) return false
   if (kind === 'password' && isPassphrase(value)) return true
   if (value.length < 6 || !isMixed(value)) return false
   return (

@@ -7,6 +7,7 @@ import {
   readPiped,
   readSecretCommand,
 } from './find-placed-secrets.js'
+import { readInserted } from './read-inserted.js'
 import { readPasswordWord } from './find-password-words.js'
 import { readSpoken } from './find-spoken-secrets.js'
 import type { NoteSecret } from './secret-span.js'
@@ -24,6 +25,7 @@ export function findWords(text: string, note: NoteSecret): void {
     switch (codes[at]! | 32) {
       case S:
         readPasswordWord(text, at - 1, note)
+        readInserted(text, at, note)
         readHtpasswd(text, at, note)
         if (mayBeSpoken(at, endOfLetters(at))) readSpoken(text, at, note)
         break

@@ -119,7 +119,7 @@ export function isSecretValue(value: string, kind: NameKind, writing: Writing): 
         looksLikeAwsSecret(value) ||
         looksDrawn(value, 0.16, 2.5, writing) ||
         isFullOfSigns(value, writing) ||
-        (writing !== 'bare' && isChosenWithSign(value))
+        (writing !== 'bare' && (isChosenWithSign(value) || isPassphrase(value)))
       )
     case 'key':
       if (length < 16 || UUID.test(value)) return false

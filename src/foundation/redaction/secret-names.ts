@@ -6,7 +6,7 @@
 export type NameKind = 'password' | 'secret' | 'key' | 'vendor'
 
 const PASSWORD =
-  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|^passe$|^add-mask$|пароль|lösenord|密码|密碼|口令|パスワード|비밀번호/i
+  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|^passe$|^add-mask$|to-securestring$|пароль|lösenord|密码|密碼|口令|パスワード|비밀번호/i
 /** At the end of a name these say more than any word before them: `key-store-password`. */
 const ENDS_AS_PASSWORD = /pass(?:w(?:or)?d|phrase)\d?$/i
 const NO_PASSWORD =
@@ -27,7 +27,7 @@ const HARMLESS =
 
 /** Endings of names that say so: a table of the last three characters answers for most names, without reading them. */
 const ENDINGS =
-  'password passwd passphrase passcode pwd pass _pw .pw -pw secret secrets token jwt bearer credential credentials cred creds auth authorization key apikey sid sig signature pat sas otp cookie session_id webhook salt value val prod production dev staging stage test testing live str string base64 passwort psk bindpw rootpw default contraseña contrasena motdepasse mot_de_passe kennwort wachtwoord senha haslo parola clave пароль lösenord токен geheimnis tokens keys passwords login fordb masterauth passe mask sessionid session remember_me response code_verifier assertion パスワード 비밀번호'
+  'password passwd passphrase passcode pwd pass _pw .pw -pw secret secrets token jwt bearer credential credentials cred creds auth authorization key apikey sid sig signature pat sas otp cookie session_id webhook salt value val prod production dev staging stage test testing live str string base64 passwort psk bindpw rootpw default contraseña contrasena motdepasse mot_de_passe kennwort wachtwoord senha haslo parola clave пароль lösenord токен geheimnis tokens keys passwords login fordb masterauth passe mask sessionid session remember_me response content code code_verifier assertion パスワード 비밀번호'
 const VENDOR_ENDINGS =
   'adafruit adobe airtable algolia alibaba asana atlassian aws azure beamer bitbucket bittrex circleci cloudflare codecov cohere coinbase confluent contentful datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray jira confluence kraken kucoin launchdarkly linear linkedin looker mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai plaid rapidapi sendbird sendgrid sentry slack snyk sonar sourcegraph square squarespace stripe sumo telegram travis twilio twitch twitter typeform vercel yandex zendesk contribsys__com'
 
