@@ -130,6 +130,16 @@ export function readHtpasswd(text: string, at: number, note: NoteSecret): void {
   noteUnlessStandIn(double ?? single ?? bare!, HTPASSWD.lastIndex - (bare === undefined ? 1 : 0), note)
 }
 
+const SECURE_STRING = /-SecureString[ \t]+(?:-String[ \t]+)?(?:"([^"\n$]{4,256})"|'([^'\n]{4,256})')/iy
+
+/** `ConvertTo-SecureString "…"` */
+export function readSecureString(text: string, at: number, note: NoteSecret): void {
+  SECURE_STRING.lastIndex = at
+  const found = SECURE_STRING.exec(text)
+  const value = found?.[1] ?? found?.[2]
+  if (value !== undefined) noteUnlessStandIn(value, SECURE_STRING.lastIndex - 1, note)
+}
+
 const SLASH_LOGIN = /[\w.-]{1,64}\/([^\s"'@]{4,128})@/y
 
 /** `sqlplus user/password@host` */

@@ -6,6 +6,7 @@ import {
   readNetUser,
   readPiped,
   readSecretCommand,
+  readSecureString,
 } from './find-placed-secrets.js'
 import { readInserted } from './read-inserted.js'
 import { readPasswordWord } from './find-password-words.js'
@@ -49,6 +50,9 @@ export function findWords(text: string, note: NoteSecret): void {
         break
       case T:
         if ((codes[at - 1]! | 32) === E && (codes[at + 3]! | 32) === S) readNetUser(text, at, note)
+        break
+      case DASH:
+        readSecureString(text, at, note)
         break
       default:
         readDsnLogin(text, at, note)

@@ -43,7 +43,7 @@ const PAIRS: readonly [number, string][] = [
 ]
 
 /** What words that name a secret have in them, or commands that are given one. In any case. */
-const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u)/gi
+const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u|-se)/gi
 
 /** A part is longer only where an exact secret lies across its end. */
 const MOST_BYTES = LONGEST_PART * 2

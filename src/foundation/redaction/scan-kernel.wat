@@ -157,6 +157,9 @@
       (local.set $hits (v128.or (local.get $hits) (v128.and
           (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)) (i8x16.eq (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)))
           (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
       (local.set $mask (i8x16.bitmask (local.get $hits)))
       (block $none
         (br_if $none (i32.eqz (local.get $mask)))

@@ -6,7 +6,7 @@
 export type NameKind = 'password' | 'secret' | 'key' | 'vendor'
 
 const PASSWORD =
-  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|^passe$|^add-mask$|to-securestring$|пароль|lösenord|密码|密碼|口令|パスワード|비밀번호/i
+  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|^passe$|^add-mask$|пароль|lösenord|密码|密碼|口令|パスワード|비밀번호/i
 /** At the end of a name these say more than any word before them: `key-store-password`. */
 const ENDS_AS_PASSWORD = /pass(?:w(?:or)?d|phrase)\d?$/i
 const NO_PASSWORD =
