@@ -35,7 +35,8 @@ export function lastFreeCut(text: string, from: number, to: number): number {
 /** The line ends where a value should begin: after a sign, or with the mark of a YAML block. */
 function goesOn(text: string, from: number, newline: number): boolean {
   let at = newline - 1
-  while (at >= from && isBlank(text.charCodeAt(at))) at--
+  // An empty line between a name and its value ends nothing.
+  while (at >= from && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 10)) at--
   if (at < from) return false
   const code = text.charCodeAt(at)
   // = : | >, and the + and - and digits that YAML has after | and >

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { ESCAPE_SIGN, escapedForm, type EscapedForm } from './escaped-form.js'
 import { MASK } from './mask-fields.js'
 import type { FoundSecret } from './secret-span.js'
 
@@ -9,27 +10,32 @@ const SHORTEST_ENCODED = 8
 
 /** A secret that is known letter for letter, in every form in which a text may hold it. */
 export interface ExactSecrets {
-  /** Longest first. */
+  /** As they are and in Base64; longest first. */
   readonly forms: readonly string[]
+  /** With signs escaped. */
+  readonly escaped: readonly EscapedForm[]
   readonly longest: number
   readonly hasLineEnd: boolean
 }
 
-function formsOf(secret: string): string[] {
-  const forms = new Set([secret])
-  forms.add(JSON.stringify(secret).slice(1, -1))
-  forms.add(encodeSafely(secret))
-  forms.add(encodeSafely(secret).replace(/%20/g, '+'))
-  for (const form of base64Forms(secret)) forms.add(form)
-  return [...forms]
+/** The forms of one secret. */
+interface Forms {
+  literal: readonly string[]
+  escaped: EscapedForm | undefined
+  longest: number
 }
 
-function encodeSafely(secret: string): string {
-  try {
-    return encodeURIComponent(secret)
-  } catch {
-    // Half of a character pair cannot be encoded; then nobody can have encoded it.
-    return secret
+/** An escape makes six characters of one: `\\u002f`. */
+const ESCAPE_LENGTH = 6
+
+function writeForms(secret: string): Forms {
+  const literal = [...new Set([secret, ...base64Forms(secret)])]
+  const escaped = escapedForm(secret)
+  const longest = Math.max(...literal.map((form) => form.length))
+  return {
+    literal,
+    escaped,
+    longest: escaped === undefined ? longest : Math.max(longest, secret.length * ESCAPE_LENGTH),
   }
 }
 
@@ -51,15 +57,16 @@ function base64Forms(secret: string): string[] {
   return forms
 }
 
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, Forms>()
 const MOST_KNOWN = 4096
 
-function knownFormsOf(secret: string): readonly string[] {
+/** Worked out once: the same secrets come again and again. */
+export function formsOf(secret: string): Forms {
   let forms = known.get(secret)
   if (forms === undefined) {
     // The forms of a secret that was used once are not kept for ever.
     if (known.size >= MOST_KNOWN) known.clear()
-    forms = formsOf(secret)
+    forms = writeForms(secret)
     known.set(secret, forms)
   }
   return forms
@@ -67,23 +74,38 @@ function knownFormsOf(secret: string): readonly string[] {
 
 /** All forms of all of them. What is too short, or a part of the mask itself, is left out. */
 export function exactSecrets(secrets: readonly string[]): ExactSecrets {
-  const forms = new Set<string>()
-  for (const secret of secrets)
-    if (secret.length >= SHORTEST_SECRET)
-      for (const form of knownFormsOf(secret)) if (!MASK.includes(form)) forms.add(form)
-  const list = [...forms].sort((a, b) => b.length - a.length)
-  return { forms: list, longest: list[0]?.length ?? 0, hasLineEnd: list.some((form) => form.includes('\n')) }
+  const literal = new Set<string>()
+  const escaped: EscapedForm[] = []
+  let longest = 0
+  for (const secret of secrets) {
+    if (secret.length < SHORTEST_SECRET) continue
+    const forms = formsOf(secret)
+    for (const form of forms.literal) if (!MASK.includes(form)) literal.add(form)
+    if (forms.escaped !== undefined) escaped.push(forms.escaped)
+    longest = Math.max(longest, forms.longest)
+  }
+  const list = [...literal].sort((a, b) => b.length - a.length)
+  return { forms: list, escaped, longest, hasLineEnd: list.some((form) => form.includes('\n')) }
 }
 
-export const NO_EXACT: ExactSecrets = { forms: [], longest: 0, hasLineEnd: false }
+export const NO_EXACT: ExactSecrets = { forms: [], escaped: [], longest: 0, hasLineEnd: false }
 
 /** Every place where one of them stands, also where they overlap: what is left over must not be half of one. */
-export function findExact(text: string, { forms }: ExactSecrets): FoundSecret[] | undefined {
+export function findExact(text: string, { forms, escaped }: ExactSecrets): FoundSecret[] | undefined {
   let found: FoundSecret[] | undefined
   for (const form of forms)
     for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
       found ??= []
       found.push({ start: at, end: at + form.length, rule: 'known_secret' })
     }
+  if (escaped.length === 0 || !ESCAPE_SIGN.test(text)) return found
+  for (const { core, pattern } of escaped) {
+    if (!text.includes(core)) continue
+    pattern.lastIndex = 0
+    for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
+      found ??= []
+      found.push({ start: hit.index, end: pattern.lastIndex, rule: 'known_secret' })
+    }
+  }
   return found
 }

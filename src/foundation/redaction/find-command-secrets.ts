@@ -1,3 +1,4 @@
+import { readLiteral } from './find-placed-secrets.js'
 import { isSecretValue } from './judge-value.js'
 import { ruleOf } from './read-assignment.js'
 import { readValue } from './read-value.js'
@@ -35,6 +36,7 @@ function isSmallLetter(code: number): boolean {
 function readFlag(text: string, at: number, note: NoteSecret): number {
   let end = at + 2
   while (end < text.length && (isSmallLetter(text.charCodeAt(end)) || text.charCodeAt(end) === 45)) end++
+  if (text.startsWith('--from-literal', at)) readLiteral(text, at, note)
   if (end + 4 > text.length || text.charCodeAt(end) !== 32) return end
   if (text.startsWith('user', end - 4)) readLogin(text, at, note)
   else if (mayEndName(text.charCodeAt(end - 3), text.charCodeAt(end - 2), text.charCodeAt(end - 1))) {

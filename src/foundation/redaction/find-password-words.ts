@@ -2,18 +2,15 @@ import { isSecretValue } from './judge-value.js'
 import { readValue } from './read-value.js'
 import type { NoteSecret } from './secret-span.js'
 
-/** Passwords that stand after the word for them without a sign: in a call, in quotes, in a sentence, in a table. */
-export function findPasswordWords(text: string, note: NoteSecret): void {
-  for (const word of ['assw', 'ASSW'])
-    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 4))
-      readAfterWord(text, at, note)
-}
-
 const REST = /assw(?:or)?[dt][A-Za-z0-9_]{0,24}/iy
 const BEFORE_QUOTE = /(["'\])]{0,2})[ \t]*(\(|,|\|\||\?\?|or(?=[ \t])|(?<=[ \t]))[ \t]*(?=\\{0,3}["'`])/y
 const LONGEST_BEFORE = 64
 
-function readAfterWord(text: string, at: number, note: NoteSecret): void {
+/**
+ * Passwords that stand after the word for them without a sign: in a call, in quotes, in a sentence, in a table. `at` is where
+ * the second character of the word stands.
+ */
+export function readPasswordWord(text: string, at: number, note: NoteSecret): void {
   REST.lastIndex = at
   if (!REST.test(text)) return
   const end = REST.lastIndex

@@ -1,7 +1,15 @@
 import { isSecretValue } from './judge-value.js'
+import { readPgpass, readSlashLogin } from './find-placed-secrets.js'
 import { noteKeyBlock, PUTTY } from './key-blocks.js'
 import { nameBefore, ruleOf } from './read-assignment.js'
-import { mayBegin, readKnownToken } from './read-known-tokens.js'
+import {
+  mayBegin,
+  mayBeGlued,
+  mayEndBeginning,
+  readGluedAt,
+  readGluedBefore,
+  readKnownToken,
+} from './read-known-tokens.js'
 import { kindOfName, mayEndName } from './secret-names.js'
 import type { NoteSecret } from './secret-span.js'
 import { bytes, runCount, runs } from './text-bytes.js'
@@ -27,12 +35,24 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
   // "%22token": the run begins with what was a character in a URL.
   if (from > 0 && text.charCodeAt(from - 1) === 37) tryToken(text, from + 2, note)
   else if (from > 0 && codes[from - 1] === 36) readBraintree(text, from, note)
+  if (from > 7 && codes[from - 2] === 115 && text.startsWith('sqlplus', from - 8))
+    readSlashLogin(text, from, note)
   let at = startAfterColour(text, from)
   let isNewValue = true
   while (at < to) {
     const code = codes[at]!
     if (CLASS_OF[code] === 0) {
       if (code === 126) readAzureSecret(text, at, note)
+      else if (code === 58 && isDigitOrStar(codes[at + 1]!) && (from === 0 || codes[from - 1] === 10))
+        readPgpass(text, from, note)
+      else if (code === 46 && codes[at + 1] === 101) readGluedJwt(text, at, note)
+      if (at - from > 3 && mayEndBeginning(codes[at - 2]!, codes[at - 1]!, code)) {
+        const end = readGluedBefore(text, at, note)
+        if (end > at) {
+          at = end
+          continue
+        }
+      }
       isNewValue = code !== 95 && code !== 45
       // "\ntoken" inside of JSON: the letter belongs to the backslash.
       at += code === 92 && /[nrt]/.test(text[at + 1] ?? '') ? 2 : 1
@@ -48,8 +68,35 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
     }
     if (isNewValue) readLong(text, at, to, note)
     isNewValue = false
-    at = endOfWord(at, to)
+    const end = endOfWord(at, to)
+    if (end - at > SHORTEST_GLUED) readInside(text, at + 1, end, note)
+    at = end
   }
+}
+
+function isDigitOrStar(code: number): boolean {
+  return CLASS_OF[code] === NUMERAL || code === 42
+}
+
+const JWT_BEFORE = /[A-Za-z0-9](eyJ[A-Za-z0-9_-]{8,1024})$/
+const JWT_AFTER = /\.eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*/y
+const LONGEST_JWT_HEAD = 1040
+
+/** `tokeneyJ….eyJ….…` */
+function readGluedJwt(text: string, dot: number, note: NoteSecret): void {
+  JWT_AFTER.lastIndex = dot
+  if (!JWT_AFTER.test(text)) return
+  const head = JWT_BEFORE.exec(text.slice(Math.max(0, dot - LONGEST_JWT_HEAD), dot))?.[1]
+  if (head !== undefined) note(dot - head.length, JWT_AFTER.lastIndex, 'jwt')
+}
+
+/** `AKIA` and sixteen more. */
+const SHORTEST_GLUED = 20
+
+/** Tokens that begin inside of a word. */
+function readInside(text: string, from: number, to: number, note: NoteSecret): void {
+  for (let at = from; at + 2 < to; at++)
+    if (mayBeGlued(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readGluedAt(text, at, note)
 }
 
 const COLOUR = /\[[\d;]{0,16}m/y
@@ -81,7 +128,8 @@ function readLong(text: string, start: number, to: number, note: NoteSecret): vo
   for (; at < to; at++) {
     const code = codes[at]!
     const now = CLASS_OF[code]!
-    if (now === 0 && code !== 45 && code !== 95) break
+    // The dash and the rest of what Base64 is made of.
+    if (now === 0 && code !== 45 && code !== 95 && code !== 43 && code !== 47) break
     seen |= now
   }
   if (seen === (LETTER | NUMERAL) && at - start >= SHORTEST_VALUE && !readShape(text, start, note))
@@ -148,7 +196,7 @@ const BETWEEN =
   /(?:>[ \t]*\r?\n[ \t]{0,24}|\\?["'`]?[ \t]*[=:][ \t]*\[[ \t]*["'`]|["'`,(|?>)\] \t\\]{1,24}(?:(?:or|is:?)[ \t]+["'`]?)?)$/
 const SIGN = /["'`,(>|[]/
 /** Only after these does a space alone join a name and its value. */
-const GIVES_VALUE = /(?:^|\s)(?:ENV|ARG|setx?|export)[ \t]+$/
+const GIVES_VALUE = /(?:^|\s)(?:ENV|ARG|setx?|export|set[ \t]+-\w+|config(?:ure)?[ \t]+set)[ \t]+$/
 
 const BETWEEN_CODES = new Uint8Array(128)
 for (const char of '"\'`,(|?>)] \t\\\r\n=:[') BETWEEN_CODES[char.charCodeAt(0)] = 1

@@ -1,7 +1,8 @@
 import { LONGEST_PART, partEnds } from './cut-text.js'
 import { findConstants, findDefined, findFlags, findLogins } from './find-command-secrets.js'
 import { findMarkupSecrets } from './find-markup-secrets.js'
-import { findIdentified, findPasswordWords } from './find-password-words.js'
+import { findIdentified } from './find-password-words.js'
+import { withRepeats } from './found-before.js'
 import { findPii, type PiiClass } from './find-pii.js'
 import { findKeyBlocks } from './key-blocks.js'
 import { isOnlyMask } from './mask-marks.js'
@@ -9,6 +10,7 @@ import { readAssignment } from './read-assignment.js'
 import { findBearers } from './read-authorization.js'
 import { findShortFlags } from './find-short-flags.js'
 import { findRuns } from './find-runs.js'
+import { findWords } from './find-words.js'
 import { mayBeValue } from './read-value.js'
 import { readUrlCredentials } from './read-url.js'
 import { anchor, endOfName } from './scan-bytes.js'
@@ -32,7 +34,10 @@ function note(start: number, end: number, rule: string): void {
 /** Everything in a text that looks like a secret: sorted, not overlapping. Undefined, and nothing allocated, where there is none. */
 export function findSecrets(text: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   if (text.length < SHORTEST_TEXT) return undefined
-  if (text.length <= LONGEST_PART) return findInPart(text, options)
+  if (text.length <= LONGEST_PART) {
+    const inPart = findInPart(text, options)
+    return inPart && withRepeats(text, inPart)
+  }
   const found: FoundSecret[] = []
   let from = 0
   for (const end of partEnds(text, [])) {
@@ -40,15 +45,16 @@ export function findSecrets(text: string, options?: FindOptions): readonly Found
       found.push({ start: span.start + from, end: span.end + from, rule: span.rule })
     from = end
   }
-  return found.length === 0 ? undefined : found
+  return found.length === 0 ? undefined : withRepeats(text, found)
 }
 
-/** The same for a text that is one part. */
+/** The same for a text that is one part, without what only comes again. */
 export function findInPart(part: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   const length = copyToBytes(part)
   const signCount = scan(length)
   findRuns(part, note)
   findAssignments(part, signCount, length)
+  findWords(part, note)
   if (length > 4 && (codes[0]! | 32) === 112 && (codes[1]! | 32) === 119) readFirst(part, note)
   const met = anchors()
   if (met !== 0) findAnchored(part, met)
@@ -80,7 +86,6 @@ function findAnchored(part: string, met: number): void {
   if ((met & anchor.closing) !== 0) findMarkupSecrets(part, note)
   if ((met & anchor.bearer) !== 0) findBearers(part, note)
   if ((met & anchor.pass) !== 0) findDefined(part, note)
-  if ((met & anchor.words) !== 0) findPasswordWords(part, note)
   if ((met & anchor.short) !== 0) findShortFlags(part, note)
   if ((met & anchor.by) !== 0) findIdentified(part, note)
   if ((met & anchor.define) !== 0) findConstants(part, note)

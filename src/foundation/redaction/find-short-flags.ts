@@ -3,7 +3,11 @@ import type { NoteSecret } from './secret-span.js'
 
 /** Flags of one letter mean a password only behind the programs that say so. */
 const FLAGS: readonly { letters: string; flag: RegExp; program: RegExp }[] = [
-  { letters: 'p', flag: /-p(?=[^\s-])/y, program: /(?:\b|\\[nrt])(?:mysql\w*|mariadb[\w-]*)\b/ },
+  {
+    letters: 'p',
+    flag: /-p(?=[^\s-])/y,
+    program: /(?:\b|\\[nrt])(?:mysql\w*|mariadb[\w-]*|7z[ar]?|rar|unrar)\b/,
+  },
   {
     letters: 'p',
     flag: /-p[ \t]+/y,

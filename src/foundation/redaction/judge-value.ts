@@ -107,14 +107,19 @@ export function isSecretValue(value: string, kind: NameKind, writing: Writing): 
   if (writing !== 'quoted' && (NEGATION.test(value) || value.charCodeAt(0) === 61)) return false
   switch (kind) {
     case 'password':
-      return isPassword(value, writing) || isFullOfSigns(value, writing)
+      return (
+        isPassword(value, writing) ||
+        isFullOfSigns(value, writing) ||
+        (writing !== 'bare' && isPassphrase(value))
+      )
     case 'secret':
       if (length < 8 || DATE.test(value) || SMALL_HEX.test(value)) return false
       return (
         UUID.test(value) ||
         looksLikeAwsSecret(value) ||
         looksDrawn(value, 0.16, 2.5, writing) ||
-        isFullOfSigns(value, writing)
+        isFullOfSigns(value, writing) ||
+        (writing !== 'bare' && (isChosenWithSign(value) || isPassphrase(value)))
       )
     case 'key':
       if (length < 16 || UUID.test(value)) return false
@@ -153,6 +158,23 @@ function isPassword(value: string, writing: Writing): boolean {
   return /[!@#$%^&*+~?]/.test(value)
     ? /[A-Za-z]/.test(value)
     : restlessness(value) > 0.25 && value.length >= 8
+}
+
+/** `correct-horse-battery-staple`: four words or more that nobody needs to be a name. */
+export function isPassphrase(value: string): boolean {
+  return (
+    /^[a-z]{3,12}(?:([-_. ])[a-z]{3,12})(?:\1[a-z]{3,12}){2,6}$/i.test(value) && !VARIABLE_WORD.test(value)
+  )
+}
+
+/** `Winter-2031!`: letters, digits and a sign that no name has. */
+export function isChosenWithSign(value: string): boolean {
+  if (value.length < 8 || value.length > 64 || !/^[A-Za-z0-9!#$%^&*?@~+/=_.-]+$/.test(value)) return false
+  if (!/[A-Za-z]{3}/.test(value) && !/[A-Za-z]\d|\d[A-Za-z]/.test(value)) return false
+  if (!/\d\d|\d\D+\d/.test(value) || !/[!#$%^*?@~]/.test(value)) return false
+  return !/^[\w.+-]+@[\w-]+\.[\w.]+$|^@|@(?:latest|next|v?\d+(?:\.|$))|^[#$%!~^][\w-]*$|[#?]\w*=|%[0-9a-fA-F]{2}|^\$\w/.test(
+    value,
+  )
 }
 
 /** Words of which the names of variables are made, not passwords. */

@@ -5,6 +5,11 @@ export interface KnownToken {
   begins: string
   /** What follows, as the source of a regular expression. Open at the end, so that nothing of a longer one is left over. */
   follows: string
+  /**
+   * The whole of it where it is glued to other letters, as the source of a regular expression. Only beginnings that no word
+   * has can be looked for there.
+   */
+  glued?: string
   /** It also has a digit, or letters of both cases: what has not is a word of some language or a placeholder. */
   isMixed?: boolean
 }
@@ -23,16 +28,48 @@ function each(rule: string, begins: readonly string[], follows: string): KnownTo
   return begins.map((begin) => ({ rule, begins: begin, follows, isMixed }))
 }
 
+/** Those whose beginning has no sign at its end, with the length that their issuers give them. */
+const GLUED: Readonly<Record<string, string>> = {
+  AKIA: '[A-Z2-7]{16}(?![A-Z0-9+/=])',
+  ASIA: '[A-Z2-7]{16}(?![A-Z0-9+/=])',
+  AIza: `${WORD}{35}(?![A-Za-z0-9_+/-])`,
+  dapi: `[0-9a-f]{32}(?![A-Za-z0-9])`,
+  LTAI: `${ALNUM}{20}(?![A-Za-z0-9+/=])`,
+  AKID: `${ALNUM}{32}(?![A-Za-z0-9+/=])`,
+  AKCp: `${ALNUM}{69}(?![A-Za-z0-9+/=])`,
+  ATBB: `${ALNUM}{32}(?![A-Za-z0-9+/=])`,
+  ATATT3: '[A-Za-z0-9_=-]{150,}',
+  ATCTT3: '[A-Za-z0-9_=-]{150,}',
+  EZAK: `${ALNUM}{54}(?![A-Za-z0-9+/=])`,
+  EZTK: `${ALNUM}{54}(?![A-Za-z0-9+/=])`,
+  AQVN: `${WORD}{36}(?![A-Za-z0-9_+/-])`,
+  cmVmd: `GtuO${ALNUM}{55}(?![A-Za-z0-9+/=])`,
+  GR1348941: `${WORD}{20}(?![A-Za-z0-9_-])`,
+  'pypi-AgE': `${WORD}{40,}`,
+  ops_ey: '[A-Za-z0-9+/=_-]{80,}',
+  'AGE-SECRET-KEY-1': '[A-Z0-9]{50,}',
+  '1//0': `${WORD}{40,}`,
+}
+
+/** Words end so too: `private-api-…`, `latest_…`. */
+const ENDS_WORDS =
+  /^(?:test_|live_|key_|key-|pubkey-|api-|API-|sdk-|mob-|pat\.|sat\.|secret_|secret-|console-|ext_|sc_|ApiKey-|v1\.0-|retool_|rootly_|unkey_|sl\.|t1\.|pa-|al-|fc-|hvs\.|mfa\.|oat_)$/
+
+function gluedForm({ begins, follows }: KnownToken): string | undefined {
+  if (Object.hasOwn(GLUED, begins)) return GLUED[begins]
+  return begins.length >= 4 && /[_.-]$/.test(begins) && !ENDS_WORDS.test(begins) ? follows : undefined
+}
+
 /**
  * The published formats, in one table. The maintained rule set that the tests compare it with is named in the README; what
  * that set has and this table lacks makes a test fail.
  */
-export const knownTokens: readonly KnownToken[] = [
+const published: readonly KnownToken[] = [
   // Clouds
   ...each(
     'aws_access_key',
     ['AKIA', 'ASIA', 'ABIA', 'ACCA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA'],
-    '[A-Z0-9]{16}(?![A-Za-z0-9])',
+    '[A-Z0-9]{16}(?![A-Z0-9])',
   ),
   { rule: 'aws_access_key', begins: 'A3T', follows: '[A-Z0-9]{17}(?![A-Za-z0-9])', isMixed: true },
   ...each('aws_bedrock_key', ['ABSK'], `${BASE64}{80,}={0,2}`),
@@ -82,6 +119,22 @@ export const knownTokens: readonly KnownToken[] = [
     ['A3-'],
     '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}',
   ),
+  ...each('yandex_token', ['y0_'], `${WORD}{50,}`),
+  ...each('yandex_token', ['t1.'], `[A-Z0-9a-z_-]{10,}[=]{0,2}\\.[A-Z0-9a-z_-]{86}[=]{0,2}`),
+  ...each('yandex_key', ['YCAJE', 'YCO'], `${WORD}{20,}`),
+  ...each('volcengine_key', ['AKLT'], `${BASE64}{30,}={0,2}`),
+  ...each('dropbox_token', ['sl.'], `(?=[A-Za-z0-9_-]{0,64}\\d)[A-Za-z0-9_-]{100,}`),
+  ...each('hetzner_token', ['hcloud_'], `${ALNUM}{40,}`),
+  ...each('neon_key', ['napi_'], `${ALNUM}{40,}`),
+  ...each('xata_key', ['xau_'], `${ALNUM}{30,}`),
+  ...each('upcloud_token', ['ucat_'], `${ALNUM}{20,}`),
+  ...each('exoscale_key', ['EXO'], `${HEX}{24}(?![A-Za-z0-9])`),
+  ...each('scaleway_key', ['SCW'], '[A-Z0-9]{17}(?![A-Za-z0-9])'),
+  ...each('polar_token', ['polar_oat_', 'polar_pat_', 'polar_at_u_'], `${WORD}{30,}`),
+  ...each('unkey_key', ['unkey_'], `${ALNUM}{20,}`),
+  ...each('apify_token', ['apify_api_'], `${ALNUM}{30,}`),
+  ...each('zuplo_key', ['zpka_'], `[A-Za-z0-9_]{30,}`),
+  ...each('oracle_secret', ['ocid1.credential.'], `[A-Za-z0-9_.-]{30,}`),
   // Code hosting, packages, builds
   ...each(
     'github_token',
@@ -123,7 +176,30 @@ export const knownTokens: readonly KnownToken[] = [
   ...each('artifactory_token', ['cmVmd'], `${ALNUM}{50,}`),
   ...each('docker_token', ['dckr_pat_', 'dckr_oat_'], `${WORD}{20,}`),
   ...each('circleci_token', ['CCIPAT_', 'CCIPRJ_'], `[A-Za-z0-9_]{30,}`),
-  ...each('buildkite_token', ['bkua_'], `${ALNUM}{30,}`),
+  ...each('buildkite_token', ['bkua_', 'bkaj_', 'bkpi_', 'bkct_'], `${ALNUM}{30,}`),
+  ...each('gitlab_session', ['_gitlab_session='], `${HEX}{32}(?![A-Za-z0-9])`),
+  ...each('gitea_token', ['gta_'], `${HEX}{40}(?![A-Za-z0-9])`),
+  ...each('deno_token', ['ddp_', 'ddo_', 'ddw_'], `${ALNUM}{36,}`),
+  ...each('jsr_token', ['jsrt_', 'jsrp_'], `${WORD}{30,}`),
+  ...each('codeium_key', ['sk-ws-'], `${WORD}{30,}`),
+  ...each('wakatime_key', ['waka_', 'waka_sec_', 'waka_tok_', 'waka_ref_'], `${UUID}|${ALNUM}{60,}`),
+  ...each('adafruit_key', ['aio_'], `${ALNUM}{28}(?![A-Za-z0-9])`),
+  ...each('posthog_key', ['phx_', 'phs_'], `${ALNUM}{40,}`),
+  ...each('segment_token', ['sgp_'], `${ALNUM}{60,}`),
+  ...each('hubspot_token', ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'], UUID),
+  ...each('n8n_key', ['n8n_api_'], `${WORD}{30,}`),
+  ...each('retool_token', ['retool_'], `(?=[a-z0-9]{0,40}\\d)[a-z0-9]{26,}`),
+  ...each('inngest_key', ['signkey-prod-', 'signkey-test-', 'signkey-branch-'], `${HEX}{32,}`),
+  ...each('trigger_key', ['tr_prod_', 'tr_dev_', 'tr_stg_', 'tr_pat_'], `${ALNUM}{20,}`),
+  ...each('honeycomb_key', ['hcaik_', 'hcxik_', 'hcalk_', 'hcxlk_', 'hcamk_', 'hcxmk_'], `${ALNUM}{50,}`),
+  ...each('axiom_token', ['xaat-', 'xapt-'], UUID),
+  ...each('logfire_token', ['pylf_v1_', 'pylf_v2_'], `[A-Za-z0-9_]{20,}`),
+  ...each('rootly_key', ['rootly_'], `${HEX}{60,}`),
+  ...each('statsig_key', ['secret-', 'console-'], '[A-Za-z0-9]{40,}'),
+  ...each('stytch_secret', ['secret-live-', 'secret-test-'], '[A-Za-z0-9=_-]{30,}'),
+  ...each('pubnub_key', ['sec-c-'], `${ALNUM}{40,}|${UUID}`),
+  ...each('bitrise_token', ['bitpat_', 'bitwat_'], `${WORD}{40,}`),
+  ...each('monday_token', ['mdc_'], `${ALNUM}{40,}`),
   ...each('sonar_token', ['squ_', 'sqp_', 'sqa_'], `${ALNUM}{36,}`),
   ...each('sourcegraph_token', ['sgp_', 'slk_', 'sgd_'], `[A-Za-z0-9_]{36,}`),
   ...each('postman_key', ['PMAK-', 'PMAT-'], `[A-Za-z0-9-]{24,}`),
@@ -199,6 +275,10 @@ export const knownTokens: readonly KnownToken[] = [
   ...each('sendinblue_key', ['xkeysib-', 'xsmtpsib-'], '[A-Za-z0-9-]{60,}'),
   ...each('mailgun_key', ['key-'], '[0-9a-z]{32}(?![A-Za-z0-9-])'),
   ...each('mailgun_key', ['pubkey-'], `${HEX}{32}(?![A-Za-z0-9])`),
+  ...each('mailersend_token', ['mlsn.'], `${HEX}{60,}`),
+  ...each('onesignal_key', ['os_v2_app_', 'os_v2_org_'], '[a-z2-7]{80,}'),
+  ...each('telnyx_key', ['KEY0'], `${ALNUM}{30,}_${ALNUM}{20,}`),
+  ...each('discord_token', ['mfa.'], '[A-Za-z0-9_-]{80,}'),
   ...each('resend_key', ['re_'], `[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}`),
   { rule: 'twilio_key', begins: 'SK', follows: '[0-9a-z]{32}(?![A-Za-z0-9])', isMixed: true },
   { rule: 'twilio_sid', begins: 'AC', follows: '[0-9a-z]{32}(?![A-Za-z0-9])', isMixed: true },
@@ -224,6 +304,9 @@ export const knownTokens: readonly KnownToken[] = [
   ...each('shippo_token', ['shippo_live_', 'shippo_test_'], `${HEX}{36,}`),
   ...each('duffel_token', ['duffel_live_', 'duffel_test_'], '[A-Za-z0-9_=-]{40,}'),
   ...each('easypost_key', ['EZAK', 'EZTK'], `${ALNUM}{50,}`),
+  ...each('paddle_key', ['pdl_live_apikey_', 'pdl_sdbx_apikey_', 'pdl_ntfset_'], `[A-Za-z0-9_+/]{30,}`),
+  ...each('paypal_token', ['A21AA'], `${WORD}{80,}`),
+  ...each('adyen_key', ['AQE'], '[a-z]hmf[A-Za-z0-9+/=*.%^<>(){}~;:?!@&-]{40,}'),
   ...each('razorpay_key', ['rzp_live_', 'rzp_test_'], `${ALNUM}{14,}`),
   ...each('lob_key', ['live_', 'test_'], `(?:pub_)?${HEX}{31,}(?![A-Za-z0-9_])`),
   ...each('gocardless_token', ['live_'], '(?=[A-Za-z0-9_=-]{0,64}\\d)[A-Za-z0-9_=-]{40,}'),
@@ -243,6 +326,23 @@ export const knownTokens: readonly KnownToken[] = [
   ...each('replicate_token', ['r8_'], `${ALNUM}{37,}`),
   ...each('xai_key', ['xai-'], `${ALNUM}{60,}`),
   ...each('fireworks_key', ['fw_'], '(?=[A-Za-z0-9]{0,64}\\d)(?=[A-Za-z0-9]{0,64}[A-Z])[A-Za-z0-9]{22,}'),
+  ...each('anyscale_key', ['esecret_'], `${ALNUM}{20,}`),
+  ...each('together_key', ['tgp_v1_'], `${WORD}{30,}`),
+  ...each('cerebras_key', ['csk-'], `(?=[a-z0-9]{0,64}\\d)[a-z0-9]{40,}`),
+  ...each('jina_key', ['jina_'], `${WORD}{50,}`),
+  ...each('firecrawl_key', ['fc-'], `${HEX}{32}(?![A-Za-z0-9])`),
+  ...each('e2b_key', ['e2b_'], `${HEX}{40}(?![A-Za-z0-9])`),
+  ...each('browserbase_key', ['bb_live_', 'bb_test_'], `${WORD}{20,}`),
+  ...each('context7_key', ['ctx7sk-', 'ctx7sk_'], `${WORD}{20,}`),
+  ...each(
+    'voyage_key',
+    ['pa-', 'al-'],
+    `(?=[A-Za-z0-9_-]{0,64}[A-Z])(?=[A-Za-z0-9_-]{0,64}\\d)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])`,
+  ),
+  ...each('wandb_key', ['wandb_v1_'], `[A-Za-z0-9_]{40,}`),
+  ...each('langchain_key', ['ls__'], `${HEX}{32}(?![A-Za-z0-9])`),
+  ...each('helicone_key', ['sk-helicone-', 'pk-helicone-'], `${WORD}{20,}`),
+  ...each('litellm_key', ['sk-litellm-'], `${WORD}{16,}`),
   ...each('tavily_key', ['tvly-'], `${WORD}{28,}`),
   ...each('pinecone_key', ['pcsk_'], `[A-Za-z0-9_]{40,}`),
   ...each('cursor_key', ['key_'], `${HEX}{64}(?![A-Za-z0-9])`),
@@ -265,3 +365,8 @@ export const knownTokens: readonly KnownToken[] = [
   ...each('docker_auth_base64', ['eyJhdXRo'], '[A-Za-z0-9+/_=-]{16,}'),
   ...each('secret_pem_base64', ['LS0tLS1CRUdJTi'], '[A-Za-z0-9+/_=-]{40,}'),
 ]
+
+export const knownTokens: readonly KnownToken[] = published.map((token) => {
+  const glued = gluedForm(token)
+  return glued === undefined ? token : { ...token, glued }
+})

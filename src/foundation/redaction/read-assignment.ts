@@ -62,7 +62,7 @@ export function nameBefore(text: string, end: number): { start: number; name: st
 const NAMED_BESIDE =
   /(?:key|name|id|field|variable)\\?["']?\s*[=:]\s*\\?["']([\w .-]{2,64})\\?["'](?:\s?,\s?\\?["']\w{1,24}\\?["']\s?:\s?\\?["'][^"'\n]{0,40}["'])?[,\s]*$/i
 function isValueWord(name: string): boolean {
-  return name === 'value' || name === 'Value' || name === 'VALUE' || name === 'default'
+  return name === 'value' || name === 'Value' || name === 'VALUE' || name === 'default' || name === 'content'
 }
 
 function nameBeside(text: string, nameStart: number): string | undefined {
@@ -84,6 +84,20 @@ function nameAbove(text: string, nameStart: number): string | undefined {
 
 const LONGEST_ABOVE = 160
 
+const NAMED_BEHIND = /["'][^"'\n<>]{4,512}["']\s+(?:key|name)\s*=\s*["']([\w.-]{2,64})["']/iy
+
+/** `<add value="…" key="Password">` */
+function nameBehind(text: string, operatorEnd: number): string | undefined {
+  NAMED_BEHIND.lastIndex = operatorEnd
+  return NAMED_BEHIND.exec(text)?.[1]
+}
+
+/** `?code=…`: what a login hands over in an address. Elsewhere a code is the number of an error. */
+function isInQuery(text: string, nameStart: number): boolean {
+  const before = text.charCodeAt(nameStart - 1)
+  return before === 63 || before === 38
+}
+
 const LINE_START =
   /(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|env[ \t]+|-e[ \t]+|--env[ \t]+|[-#$>][ \t]*)?["']?$/
 
@@ -95,9 +109,10 @@ export function readAssignment(text: string, nameEnd: number, operatorEnd: numbe
   const found = nameBefore(text, nameEnd)
   const nameStart = found.start
   let { name } = found
-  if (isValueWord(name)) name = nameBeside(text, nameStart) ?? nameAbove(text, nameStart) ?? name
+  if (isValueWord(name))
+    name = nameBeside(text, nameStart) ?? nameAbove(text, nameStart) ?? nameBehind(text, operatorEnd) ?? name
   if (name.length === 1) return readWebKey(text, name, operatorEnd, note)
-  const kind = kindOfName(name)
+  const kind = name === 'code' && isInQuery(text, nameStart) ? 'secret' : kindOfName(name)
   if (kind === undefined) return operatorEnd
   if (kind === 'secret' && readLoginPair(text, name, operatorEnd, note)) return operatorEnd
   const value = readValue(text, operatorEnd)

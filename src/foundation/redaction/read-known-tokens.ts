@@ -55,6 +55,72 @@ export function readKnownToken(text: string, at: number, note: NoteSecret): numb
   return passed
 }
 
+interface Glued {
+  rule: string
+  begins: string
+  pattern: RegExp
+}
+
+/** By the last three characters of how it begins, where that is a sign, else by the first three. */
+const endPlaces = new Uint16Array(1 << 15)
+const startPlaces = new Uint16Array(1 << 15)
+const gluedGroups: Glued[][] = [[]]
+
+for (const { rule, begins, glued } of knownTokens) {
+  if (glued === undefined) continue
+  const table = /[_.-]$/.test(begins) ? endPlaces : startPlaces
+  const three = table === endPlaces ? begins.slice(-3) : begins.slice(0, 3)
+  const place = placeOf(three.charCodeAt(0), three.charCodeAt(1), three.charCodeAt(2))
+  if (table[place] === 0) table[place] = gluedGroups.push([]) - 1
+  gluedGroups[table[place]!]!.push({ rule, begins, pattern: new RegExp(glued, 'y') })
+}
+
+/** Whether the sign after these two may end the beginning of a token that is glued to a word. */
+export function mayEndBeginning(a: number, b: number, sign: number): boolean {
+  return endPlaces[placeOf(a, b, sign)] !== 0
+}
+
+/** The same for a token whose beginning is letters alone. */
+export function mayBeGlued(a: number, b: number, c: number): boolean {
+  return startPlaces[placeOf(a, b, c)] !== 0
+}
+
+/** `xghp_…`: the sign that ends its beginning stands at `sign`. Returns where the token ends, or -1. */
+export function readGluedBefore(text: string, sign: number, note: NoteSecret): number {
+  const place = placeOf(text.charCodeAt(sign - 2), text.charCodeAt(sign - 1), text.charCodeAt(sign))
+  for (const one of gluedGroups[endPlaces[place]!]!) {
+    const start = sign + 1 - one.begins.length
+    const end = readGlued(text, start, one, note)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+/** `tokenAKIA…` */
+export function readGluedAt(text: string, at: number, note: NoteSecret): number {
+  const place = placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+  for (const one of gluedGroups[startPlaces[place]!]!) {
+    const end = readGlued(text, at, one, note)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+const SHORTEST_GLUED = 16
+
+/** Nothing but its form speaks for it: it must be long and have digits. */
+function readGlued(text: string, start: number, { rule, begins, pattern }: Glued, note: NoteSecret): number {
+  if (start < 0 || !text.startsWith(begins, start)) return -1
+  const from = start + begins.length
+  pattern.lastIndex = from
+  if (!pattern.test(text)) return -1
+  const end = pattern.lastIndex
+  if (end - from < SHORTEST_GLUED || !isVaried(text, from, end) || !/\d.*\d/.test(text.slice(from, end)))
+    return -1
+  note(start, end, rule)
+  return end
+}
+
 /** The secret that stands beside a name that is public. */
 const PARTNERS: Readonly<Record<string, RegExp>> = {
   aws_access_key: /^[^\n]{0,100}?[^\nA-Za-z0-9/+=]([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/,

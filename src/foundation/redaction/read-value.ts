@@ -13,7 +13,7 @@ export interface ReadValue {
 
 /** The stars end what `**Name:` began. */
 const SPACE_BEFORE =
-  /(?:\*\*)?[ \t]*(?:[|>][-+]?\d?[ \t]*\r?\n[ \t]+|\r?\n[ \t]*(?=["'`])|\r?\n[ \t]+(?=[^\s:=]+[ \t]*\r?(?:\n|$)))?/y
+  /(?:\*\*)?[ \t]*(?:[&!][\w.!-]{1,32}[ \t]+)?(?:[|>][-+]?\d?[ \t]*\r?\n[ \t]+|\r?\n[ \t]*(?=["'`])|\r?\n[ \t]+(?=[^\s:=]+[ \t]*\r?(?:\n|$)))?/y
 /** `b'`, `@"`, `[]byte("`, `new String("`: what a language puts before the quote. */
 const WRAPPER = /(?:new[ \t]+)?[A-Za-z_[\].@:-]{0,40}\(?[ \t]*(?=\\{0,3}["'`])/y
 const OPENING = /(\\{0,3})(["'`])\2{0,2}/y

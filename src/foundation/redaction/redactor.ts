@@ -1,6 +1,7 @@
 import { partEnds, LONGEST_PART } from './cut-text.js'
 import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
 import type { PiiClass } from './find-pii.js'
+import { createFoundBefore, type FoundBefore } from './found-before.js'
 import { findInPart, SHORTEST_TEXT } from './find-secrets.js'
 import type { LiveSecrets } from './live-secrets.js'
 import { MASK } from './mask-fields.js'
@@ -33,8 +34,9 @@ export interface Redactor {
   /** Deep, keys too. The same reference when nothing was found; never changes what it was given. */
   value<Value>(value: Value, also?: readonly string[], tally?: Tally): Value
   /**
-   * Gives the same as `text` of the whole, however the text is cut into pieces. Secrets that become known on the way are
-   * asked for with each piece.
+   * Gives the same, however the text is cut into pieces, and the same as `text` of the whole, but for one thing: what was
+   * let out before something showed that it is secret cannot be taken back. Secrets that become known on the way are asked
+   * for with each piece.
    */
   stream(also?: readonly string[] | (() => readonly string[]), tally?: Tally): RedactingStream
 }
@@ -47,17 +49,22 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const exactOf = createExactOf(live)
   const clean = createCleanTexts()
 
-  function find(text: string, exact: ExactSecrets): readonly FoundSecret[] | undefined {
+  function find(text: string, { exact, before, where }: Search): readonly FoundSecret[] | undefined {
     const known = exact.forms.length === 0 ? undefined : findExact(text, exact)
     const likely = patterns && text.length >= SHORTEST_TEXT ? findInPart(text, options) : undefined
-    if (known === undefined) return likely
-    return mergeSpans([...known, ...(likely ?? [])]).filter(({ start, end }) => !isOnlyMask(text, start, end))
+    const again = where === 'after' ? before.find(text) : undefined
+    if (known === undefined && likely === undefined && again === undefined) return undefined
+    const repeats = likely && before.repeatsOf(text, likely, where)
+    if (known === undefined && again === undefined && (repeats === undefined || repeats.length === 0))
+      return likely
+    const all = [...(known ?? []), ...(likely ?? []), ...(again ?? []), ...(repeats ?? [])]
+    return mergeSpans(all).filter(({ start, end }) => !isOnlyMask(text, start, end))
   }
 
-  function redactPart(part: string, exact: ExactSecrets, tally: Tally | undefined): string {
+  function redactPart(part: string, search: Search, tally: Tally | undefined): string {
     let text = part
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const found = find(text, exact)
+      const found = find(text, search)
       if (found === undefined || found.length === 0) return text
       text = putMasks(text, found, tally)
     }
@@ -75,52 +82,89 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     return clean + text.slice(last)
   }
 
-  function redactText(text: string, exact: ExactSecrets, tally: Tally | undefined): string {
-    if (text.length > LONGEST_PART) return redactLong(text, exact, tally)
-    if (clean.has(text, exact)) return text
-    const redacted = redactPart(text, exact, tally)
-    if (redacted === text) clean.add(text, exact)
+  function redactText(text: string, search: Search, tally: Tally | undefined): string {
+    if (text.length > LONGEST_PART) return redactLong(text, search, tally)
+    const isOfText = search.where === 'anywhere' || search.before.isEmpty
+    if (isOfText && clean.has(text, search.exact)) return text
+    const redacted = redactPart(text, search, tally)
+    if (isOfText && redacted === text) clean.add(text, search.exact)
     return redacted
   }
 
-  function redactLong(text: string, exact: ExactSecrets, tally: Tally | undefined): string {
+  function redactLong(text: string, search: Search, tally: Tally | undefined): string {
+    const { exact, where } = search
     const known = mergeSpans((exact.forms.length === 0 ? undefined : findExact(text, exact)) ?? [])
-    let redacted = ''
+    const parts: string[] = []
     let from = 0
     for (const end of partEnds(text, known)) {
-      redacted += redactPart(text.slice(from, end), exact, tally)
+      parts.push(redactPart(text.slice(from, end), search, tally))
       from = end
     }
+    let redacted = ''
+    for (const part of parts) redacted += where === 'anywhere' ? hideAgain(part, search, tally) : part
     return redacted === text ? text : redacted
   }
 
-  // One for all values: redacting never waits, and this is asked in every call.
-  const how: ValueRedaction & { exact: ExactSecrets; tally: Tally | undefined } = {
-    exact: NO_EXACT,
+  /** Hides what another part, or another text of the same value, showed to be secret. */
+  function hideAgain(text: string, search: Search, tally: Tally | undefined): string {
+    const again = search.before.find(text)
+    if (again === undefined) return text
+    const hidden = mergeSpans(again).filter(({ start, end }) => !isOnlyMask(text, start, end))
+    return hidden.length === 0 ? text : redactText(putMasks(text, hidden, tally), search, tally)
+  }
+
+  // One for all texts and values: redacting never waits, and this is asked in every call.
+  const search: Search = { exact: NO_EXACT, before: createFoundBefore(), where: 'anywhere' }
+
+  function begin(also: readonly string[] | undefined): Search {
+    search.exact = exactOf(also)
+    // What one text held says nothing of the next.
+    if (!search.before.isEmpty) search.before = createFoundBefore()
+    return search
+  }
+
+  const how: ValueRedaction & { tally: Tally | undefined } = {
     tally: undefined,
-    text: (text) => redactText(text, how.exact, how.tally),
-    isExact: (text) => how.exact.forms.includes(text),
+    text: (text) => redactText(text, search, how.tally),
+    isExact: (text) => search.exact.forms.includes(text),
     mask(text, rule) {
       how.tally?.add(rule)
+      search.before.add(text)
       return replace(text, rule)
     },
     readsNames: patterns,
   }
+  const again: ValueRedaction = {
+    ...how,
+    text: (text) => hideAgain(text, search, how.tally),
+    isExact: () => false,
+    readsNames: false,
+  }
 
   return {
-    text: (text, also, tally) => redactText(text, exactOf(also), tally),
+    text: (text, also, tally) => redactText(text, begin(also), tally),
     value(value, also, tally) {
-      how.exact = exactOf(also)
+      begin(also)
       how.tally = tally
-      return redactValue(value, how)
+      const clean = redactValue(value, how)
+      return search.before.isEmpty ? clean : redactValue(clean, again)
     },
     stream(also, tally) {
-      const redact = (text: string, exact: ExactSecrets): string => redactText(text, exact, tally)
+      const before = createFoundBefore()
+      const redact = (text: string, exact: ExactSecrets): string =>
+        redactText(text, { exact, before, where: 'after' }, tally)
       if (typeof also === 'function') return redactStream(() => exactOf(also()), redact)
       const exact = exactOf(also)
       return redactStream(() => exact, redact)
     },
   }
+}
+
+/** What is looked for: secrets that are known, and those that were found on the way. */
+interface Search {
+  exact: ExactSecrets
+  before: FoundBefore
+  where: 'after' | 'anywhere'
 }
 
 /** The forms of a list are worked out once: the same list comes with every text of a call. */
@@ -154,6 +198,7 @@ function createExactOf(live: LiveSecrets | undefined): (also: readonly string[] 
 function joined(own: ExactSecrets, live: ExactSecrets): ExactSecrets {
   return {
     forms: [...own.forms, ...live.forms],
+    escaped: [...own.escaped, ...live.escaped],
     longest: Math.max(own.longest, live.longest),
     hasLineEnd: own.hasLineEnd || live.hasLineEnd,
   }

@@ -14,6 +14,9 @@ export interface Scanner {
   /** Returns how many signs there are. */
   scan(length: number): number
   runCount(): number
+  /** Where words stand that name a secret: the places of three of their characters. */
+  readonly words: Int32Array
+  wordCount(): number
   /** Which of the beginnings the last scan met. */
   anchors(): number
 }
@@ -25,10 +28,9 @@ export const anchor = {
   closing: 4,
   bearer: 8,
   pass: 16,
-  words: 32,
-  short: 64,
-  by: 128,
-  define: 256,
+  short: 32,
+  by: 64,
+  define: 128,
 } as const
 const PAIRS: readonly [number, string][] = [
   [anchor.dashes, '--'],
@@ -36,13 +38,12 @@ const PAIRS: readonly [number, string][] = [
   [anchor.closing, '</'],
   [anchor.bearer, 'Be'],
   [anchor.pass, 'PA'],
-  ...['ssw', 'ssW', 'sSw', 'sSW', 'Ssw', 'SsW', 'SSw', 'SSW'].map((word): [number, string] => [
-    anchor.words,
-    word,
-  ]),
   [anchor.define, 'ne('],
   [anchor.by, 'BY'],
 ]
+
+/** What words that name a secret have in them, or commands that are given one. In any case. */
+const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u|-se)/gi
 
 /** A part is longer only where an exact secret lies across its end. */
 const MOST_BYTES = LONGEST_PART * 2
@@ -69,6 +70,7 @@ interface Kernel {
   memory: { buffer: ArrayBuffer }
   scan(length: number): number
   runCount(): number
+  wordCount(): number
   anchors(): number
 }
 
@@ -78,7 +80,7 @@ interface WebAssemblyHere {
 }
 
 /** Where things lie in the memory of the kernel; its source says the same. */
-const PLACES = { between: 0x20100, endings: 0x20200, signs: 0x28200, runs: 0xa8200 }
+const PLACES = { between: 0x20100, endings: 0x20200, signs: 0x28200, runs: 0xa8200, words: 0xc0000 }
 
 export function createKernelScanner(): Scanner {
   const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyHere }).WebAssembly
@@ -89,9 +91,11 @@ export function createKernelScanner(): Scanner {
   return {
     bytes: new Uint8Array(buffer, 0, MOST_BYTES),
     signs: new Int32Array(buffer, PLACES.signs, MOST_BYTES),
-    runs: new Int32Array(buffer, PLACES.runs),
+    runs: new Int32Array(buffer, PLACES.runs, (PLACES.words - PLACES.runs) >> 2),
+    words: new Int32Array(buffer, PLACES.words),
     scan: kernel.scan,
     runCount: kernel.runCount,
+    wordCount: kernel.wordCount,
     anchors: kernel.anchors,
   }
 }
@@ -101,6 +105,8 @@ export function createPlainScanner(): Scanner {
   const bytes = new Uint8Array(MOST_BYTES + 32)
   const signs = new Int32Array(MOST_BYTES)
   const runs = new Int32Array(MOST_BYTES)
+  const words = new Int32Array(MOST_BYTES)
+  let wordEnd = 0
   let runEnd = 0
   let met = 0
 
@@ -116,12 +122,16 @@ export function createPlainScanner(): Scanner {
     bytes,
     signs,
     runs,
+    words,
     scan(length) {
       bytes.fill(0, length, length + 32)
       let count = 0
       let start = 0
       runEnd = 0
       met = anchorsIn(bytes, length)
+      wordEnd = 0
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1')
+      for (const { index } of text.matchAll(WORDS)) words[wordEnd++] = index
       for (let at = 0; at <= length; at++) {
         const byte = bytes[at]!
         if (byte < FIRST_OF_RUN) {
@@ -135,6 +145,7 @@ export function createPlainScanner(): Scanner {
       return count
     },
     runCount: () => runEnd >> 1,
+    wordCount: () => wordEnd,
     anchors: () => met,
   }
 }

@@ -6,15 +6,19 @@
 ;;        0x20200  32768 bytes: 1 for three characters that end a name, five bits of each
 ;;        0x28200  the signs: places, four bytes each
 ;;        0xA8200  the runs: start and end, four bytes each
+;;        0xC0000  the words: places, four bytes each
 (module
-  (memory (export "memory") 13)
+  (memory (export "memory") 16)
   (global $runs (mut i32) (i32.const 0))
   (global $anchors (mut i32) (i32.const 0))
+  (global $words (mut i32) (i32.const 0))
 
-  ;; Which pairs of characters the last scan met: 1 for --, 2 for -u, 4 for </, 8 for Be, 16 for PA,
-  ;; 32 for ssw in any case, 64 for a space, a
-  ;; dash and a small letter, 128 for BY, 256 for ne(.
+  ;; Which pairs of characters the last scan met: 1 for --, 2 for -u, 4 for </, 8 for Be, 16 for PA, 32 for a space, a
+  ;; dash and a small letter, 64 for BY, 128 for ne(.
   (func (export "anchors") (result i32) (global.get $anchors))
+
+  ;; How many words the last scan found.
+  (func (export "wordCount") (result i32) (i32.shr_u (i32.sub (global.get $words) (i32.const 0xC0000)) (i32.const 2)))
 
   ;; How many runs the last scan found.
   (func (export "runCount") (result i32) (i32.shr_u (i32.sub (global.get $runs) (i32.const 0xA8200)) (i32.const 3)))
@@ -51,11 +55,13 @@
     (local $at i32) (local $bytes v128) (local $mask i32) (local $carry i32) (local $first i32)
     (local $sign i32) (local $signs i32) (local $after v128) (local $dashes v128)
     (local $double v128) (local $user v128) (local $closing v128) (local $bearer v128) (local $pass v128)
-    (local $words v128) (local $short v128) (local $by v128) (local $define v128) (local $third v128)
+    (local $short v128) (local $by v128) (local $define v128) (local $third v128)
+    (local $hits v128) (local $words_end i32)
     (v128.store align=1 (local.get $length) (v128.const i64x2 0 0))
     (v128.store offset=16 align=1 (local.get $length) (v128.const i64x2 0 0))
     (local.set $signs (i32.const 0x28200))
     (global.set $runs (i32.const 0xA8200))
+    (local.set $words_end (i32.const 0xC0000))
     (loop $next
       (local.set $bytes (v128.load (local.get $at)))
       ;; The characters that do not belong to a run.
@@ -104,12 +110,6 @@
       (local.set $pass
         (v128.or (local.get $pass) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x50505050 0x50505050 0x50505050 0x50505050)) (i8x16.eq (local.get $after) (v128.const i32x4 0x41414141 0x41414141 0x41414141 0x41414141)))))
       (local.set $third (v128.load offset=2 align=1 (local.get $at)))
-      (local.set $words
-        (v128.or (local.get $words) (v128.and
-          (v128.and
-            (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373))
-            (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
-          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x77777777 0x77777777 0x77777777 0x77777777)))))
       (local.set $short
         (v128.or (local.get $short) (v128.and
           (v128.and
@@ -124,9 +124,54 @@
           (i8x16.eq (local.get $third) (v128.const i32x4 0x28282828 0x28282828 0x28282828 0x28282828)))))
       (local.set $by
         (v128.or (local.get $by) (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x42424242 0x42424242 0x42424242 0x42424242)) (i8x16.eq (local.get $after) (v128.const i32x4 0x59595959 0x59595959 0x59595959 0x59595959)))))
+      ;; Words that name a secret, or a command that is given one: the places of three of their characters, in any case.
+      (local.set $hits (v128.and
+          (v128.and
+            (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373))
+            (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x77777777 0x77777777 0x77777777 0x77777777))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b 0x6b6b6b6b)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x79797979 0x79797979 0x79797979 0x79797979)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x72727272 0x72727272 0x72727272 0x72727272)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x61616161 0x61616161 0x61616161 0x61616161)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x68686868 0x68686868 0x68686868 0x68686868)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f 0x6f6f6f6f)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (local.get $after) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x64646464 0x64646464 0x64646464 0x64646464)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d 0x6d6d6d6d)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x40404040 0x40404040 0x40404040 0x40404040)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x63636363 0x63636363 0x63636363 0x63636363)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (v128.or (local.get $bytes) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x74747474 0x74747474 0x74747474 0x74747474)) (i8x16.eq (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x75757575 0x75757575 0x75757575 0x75757575)))))
+      (local.set $hits (v128.or (local.get $hits) (v128.and
+          (v128.and (i8x16.eq (local.get $bytes) (v128.const i32x4 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d 0x2d2d2d2d)) (i8x16.eq (v128.or (local.get $after) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x73737373 0x73737373 0x73737373 0x73737373)))
+          (i8x16.eq (v128.or (local.get $third) (v128.const i32x4 0x20202020 0x20202020 0x20202020 0x20202020)) (v128.const i32x4 0x65656565 0x65656565 0x65656565 0x65656565)))))
+      (local.set $mask (i8x16.bitmask (local.get $hits)))
+      (block $none
+        (br_if $none (i32.eqz (local.get $mask)))
+        (loop $each
+          (i32.store (local.get $words_end) (i32.add (local.get $at) (i32.ctz (local.get $mask))))
+          (local.set $words_end (i32.add (local.get $words_end) (i32.const 4)))
+          (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+          (br_if $each (local.get $mask))))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       ;; One more than there are, so that a run at the very end ends.
       (br_if $next (i32.le_u (local.get $at) (local.get $length))))
+    (global.set $words (local.get $words_end))
     (global.set $anchors
       (i32.or
         (i32.or
@@ -139,11 +184,9 @@
               (i32.shl (v128.any_true (local.get $bearer)) (i32.const 3))
               (i32.shl (v128.any_true (local.get $pass)) (i32.const 4)))
             (i32.or
-              (i32.shl (v128.any_true (local.get $words)) (i32.const 5))
+              (i32.shl (v128.any_true (local.get $short)) (i32.const 5))
               (i32.or
-                (i32.shl (v128.any_true (local.get $short)) (i32.const 6))
-                (i32.or
-                  (i32.shl (v128.any_true (local.get $by)) (i32.const 7))
-                  (i32.shl (v128.any_true (local.get $define)) (i32.const 8)))))))))
+                (i32.shl (v128.any_true (local.get $by)) (i32.const 6))
+                (i32.shl (v128.any_true (local.get $define)) (i32.const 7))))))))
     (i32.shr_u (i32.sub (local.get $signs) (i32.const 0x28200)) (i32.const 2)))
 )

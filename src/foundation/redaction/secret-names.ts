@@ -6,14 +6,15 @@
 export type NameKind = 'password' | 'secret' | 'key' | 'vendor'
 
 const PASSWORD =
-  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|пароль|lösenord/i
+  /pass(?:w(?:or)?d|phrase|code|wort)|pwd|(?:^|[_.\-\s]|db|user|admin|root|smtp|sql|redis|mail|ftp|http|[a-z](?=P))pass(?:$|[_.\-\d])|(?:^|[_.$-])pw\d?$|(?:bind|root)pw$|(?:^|[_.-])psk$|(?:require|store|key|trust)pass$|contrase(?:ñ|n)a|mot_?de_?passe|kennwort|wachtwoord|(?:^|[_.-])(?:senha|haslo|hasło|parola|clave)$|^passe$|^add-mask$|пароль|lösenord|密码|密碼|口令|パスワード|비밀번호/i
 /** At the end of a name these say more than any word before them: `key-store-password`. */
 const ENDS_AS_PASSWORD = /pass(?:w(?:or)?d|phrase)\d?$/i
 const NO_PASSWORD =
   /(?:forgot|reset|change|show|hide|toggle|enter|invalid|wrong|missing|hashed?|encrypted)[_.-]?passw(?:or)?d$/i
 const SECRET =
-  /secret|token|токен|geheimnis|instrumentation[_.-]?key|jwt|bearer|credential|(?:^|[_.-])creds?$|[_.-]auth$|^auth$|masterauth|authorization|api[_.\-\s]?key|apikey|(?:access|account|private|auth|encryption|encrypt|signing|master|service|licen[cs]e|app|application|client|consumer|shared|storage|admin|deploy|session|server|root|hmac|aes|rsa|jwt|cookie|subscription|function|host|write|ingest|project)[_.\-\s]?key|(?:^|[_.-])(?:sid|sig|signature|pat|sas|otp)$|cookie|session[_.-]?id|webhook|salt$/i
-const KEY = /(?:^|[_.\-a-z\s])key\d?$|_key_|Key[A-Z]/i
+  /secret|token|токен|geheimnis|instrumentation[_.-]?key|jwt|bearer|credential|(?:^|[_.-])creds?$|[_.-]auth$|^auth$|masterauth|authorization|api[_.\-\s]?key|apikey|(?:access|account|private|auth|encryption|encrypt|signing|master|service|licen[cs]e|app|application|client|consumer|shared|storage|admin|deploy|session|server|root|hmac|aes|rsa|jwt|cookie|subscription|function|host|write|ingest|project)[_.\-\s]?key|(?:^|[_.-])(?:sid|sig|signature|pat|sas|otp)$|cookie|session[_.-]?id|sess(?:ion)?id$|connect\.sid$|webhook|salt$/i
+const KEY =
+  /(?:^|[_.-])session$|^remember_me$|^response$|^code_verifier$|^assertion$|(?:^|[_.\-a-z\s])key\d?$|_key_|Key[A-Z]/i
 const VENDOR =
   /adafruit|adobe|airtable|algolia|alibaba|asana|atlassian|auth0|aws|azure|beamer|bitbucket|bittrex|braintree|circleci|cloudflare|codecov|cohere|coinbase|confluent|contentful|datadog|databricks|deepseek|digitalocean|discord|docker|droneci|dropbox|duffel|dynatrace|elastic|etsy|facebook|fastly|figma|finicity|finnhub|firebase|flickr|freshbooks|gcp|github|gitlab|gitter|gocardless|google|grafana|heroku|hubspot|intercom|jenkins|jfrog|artifactory|bintray|jira|confluence|kraken|kucoin|launchdarkly|linear|linkedin|looker|mailchimp|mailgun|mapbox|mattermost|meraki|message[_-]?bird|mistral|netlify|new[_-]?relic|nytimes|okta|openai|pagerduty|paypal|plaid|postmark|private[_-]?ai|pusher|rapidapi|sauce|segment|sendbird|sendgrid|sentry|shodan|slack|snyk|sonar|sourcegraph|splunk|square|squarespace|stripe|sumo|telegr|travis|trello|twilio|twitch|twitter|typeform|vercel|yandex|zendesk|zoom|contribsys/i
 
@@ -26,7 +27,7 @@ const HARMLESS =
 
 /** Endings of names that say so: a table of the last three characters answers for most names, without reading them. */
 const ENDINGS =
-  'password passwd passphrase passcode pwd pass _pw .pw -pw secret secrets token jwt bearer credential credentials cred creds auth authorization key apikey sid sig signature pat sas otp cookie session_id webhook salt value val prod production dev staging stage test testing live str string base64 passwort psk bindpw rootpw default contraseña contrasena motdepasse mot_de_passe kennwort wachtwoord senha haslo parola clave пароль lösenord токен geheimnis tokens keys passwords login fordb masterauth'
+  'password passwd passphrase passcode pwd pass _pw .pw -pw secret secrets token jwt bearer credential credentials cred creds auth authorization key apikey sid sig signature pat sas otp cookie session_id webhook salt value val prod production dev staging stage test testing live str string base64 passwort psk bindpw rootpw default contraseña contrasena motdepasse mot_de_passe kennwort wachtwoord senha haslo parola clave пароль lösenord токен geheimnis tokens keys passwords login fordb masterauth passe mask sessionid session remember_me response content code code_verifier assertion パスワード 비밀번호'
 const VENDOR_ENDINGS =
   'adafruit adobe airtable algolia alibaba asana atlassian aws azure beamer bitbucket bittrex circleci cloudflare codecov cohere coinbase confluent contentful datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku hubspot intercom jfrog artifactory bintray jira confluence kraken kucoin launchdarkly linear linkedin looker mailchimp mailgun mapbox mattermost meraki messagebird netlify newrelic nytimes okta openai plaid rapidapi sendbird sendgrid sentry slack snyk sonar sourcegraph square squarespace stripe sumo telegram travis twilio twitch twitter typeform vercel yandex zendesk contribsys__com'
 
@@ -40,6 +41,7 @@ export const nameEndings = new Uint8Array(1 << 15)
 /** What may stand before `pw`, and before the private parts of a JSON Web Key. */
 const SHORT_ENDINGS = [...'\n\t "\'$({,']
   .flatMap((before) => [`${before}pw`])
+  .concat('\n密码', ' 密码', '"密码', '\n密碼', ' 密碼', '"密碼', '\n口令', ' 口令')
   .concat(',"d', '{"d', ' "d', '\\"d', '\\"k', ',"k', '{"k', ' "k')
 for (const ending of [...`${ENDINGS} ${VENDOR_ENDINGS}`.split(' '), ...SHORT_ENDINGS]) {
   const [c, b, a] = [...ending].reverse().map((char) => char.charCodeAt(0))

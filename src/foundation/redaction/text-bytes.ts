@@ -5,7 +5,7 @@ import { createScanner } from './scan-bytes.js'
  * One byte for each character of the part that is being read, and what was seen in them. Looking at bytes costs a fraction of
  * asking a string; whatever looks interesting is read again in the text, since characters beyond Latin look like others here.
  */
-export const { bytes, signs, runs, scan, runCount, anchors } = createScanner()
+export const { bytes, signs, runs, words, scan, runCount, wordCount, anchors } = createScanner()
 
 const writable = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length - 32)
 

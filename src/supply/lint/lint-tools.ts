@@ -6,7 +6,8 @@ import { compareNames } from './compare-names.js'
 import { findHidden } from './find-hidden.js'
 import { findInstructions } from './find-instructions.js'
 import { lintSeverities, type LintFinding } from './finding.js'
-import { toolTexts, type PlacedText } from './tool-texts.js'
+import { findTellingParameter } from './telling-parameters.js'
+import { nativeName, toolTexts, type PlacedText } from './tool-texts.js'
 import { writeOut } from './write-out.js'
 
 /** What a source knows of its list and no draft can show. */
@@ -58,11 +59,19 @@ function hiddenIn(draft: ToolDraft): LintFinding[] {
 }
 
 function ordersIn(draft: ToolDraft): LintFinding[] {
-  return oncePerPlace(draft, (text) => {
+  const about = `${nativeName(draft).replaceAll(/[_-]/g, ' ')} ${draft.description}`
+  return oncePerPlace(draft, (text, place) => {
     const order = findInstructions(text)
-    return order && { severity: 'warning', message: `It ${order.what}: "${writeOut(order.quote)}".` }
+    if (order) return { severity: 'warning', message: `It ${order.what}: "${writeOut(order.quote)}".` }
+    const asked = PARAMETER.test(place) ? findTellingParameter(text, about) : undefined
+    return asked === undefined
+      ? undefined
+      : { severity: 'warning', message: `It ${asked}: "${writeOut(text)}".` }
   }).map((finding) => ({ ...finding, rule: 'instructions' }))
 }
+
+/** The place of the name of a parameter itself. */
+const PARAMETER = /^input(?:\/.+)?\/properties\/[^/]+$/
 
 /** A tool that is full of it is reported once for each place, and not without end. */
 const MAX_PER_RULE = 5
@@ -71,12 +80,12 @@ type Said = Pick<LintFinding, 'severity' | 'message'>
 
 function oncePerPlace(
   draft: ToolDraft,
-  look: (text: string) => Said | undefined,
+  look: (text: string, place: string) => Said | undefined,
 ): Omit<LintFinding, 'rule'>[] {
   const found = new Map<string, Omit<LintFinding, 'rule'>>()
   for (const { place, text } of textsOf(draft)) {
     if (found.size === MAX_PER_RULE) break
-    const said = look(text)
+    const said = look(text, place)
     if (said && !found.has(place))
       found.set(place, { toolId: toolIdOf(draft), place: writeOut(place), ...said })
   }

@@ -29,6 +29,13 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 )
 
+/** The Latin letter that a letter of another script looks like; the letter itself where it looks like none. */
+export function letterLike(sign: string): string {
+  const latin = LOOK_ALIKES[sign.toLowerCase()]
+  if (latin === undefined) return sign
+  return sign === sign.toLowerCase() ? latin : latin.toUpperCase()
+}
+
 /** What is left of a name for a hasty eye: names of one skeleton look the same. */
 export function nameSkeleton(name: string): string {
   const folded = name

@@ -9,8 +9,24 @@ export interface PlacedText {
 const MAX_DEPTH = 40
 const MAX_TEXTS = 20_000
 
-/** Every text of a tool that a model or a person may read. */
+/** Every text of a tool that a model or a person may read, as its source sent it: with what was hidden in it. */
 export function toolTexts(draft: ToolDraft): PlacedText[] {
+  const { asSent } = draft
+  return Object.entries({
+    name: nativeName(draft),
+    title: asSent?.['title'] ?? draft.title,
+    description: asSent?.['description'] ?? draft.description,
+    search_hint: draft.searchHint,
+    input: asSent?.['inputSchema'] ?? draft.input.modelSchema,
+    output: asSent?.['outputSchema'] ?? draft.output.schema,
+    annotations: draft.annotations,
+  })
+    .flatMap(([place, value]) => placedTexts(value, place))
+    .slice(0, MAX_TEXTS)
+}
+
+/** Every text in a value, keys too, each with its place. */
+export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
   const texts: PlacedText[] = []
   const add = (value: unknown, place: string, depth = 0): void => {
     if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return
@@ -21,14 +37,7 @@ export function toolTexts(draft: ToolDraft): PlacedText[] {
       add(inner, `${place}/${key}`, depth + 1)
     }
   }
-  add(nativeName(draft), 'name')
-  const { asSent } = draft
-  add(asSent?.['title'] ?? draft.title, 'title')
-  add(asSent?.['description'] ?? draft.description, 'description')
-  add(draft.searchHint, 'search_hint')
-  add(asSent?.['inputSchema'] ?? draft.input.modelSchema, 'input')
-  add(asSent?.['outputSchema'] ?? draft.output.schema, 'output')
-  add(draft.annotations, 'annotations')
+  add(given, givenPlace)
   return texts
 }
 

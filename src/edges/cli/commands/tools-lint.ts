@@ -3,7 +3,9 @@ import { oneLine } from '../../../foundation/text/printable.js'
 import { lookAtServers } from '../../../runtime/look-at-servers.js'
 import type { ToolDraft } from '../../../supply/catalog/tool-draft.js'
 import type { LintFinding } from '../../../supply/lint/finding.js'
+import { lintTexts } from '../../../supply/lint/lint-texts.js'
 import { lintTools } from '../../../supply/lint/lint-tools.js'
+import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
 import type { ExitCode, Given } from '../command.js'
 import { wrapText } from '../fit-text.js'
 import { loadToolsOrStop } from '../load-or-stop.js'
@@ -22,12 +24,14 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     const drafts: ToolDraft[] = [...settings.drafts]
     for (const { source } of servers) drafts.push(...(await source.list(signal)))
     const redactor = redactorFor(settings.config, secrets)
-    const findings = redactor.value(
-      await lintTools(
+    const said = await Promise.all(servers.map(saidBy))
+    const findings = redactor.value([
+      ...(await lintTools(
         drafts,
         servers.flatMap((server) => server.notes()),
-      ),
-    )
+      )),
+      ...said.flatMap(({ id, texts }) => lintTexts(id, texts)),
+    ])
     if (options.json) terminal.printJson(findings, 2)
     else {
       for (const finding of findings) print(finding, redactor, terminal)
@@ -41,6 +45,21 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       )
     return findings.some(({ severity }) => severity === 'error') ? 1 : 0
   })
+}
+
+/** What a server tells a model beside its tools. One that does not answer has said nothing. */
+async function saidBy(server: McpServer): Promise<{ id: string; texts: Record<string, unknown> }> {
+  const facts = server.facts()
+  const list = async (name: 'prompts' | 'resources', ask: () => Promise<unknown>): Promise<unknown> =>
+    facts?.capabilities[name] === undefined ? undefined : ask().catch(() => undefined)
+  return {
+    id: `mcp.${server.name}`,
+    texts: {
+      instructions: facts?.instructions,
+      prompts: await list('prompts', () => server.prompts()),
+      resources: await list('resources', () => server.resources()),
+    },
+  }
 }
 
 function print(
