@@ -58,7 +58,7 @@ describe('every example of docs/hooks.md', () => {
     const [, port] = /port (\d+)/.exec(await untilPrinted(server, /listening on port \d+\n/))!
     for (const { label, text } of files)
       writeFileSync(join(folder, basename(label)), text.replace('127.0.0.1:8787', `127.0.0.1:${port}`))
-    trustConfig(join(folder, 'toolcrib.yaml'))
+    trustConfig(join(folder, 'toolcrib.yaml'), env)
   })
   afterAll(() => void server.kill())
 
