@@ -13,6 +13,9 @@ interface Attack {
 const classes = [
   { file: 'proofs', size: 150 },
   { file: 'narrow-allows', size: 100 },
+  { file: 'flags', size: 25 },
+  { file: 'git-folders', size: 20 },
+  { file: 'file-rules', size: 25 },
 ]
 
 for (const { file, size } of classes) {

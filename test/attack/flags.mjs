@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { parseCommand } from '../../dist/judgement/shell-reader/parse-command.js'
 import { prove } from '../../dist/judgement/shell-reader/prove.js'
 import { safeCommands } from '../../dist/judgement/shell-reader/safe-commands/safe-commands.js'
+import { cleanPlace } from './clean-place.mjs'
 import { runAll, standIns, whyNoRoot } from './flag-root.mjs'
 import { createRandom } from './random.mjs'
 
@@ -145,7 +146,7 @@ export async function round({ seed, size }) {
   const all = commands()
   const drawn = Array.from({ length: size }, () => drawCommand(random, random.pick(all)))
   const proven = drawn
-    .map((text) => ({ text, proof: prove(parseCommand(text)) }))
+    .map((text) => ({ text, proof: prove(parseCommand(text), cleanPlace) }))
     .filter(({ proof }) => proof.isReadOnly)
   const seen = runAll(proven.map(({ text }) => text))
   const broken = proven.flatMap(({ text, proof }, at) =>

@@ -3,13 +3,13 @@ import { gatherTouched } from '../../dist/judgement/policy/gather-touched.js'
 import { createRuleBook, judge } from '../../dist/judgement/policy/judge.js'
 import { knownFacts, knownTool } from '../../dist/judgement/policy/known-tools.js'
 import { readRules } from '../../dist/judgement/policy/read-rules.js'
+import { cleanFolders } from './clean-place.mjs'
 
 const HOME = '/home'
 
 /** A judge of commands that run in `cwd` by bash: `(command) => 'allow' | 'ask' | 'deny'`. */
 export function commandJudge(rules, { cwd = '/play/ground', mode = 'default' } = {}) {
-  const folders = { gitProblem: () => undefined, isTrusted: () => true }
-  const place = { workspace: cwd, home: HOME, followLinks: (path) => path, folders }
+  const place = { workspace: cwd, home: HOME, followLinks: (path) => path, folders: cleanFolders }
   const read = readRules(rules, { source: 'session', base: cwd }, place)
   if (read.problems.length > 0) throw new Error(JSON.stringify(read.problems))
   const book = createRuleBook({

@@ -2,15 +2,9 @@
 // read are run for real, in bash and in dash: none may start the canary or change a file.
 import { parseCommand } from '../../dist/judgement/shell-reader/parse-command.js'
 import { prove } from '../../dist/judgement/shell-reader/prove.js'
+import { cleanPlace } from './clean-place.mjs'
 import { createRandom } from './random.mjs'
 import { runAll, whyNoRoot } from './throwaway-root.mjs'
-
-/** The root's repository is clean. */
-const PLACE = {
-  cwd: '/play/ground',
-  home: '/home',
-  folders: { gitProblem: () => undefined, isTrusted: () => true },
-}
 
 export const name = 'proofs'
 export const whyNot = whyNoRoot
@@ -20,7 +14,7 @@ export async function round({ seed, size }) {
   const broken = []
   let proven = 0
   for (const [kind, shells] of Object.entries({ bash: ['bash'], sh: ['dash', 'bash'] })) {
-    const claimed = texts.filter((text) => prove(parseCommand(text, kind), PLACE).isReadOnly)
+    const claimed = texts.filter((text) => prove(parseCommand(text, kind), cleanPlace).isReadOnly)
     proven += claimed.length
     for (const shell of shells) {
       const seen = runAll(claimed, { shell })
