@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { findSecrets } from '../../src/foundation/redaction/find-secrets.js'
 import { bin, collect, untilPrinted, type Ran } from '../cli/run-cli.js'
 import { temporaryFolder } from '../stores/temporary-folder.js'
+import { trustConfig } from '../trust-config.js'
 import { findInFolder, findSecretBytes } from './find-bytes.js'
 
 const script = fileURLToPath(new URL('./children/canary-crib.mjs', import.meta.url))
@@ -60,6 +61,7 @@ function release({ isLive }: { isLive: boolean }): Canary {
     CANARY_LOOKALIKE: secrets[1],
     CANARY_LIVE: isLive ? 'yes' : 'no',
   }
+  trustConfig(place.path('toolcrib.yaml'), env)
   const start: Canary['start'] = (args) => {
     const child = spawn(process.execPath, args, { cwd: place.folder, env })
     running.add(child)

@@ -115,6 +115,14 @@ describe('texts that are in no grammar of ours', () => {
     `cat <<EOF "\nEOF\n"`,
     `cat <<EOF $(\nls)\nEOF`,
     `echo $(cat <<EOF)\nEOF`,
+    // Bash ends a here-document in a substitution at a line that only begins like its end.
+    `echo $(cat <<'E'\nE canary )\nE\n)`,
+    `cat <(cat <<-E\n\tE canary )\n\tE\n)`,
+    // A comment where a word is expected hides what follows.
+    `[[ #'\n x ]]\ncanary\n[[ ' ]]`,
+    `[[ a == #'\n ]]\ncanary\n[[ ' ]]`,
+    `case #'\n x in\n' in *) ls;; esac`,
+    `cat < #'\n'`,
     // Brackets.
     `f() { ls; }`,
     `x=(1 2)`,
@@ -137,7 +145,7 @@ describe('texts that are in no grammar of ours', () => {
     `echo $(ls`,
     `fi`,
     `case x in a) b;& *) c;; esac`,
-    `${'( '.repeat(60)}ls${' )'.repeat(60)}`,
+    `${'( '.repeat(120)}ls${' )'.repeat(120)}`,
     `${'{ '.repeat(9000)}`,
     `[[ ${'( '.repeat(900)}x ]]`,
     `${'$('.repeat(900)}`,
@@ -175,6 +183,26 @@ function isPlain(type: string | undefined, parts: unknown): boolean {
   if (type !== 'HereDocBody' || !Array.isArray(parts)) return false
   return parts.every((part: { type: string }) => part.type === 'Literal')
 }
+
+describe('words that may become anything', () => {
+  it.each([
+    'find *{sub,delete}',
+    'find ?{ub,delete}',
+    'sort *{made,.txt}',
+    'tar -tf archive.tar *{.txt,exec=canary}',
+    'bash -xc ls',
+    `zsh -c 'ls'`,
+    `ksh -c 'test h -eq 1'`,
+    `LC_ALL=zh_CN.GBK bash -c 'ls'`,
+    'LANG=zh_TW ls',
+    'script -q /dev/null grep -c canary',
+  ])('are not proven: %s', (text) => expect(isProven(text)).toBe(false))
+
+  it.each(['x=# ls', 'LC_ALL=C sort a', 'LANG=en_US.UTF-8 ls', 'script -q /dev/null pwd', `[[ a# == b ]]`])(
+    'do not touch plain ones: %s',
+    (text) => expect(isProven(text)).toBe(true),
+  )
+})
 
 describe('a tree of the grammar', () => {
   it('is the tree of the parser of the whole language', () => {

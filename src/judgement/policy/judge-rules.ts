@@ -5,6 +5,7 @@ import { coverCommand } from './cover-command.js'
 import type { JudgedCall } from './judged-call.js'
 import { cannotTell } from './cannot-tell.js'
 import { mayBeMeant } from './may-be-meant.js'
+import { mayRun } from './may-run.js'
 import type { TouchedPath } from './touched.js'
 
 /** What the rules say: the strictest deny or ask that holds, and the allow that covers the whole call. */
@@ -34,7 +35,7 @@ export function judgeRules(tool: CompiledTool, effects: EffectRules, call: Judge
       outcome.parts = parts
     }
     tighten(outcome, cannotTell(tool, effects, call))
-    if (outcome.tight === undefined) tighten(outcome, mayBeMeant(tool, effects, call))
+    if (outcome.tight === undefined) tighten(outcome, mayBeMeant(tool, effects, call) ?? mayRun(tool, call))
   }
   return outcome
 }

@@ -56,7 +56,7 @@ function tightIn(index: PathIndex, name: NamedPath, call: JudgedCall): Entry | u
 }
 
 /** The commands that may touch more than is known, and that no rule allows by their name. */
-function openAccounts(
+export function openAccounts(
   tool: CompiledTool,
   accounts: readonly CommandNames[],
   call: JudgedCall,

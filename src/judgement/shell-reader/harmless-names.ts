@@ -12,11 +12,13 @@ export function isOwnVariable(name: string): boolean {
 }
 
 const isPlain = (value: string) => /^[\w.,:@+-]*$/.test(value)
+// In another encoding a byte of a character may be a backslash or a quote to the shell.
+const isLocale = (value: string) => /^(?:|C|POSIX|[\w@]+\.utf-?8)$/i.test(value)
 const isZone = (value: string) => /^[A-Za-z][\w+/-]*$/.test(value)
 const isNoPager = (value: string) => value === '' || value === 'cat'
 
 const environment = new Map<string, (value: string) => boolean>([
-  ['LANG', isPlain],
+  ['LANG', isLocale],
   ['LANGUAGE', isPlain],
   ['TZ', isZone],
   ['NO_COLOR', isPlain],
@@ -43,6 +45,6 @@ const environment = new Map<string, (value: string) => boolean>([
 /** Whether a command may be given this in its environment: one of the few names whose every meaning is known. */
 export function isHarmlessEnvironment(name: string, value: string): boolean {
   if (isOwnVariable(name)) return true
-  if (/^LC_[A-Z]+$/.test(name)) return isPlain(value)
+  if (/^LC_[A-Z]+$/.test(name)) return isLocale(value)
   return environment.get(name)?.(value) ?? false
 }

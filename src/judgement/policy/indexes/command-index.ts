@@ -15,6 +15,11 @@ export class CommandIndex {
     return this.#size
   }
 
+  /** How the commands start that a deny or ask means. */
+  get tightLeads(): readonly { readonly lead: string; readonly entry: Entry }[] {
+    return this.#tight
+  }
+
   /** A deny or ask that may be meant by a command of which only the start is known. */
   mayMean(start: string, call: JudgedCall): Entry | undefined {
     if (this.#tight.length === 0) return undefined

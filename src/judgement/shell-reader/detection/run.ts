@@ -79,8 +79,9 @@ function runFile(program: string, { args, from, index }: Call, trace: Trace): vo
   const words = [name, ...args.slice(from + 1)]
   const inner = { args: words, from: 0, index }
   if (!isUsual) guessProgram(program, inner, trace)
-  const effect = effectOf(name)
-  if (name === '' || (effect === undefined && !isUsual)) return
+  if (name === '') return
+  // Nothing is known of it, but a rule about that name means it too.
+  if (!isUsual && effectOf(name) === undefined) return void listCommand(words, { from: 0, by: index }, trace)
   const command = trace.commands[index]
   if (command && isUsual) command.isTransparent = true
   run(words, { from: 0, by: index }, trace)

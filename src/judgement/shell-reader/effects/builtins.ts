@@ -53,8 +53,13 @@ export const builtins: EffectTable = {
     trace.changesMeaning = true
   },
   ...each('test [', test),
-  ...each('hash shopt enable setopt unsetopt bind complete compgen compopt', (_, trace) => {
+  ...each('shopt setopt unsetopt compopt', (_, trace) => {
     trace.changesMeaning = true
+  }),
+  // They load code, run what they are given, or give a name to another program.
+  ...each('hash enable bind complete compgen', ({ args, from }, trace) => {
+    trace.changesMeaning = true
+    if (args.length > from + 2) noteCalculation(trace)
   }),
   unalias: {},
   history: ({ args, from }, trace) => {

@@ -32,6 +32,18 @@ export function judgeWrapper(shape: WrapperShape) {
   }
 }
 
+const scriptInner = innerCommandOf({ flags: '-q -a -aq -qa', values: '', operand: /^\/dev\/null$/ })
+
+/** `script` with a command behind it. Some versions look for their own options, `-c` among them, also behind it. */
+export function judgeScript(args: readonly Argument[], from: number, prover: Prover): boolean {
+  const inner = scriptInner(args, from)
+  if (typeof inner === 'string') return prover.fail(inner)
+  const words = args.slice(inner)
+  if (words.some((word) => typeof word !== 'string' || word.startsWith('-')))
+    return prover.fail('script may take a word of the command for an option of its own.')
+  return prover.provesArguments(words)
+}
+
 /** `xargs` adds words that nobody has seen, so that what it runs must only read with any of them. */
 export function judgeXargs(args: readonly Argument[], from: number, prover: Prover): boolean {
   const inner = innerOfXargs(args, from)
@@ -56,7 +68,7 @@ export function judgeShell(args: readonly Argument[], from: number, prover: Prov
     const arg = args[index]!
     if (typeof arg !== 'string') return prover.fail(`${String(args[0])}: it is not known what it would run.`)
     if (isCommand && !arg.startsWith('-')) return provesShellText(String(args[0]), arg, prover)
-    if (!/^-[celuxnvf]+$/.test(arg)) break
+    if (!/^-[celunvf]+$/.test(arg)) break
     isCommand = isCommand || arg.includes('c')
   }
   return prover.fail(`It is not known what ${String(args[0])} would run.`)
@@ -64,8 +76,8 @@ export function judgeShell(args: readonly Argument[], from: number, prover: Prov
 
 function provesShellText(shell: string, text: string, prover: Prover): boolean {
   const name = shell.slice(shell.lastIndexOf('/') + 1)
-  // Other shells have other grammars; a few plain words mean the same in all of them.
-  const isKnown = name === 'bash' || name === 'sh' || name === 'dash'
-  if (!isKnown && !/^[\w ./-]+$/.test(text)) return prover.fail(`${shell} reads this by rules of its own.`)
+  // Other shells have other grammars, and commands of the same name that calculate with what they are given.
+  if (name !== 'bash' && name !== 'sh' && name !== 'dash')
+    return prover.fail(`${shell} reads this by rules of its own.`)
   return prover.provesText(text, name === 'bash' ? 'bash' : 'sh')
 }

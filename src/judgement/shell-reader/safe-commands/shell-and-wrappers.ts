@@ -8,7 +8,7 @@ import {
   judgeSet,
 } from '../grammars/judge-builtins.js'
 import { judgeTest } from '../grammars/judge-test.js'
-import { judgeEnv, judgeShell, judgeWrapper, judgeXargs } from '../grammars/judge-wrappers.js'
+import { judgeEnv, judgeScript, judgeShell, judgeWrapper, judgeXargs } from '../grammars/judge-wrappers.js'
 import { wrapperShapes } from '../grammars/wrapper-shapes.js'
 
 const isFree = true
@@ -43,5 +43,5 @@ export const shellAndWrappers: CommandFamily = {
   stdbuf: { judge: judgeWrapper(wrapperShapes.stdbuf) },
   ionice: { judge: judgeWrapper({ flags: '-t --ignore', values: '-c --class -n --classdata' }) },
   caffeinate: { judge: judgeWrapper({ flags: '-d -i -m -s -u -di -dis -disu', values: '-t' }) },
-  script: { judge: judgeWrapper({ flags: '-q -a -aq -qa', values: '', operand: /^\/dev\/null$/ }) },
+  script: { judge: judgeScript },
 }

@@ -106,7 +106,8 @@ function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
     const newline = text.indexOf('\n', line)
     const end = newline === -1 ? text.length : newline
     const written = text.slice(line, end)
-    if ((document.operator === '<<-' ? written.replace(/^\t+/, '') : written) === value) {
+    const bare = written.replace(/^\t+/, '')
+    if ((document.operator === '<<-' ? bare : written) === value) {
       const body = text.slice(pos, line)
       const parts = quoted ? undefined : readBodyParts(reader, body)
       if (!quoted && parts === undefined) return false
@@ -114,6 +115,11 @@ function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
       document.closing = { pos: line, end }
       reader.at = newline === -1 ? end : end + 1
       return true
+    }
+    // In a substitution bash also ends it at a line that only begins so, and takes the rest of the line for code.
+    if (reader.depth > 0 && bare.startsWith(value)) {
+      refuse(reader, 'A here-document in a substitution has a line that begins like its end.')
+      return false
     }
     line = end + 1
   }

@@ -5,6 +5,7 @@ import {
   DOLLAR,
   DOUBLE,
   GREATER,
+  HASH,
   LESS,
   NEWLINE,
   OPEN,
@@ -30,6 +31,12 @@ for (const code of [BACKSLASH, BACKTICK, DOLLAR, DOUBLE, SINGLE, QUESTION, STAR,
 
 /** One word. The caller knows that a word begins here. */
 export function readWord(reader: GrammarReader): Word | undefined {
+  if (reader.text.charCodeAt(reader.at) === HASH)
+    return refuse(reader, 'A comment stands where a word is expected.')
+  return readAnyWord(reader)
+}
+
+function readAnyWord(reader: GrammarReader): Word | undefined {
   const { text, at: pos } = reader
   let at = pos
   for (; at < text.length; at++) {
@@ -48,7 +55,7 @@ export function readWord(reader: GrammarReader): Word | undefined {
 /** An assignment's value: a word, or nothing. */
 export function readValue(reader: GrammarReader, from: number): Word | undefined {
   const { text, at } = reader
-  if (!endsWord(text.charCodeAt(at))) return readWord(reader)
+  if (!endsWord(text.charCodeAt(at))) return readAnyWord(reader)
   if (!isEnded(reader, from)) return undefined
   return { type: 'Word', text: '', value: '', pos: at, end: at, parts: undefined }
 }
@@ -237,7 +244,7 @@ function braceWord(reader: GrammarReader, draft: Draft, pos: number): Word | und
   const written = text.slice(pos, end)
   if (draft.hasQuotes && !/^[\w ./:@%+=,~^*?{}'"-]*$/.test(written))
     return refuse(reader, 'Braces and quotes stand in one word.')
-  const start = draft.hasQuotes ? pos : draft.brace
+  const start = draft.hasQuotes || draft.parts.length > 0 ? pos : draft.brace
   const parts: WordPart[] = []
   if (start > pos) parts.push({ type: 'Literal', ...plainPart(text, pos, start) })
   parts.push({ type: 'BraceExpansion', pos: start, end, text: text.slice(start, end), parts: undefined })
