@@ -54,6 +54,11 @@ const CORES = [
   'cat a.txt',
   'a.txt',
   '*',
+  'delete',
+  'exec',
+  '=made',
+  "' canary '",
+  '# canary',
 ]
 
 const OPERATORS = [
@@ -117,6 +122,12 @@ const FRAMES = [
   (inner) => `cat <<EOF; ${inner}\nx\nEOF`,
   (inner) => `cat <<EOF "${inner}\nEOF\n"`,
   (inner) => `$(cat <<EOF\n${inner}\nEOF\n)`,
+  (inner) => `echo $(cat <<'E'\nE ${inner} )\nE\n)`,
+  (inner) => `cat <(cat <<-E\n\t${inner}\n\tE x )\n\tE\n)`,
+  (inner) => `[[ #'\n x ]]\n${inner}\n[[ ' ]]`,
+  (inner) => `[[ x == #"\n ]]\n${inner}\n[[ " ]]`,
+  (inner) => `find *{sub,${inner}}`,
+  (inner) => `sort ?{ub,${inner}}`,
   (inner) => `cat <<< ${inner}`,
   (inner) => `cat <<< "${inner}"`,
   (inner) => `bash -c '${inner}'`,

@@ -23,7 +23,10 @@ test('what the config says of claims holds for tokens of the issuer, and not for
     rateLimitPerMinute: 9,
   }
   const serve = { auth: { tokens: [{ name: 'ada', sha256 }], oauth } }
-  const { authenticate } = await serveAuth({ config: { serve } } as unknown as CribSettings, {})
+  const { authenticate } = await serveAuth(
+    { config: { serve }, trust: { isTrusted: true } } as unknown as CribSettings,
+    {},
+  )
   const callerOf = (token: string) =>
     authenticate!({ headers: { authorization: `Bearer ${token}` }, url: '/mcp' })
 
