@@ -5,8 +5,9 @@ import {
   type JsonRpcMessage,
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
+import type { ShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser } from '../../../../foundation/mcp/sse-events.js'
-import { ConnectionLost } from '../connection.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'
 import { HttpRefusal } from './http-refusal.js'
@@ -19,7 +20,7 @@ import type { Wire } from './wire.js'
 export async function createSseWire(
   options: HttpWireOptions & { readonly signal: AbortSignal },
 ): Promise<Wire> {
-  const access = createHttpAccess({ ...options, maxBytes: options.maxMessageBytes })
+  const access = createHttpAccess(options)
   const closing = createClosing()
   const waiting = createWaiting()
   const ended = new AbortController()
@@ -41,7 +42,9 @@ export async function createSseWire(
 
   const openStream = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      const parser = createSseParser(options.maxMessageBytes, ({ event, data }) => {
+      const { limits } = options
+      const refuse = (problem: ShapeProblem): Error => new AnswerTooLarge(problem, limits)
+      const parser = createSseParser({ ...limits, refuse }, ({ event, data }) => {
         if (event === 'endpoint') resolve(data)
         else if (event === 'message') take(data)
       })
