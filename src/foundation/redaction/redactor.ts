@@ -1,3 +1,4 @@
+import { createTurns } from '../turns/create-turns.js'
 import { partEnds, LONGEST_PART } from './cut-text.js'
 import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
 import type { PiiClass } from './find-pii.js'
@@ -33,10 +34,23 @@ export interface Redactor {
   /** Deep, keys too. The same reference when nothing was found; never changes what it was given. */
   value<Value>(value: Value, also?: readonly string[], tally?: Tally): Value
   /**
+   * Looks through a long text part by part, with turns for others in between. `text` and `value` then know what comes of
+   * it, until what this resolves with is called.
+   */
+  prepare(text: string, also?: readonly string[]): Promise<() => void>
+  /**
    * Gives the same as `text` of the whole, however the text is cut into pieces. Secrets that become known on the way are
    * asked for with each piece.
    */
   stream(also?: readonly string[] | (() => readonly string[]), tally?: Tally): RedactingStream
+}
+
+/** A long text that was looked through before it is asked for. */
+interface PreparedText {
+  readonly text: string
+  readonly exact: ExactSecrets
+  readonly redacted: string
+  readonly rules: readonly string[]
 }
 
 /** A mark can make what is left beside it look like something new; after so many rounds the whole part is masked. */
@@ -46,6 +60,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const options = pii === undefined || pii.length === 0 ? undefined : { pii }
   const exactOf = createExactOf(live)
   const clean = createCleanTexts()
+  const prepared = new Set<PreparedText>()
 
   function find(text: string, exact: ExactSecrets): readonly FoundSecret[] | undefined {
     const known = exact.forms.length === 0 ? undefined : findExact(text, exact)
@@ -76,7 +91,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactText(text: string, exact: ExactSecrets, tally: Tally | undefined): string {
-    if (text.length > LONGEST_PART) return redactLong(text, exact, tally)
+    if (text.length > LONGEST_PART) return knownLong(text, exact, tally) ?? redactLong(text, exact, tally)
     if (clean.has(text, exact)) return text
     const redacted = redactPart(text, exact, tally)
     if (redacted === text) clean.add(text, exact)
@@ -92,6 +107,30 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
       from = end
     }
     return redacted === text ? text : redacted
+  }
+
+  function knownLong(text: string, exact: ExactSecrets, tally: Tally | undefined): string | undefined {
+    for (const known of prepared) {
+      if (known.exact !== exact || known.text !== text) continue
+      for (const rule of known.rules) tally?.add(rule)
+      return known.redacted
+    }
+    return undefined
+  }
+
+  async function prepare(text: string, exact: ExactSecrets): Promise<PreparedText> {
+    const rules: string[] = []
+    const turns = createTurns()
+    const known = mergeSpans((exact.forms.length === 0 ? undefined : findExact(text, exact)) ?? [])
+    const clean: string[] = []
+    let from = 0
+    for (const end of partEnds(text, known)) {
+      clean.push(redactPart(text.slice(from, end), exact, { add: (rule) => rules.push(rule) }))
+      from = end
+      await turns.due()
+    }
+    const redacted = rules.length === 0 ? text : clean.join('')
+    return { text, exact, redacted, rules }
   }
 
   // One for all values: redacting never waits, and this is asked in every call.
@@ -113,6 +152,12 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
       how.exact = exactOf(also)
       how.tally = tally
       return redactValue(value, how)
+    },
+    async prepare(text, also) {
+      if (text.length <= LONGEST_PART) return () => {}
+      const known = await prepare(text, exactOf(also))
+      prepared.add(known)
+      return () => prepared.delete(known)
     },
     stream(also, tally) {
       const redact = (text: string, exact: ExactSecrets): string => redactText(text, exact, tally)

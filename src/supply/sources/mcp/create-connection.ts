@@ -8,8 +8,10 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
 } from '../../../foundation/mcp/json-rpc.js'
+import { isLarge } from '../../../foundation/mcp/large-messages.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { nextTurn } from '../../../foundation/turns/next-turn.js'
 import { cleanText } from '../../../foundation/text/clean-text.js'
 import type { ClientQuestion } from '../../catalog/client-link.js'
 import { answerServer, questionMoot } from './answer-server.js'
@@ -125,6 +127,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
         sent === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params: sent }
       const heard = (other: JsonRpcMessage): void => hear(other, request)
       const response = await wire.exchange(message, { signal, inputSchema, heard })
+      if (isLarge(response)) await nextTurn()
       if (isFailure(response))
         throw new McpError(
           response.error.code,

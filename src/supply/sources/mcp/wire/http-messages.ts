@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { messageKind, type JsonRpcMessage } from '../../../../foundation/mcp/json-rpc.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
 import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser, type SseParser } from '../../../../foundation/mcp/sse-events.js'
 import { AnswerTooLarge } from '../connection.js'
@@ -31,6 +32,7 @@ function parseMessages(text: string): JsonRpcMessage[] {
   let value: unknown
   try {
     value = JSON.parse(text)
+    noteLarge(value, text.length)
   } catch {
     return []
   }

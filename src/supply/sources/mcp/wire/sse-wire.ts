@@ -5,6 +5,7 @@ import {
   type JsonRpcMessage,
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
 import type { ShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser } from '../../../../foundation/mcp/sse-events.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
@@ -35,6 +36,7 @@ export async function createSseWire(
 
   const take = (text: string): void => {
     const message = parse(text)
+    noteLarge(message, text.length)
     const kind = messageKind(message)
     if (kind === 'response') waiting.answer(message as JsonRpcResponse)
     else if (kind !== undefined) options.hear(message as JsonRpcMessage)

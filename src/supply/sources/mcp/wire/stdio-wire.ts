@@ -5,6 +5,7 @@ import {
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
 import { mcpErrorCodes } from '../../../../foundation/mcp/mcp-error.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
 import type { ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
 import { sayShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
@@ -35,6 +36,7 @@ export function createStdioWire(
 
   const onLine = (line: string): boolean => {
     const value = parse(line)
+    noteLarge(value, line.length)
     // Servers of 2025-03-26 may send several at once.
     const messages = Array.isArray(value) ? value : [value]
     return messages.map(takeMessage).includes(true)
