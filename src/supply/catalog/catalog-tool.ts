@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Validated } from '../../foundation/validation/validated.js'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
+import { remember } from '../../foundation/json/remember.js'
 import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
@@ -79,15 +80,18 @@ class KeptTool implements CatalogTool {
   }
 
   get fingerprint(): string {
-    return (this.#fingerprint ??= fingerprintOf(this))
+    return (this.#fingerprint ??= fingerprintOf(this.draft))
   }
 }
 
-/** The declaration and what its profiles are made of; the profiles themselves would only repeat it. */
-function fingerprintOf(tool: CatalogTool): string {
-  const { facts, permission, execution, availability, denyBeforeIo } = tool.draft
+/**
+ * The declaration and what its profiles are made of; the profiles themselves would only repeat it. Remembered with the
+ * draft: who puts many of them into a catalog at once works them out before, in turns.
+ */
+export const fingerprintOf = remember((draft: ToolDraft): string => {
+  const { facts, permission, execution, availability, denyBeforeIo } = draft
   const said = [
-    toDeclaration(tool),
+    toDeclaration(new KeptTool('', draft)),
     withRuleNames(facts),
     permission,
     execution,
@@ -95,7 +99,7 @@ function fingerprintOf(tool: CatalogTool): string {
     denyBeforeIo,
   ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
-}
+})
 
 /** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */
 function withRuleNames(facts: object): Record<string, unknown> {

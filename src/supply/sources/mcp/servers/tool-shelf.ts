@@ -1,4 +1,5 @@
-import { canonicalJson } from '../../../../foundation/json/canonical-json.js'
+import { createHash } from 'node:crypto'
+import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
 import { listNotes, type ServerNote } from './list-notes.js'
@@ -18,7 +19,8 @@ import {
 import { safeServerName, safeToolName } from './safe-name.js'
 import { withoutBadHeaders } from './without-bad-headers.js'
 import { withoutWildSchemas } from './without-wild-schemas.js'
-import type { ToolDefinition } from './tool-definition.js'
+import { prepareList } from './prepare-list.js'
+import { canonicalOf, type ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolShelfOptions extends Pick<DraftOrigin, 'server' | 'isTrusted' | 'timeoutMs' | 'call'> {
@@ -47,6 +49,8 @@ export interface ToolShelf {
 
 /** Stores tell of every write of anybody: reading again for each would be much work for nothing. */
 const LOOK_AGAIN_MS = 200
+/** Lists of more than this are taken over in a turn of their own. */
+const MANY = 200
 /** How long what is being written is waited for at the end. */
 const WRITE_MS = 5_000
 
@@ -70,7 +74,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   function rebuild(next = kept): void {
     const pending = isPending()
     if (shown?.kept === next && shown.pending === pending) return
-    const text = canonicalJson([next.list, [...next.accepted.values()], next.protocolVersion, pending])
+    const text = JSON.stringify([textOf(next), pending])
     const isNews = text !== shown?.text
     if (isNews) {
       drafts = draftsOf(next, pending)
@@ -117,11 +121,13 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     writing = writing
       .then(async () => {
         const { list, protocolVersion, accepted } = kept
-        const written = await changeKept(into, server, (stored) => {
+        const written = await changeKept(into, server, async (stored) => {
+          await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
           const next = { ...stored, list, protocolVersion, accepted: joined }
           return isSameKept(stored, next) ? stored : next
         })
+        if (written.list.length > MANY) await nextTurn()
         rebuild(written)
       })
       .catch((error: unknown) =>
@@ -202,9 +208,13 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 }
 
 function isSameKept(a: KeptTools, b: KeptTools): boolean {
-  const text = ({ list, protocolVersion, accepted }: KeptTools): string =>
-    canonicalJson([list, protocolVersion, [...accepted.values()]])
-  return text(a) === text(b)
+  return textOf(a) === textOf(b)
+}
+
+/** A list that says the same has the same text. */
+function textOf({ list, protocolVersion, accepted }: KeptTools): string {
+  const entries = [...list, ...accepted.values()].map(canonicalOf)
+  return `${list.length} ${protocolVersion} ${createHash('sha256').update(entries.join('\n')).digest('hex')}`
 }
 
 export function toolIdOf(server: string, tool: string): string {
