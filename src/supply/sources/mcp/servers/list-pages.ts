@@ -4,7 +4,7 @@ import { measure } from './measure.js'
 
 const MAX_ENTRIES = 10_000
 const MAX_PAGES = 1_000
-const MAX_LIST_BYTES = 8 * 1024 * 1024
+const MAX_LIST_BYTES = 4 * 1024 * 1024
 const ENTRY_LIMITS = { maxDepth: 64, maxBytes: 256 * 1024 }
 /** A list that is nothing but wrong is told of as such, and not entry by entry. */
 const MAX_LEFT_OUT = 100

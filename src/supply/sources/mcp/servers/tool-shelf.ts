@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
@@ -18,9 +20,9 @@ import {
 } from './pins.js'
 import { safeServerName, safeToolName } from './safe-name.js'
 import { withoutBadHeaders } from './without-bad-headers.js'
-import { withoutWildSchemas } from './without-wild-schemas.js'
+import { whyWild, withoutWildSchemas } from './without-wild-schemas.js'
 import { prepareList } from './prepare-list.js'
-import { canonicalOf, type ToolDefinition } from './tool-definition.js'
+import { canonicalOf, parseTool, type ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolShelfOptions extends Pick<DraftOrigin, 'server' | 'isTrusted' | 'timeoutMs' | 'call'> {
@@ -34,6 +36,8 @@ export interface ToolShelf {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isStocked: boolean
   open(house: SourceHouse): Promise<void>
+  /** Makes the drafts of a long list ahead, with turns for others in between. */
+  prepare(entries: readonly JsonObject[], protocolVersion: string): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
   learn(listed: Pick<Listed, 'entries' | 'leftOut'>, protocolVersion: string): void
   drafts(): readonly ToolDraft[]
@@ -70,6 +74,11 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let isClosed = false
   const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
 
+  const plain = new WeakMap<
+    JsonObject,
+    { protocolVersion: string | undefined; pending: boolean; draft: ToolDraft }
+  >()
+
   /** What cannot be made into tools is not remembered either. */
   function rebuild(next = kept): void {
     const pending = isPending()
@@ -91,18 +100,38 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const made = new Map<string, ToolDraft>()
     for (const tool of definitionsOf(from)) {
       const change = changeOf(from, tool)
-      const draft = toDraft(change ? asAccepted(from, tool) : tool, {
-        server,
-        isTrusted,
-        timeoutMs,
-        call,
-        protocolVersion: from.protocolVersion,
-        changed: change && sayChange(change.changed, toolIdOf(server, tool.name)),
-        pendingProvider: pending ? () => (isPending() ? server : undefined) : undefined,
-      })
+      const draft = change
+        ? draftOf(asAccepted(from, tool), from.protocolVersion, {
+            pending,
+            changed: sayChange(change.changed, toolIdOf(server, tool.name)),
+          })
+        : plainDraft(tool, from.protocolVersion, pending)
       if (!made.has(draft.name)) made.set(draft.name, draft)
     }
     return [...made.values()]
+  }
+
+  function draftOf(
+    tool: ToolDefinition,
+    protocolVersion: string | undefined,
+    { pending, changed }: { pending: boolean; changed: string | undefined },
+  ): ToolDraft {
+    const pendingProvider = pending ? () => (isPending() ? server : undefined) : undefined
+    return toDraft(tool, { server, isTrusted, timeoutMs, call, protocolVersion, changed, pendingProvider })
+  }
+
+  /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
+  function plainDraft(
+    tool: ToolDefinition,
+    protocolVersion: string | undefined,
+    pending: boolean,
+  ): ToolDraft {
+    const before = plain.get(tool.raw)
+    if (before && before.protocolVersion === protocolVersion && before.pending === pending)
+      return before.draft
+    const draft = draftOf(tool, protocolVersion, { pending, changed: undefined })
+    plain.set(tool.raw, { protocolVersion, pending, draft })
+    return draft
   }
 
   function whyBlocked(tool: ToolDefinition): string | undefined {
@@ -176,6 +205,15 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       }
       if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
       rebuild(found)
+    },
+    async prepare(entries, protocolVersion) {
+      if (entries.length <= MANY) return
+      const turns = createTurns()
+      for (const entry of entries) {
+        const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
+        if (tool) plainDraft(tool, protocolVersion, isPending())
+        await turns.due()
+      }
     },
     learn({ entries, leftOut }, protocolVersion) {
       const bounded = withoutWildSchemas(entries)

@@ -75,7 +75,7 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
         },
         onResponseData(running, chunk) {
           try {
-            if (taker) return taker(chunk)
+            if (taker) return takeInTurns(running, taker, chunk)
             bytes += chunk.length
             scan = scanWhereLarge(scan, { chunk, parts, bytes, limits: call.limits })
             if (scan?.problem !== undefined) throw new AnswerTooLarge(scan.problem, call.limits)
@@ -98,6 +98,27 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
     )
   })
 }
+
+/** A stream may bring messages without end: others have a turn in between. */
+function takeInTurns(
+  running: Dispatcher.DispatchController,
+  taker: (chunk: Buffer) => void,
+  chunk: Buffer,
+): void {
+  const startedAt = performance.now()
+  if (startedAt - busySince > BREATH_MS) busySince = startedAt
+  taker(chunk)
+  if (performance.now() - busySince < BREATH_MS) return
+  running.pause()
+  setImmediate(() => {
+    busySince = performance.now()
+    running.resume()
+  })
+}
+
+/** How long streams are read before others have a turn. */
+const BREATH_MS = 8
+let busySince = 0
 
 function toLoss(error: NodeJS.ErrnoException, wasSent: boolean): ConnectionLost {
   if (error instanceof AnswerTooLarge) return error
