@@ -1,7 +1,7 @@
 import { nextTurn } from './next-turn.js'
 
 /** How long work goes on before others have a turn. */
-const TURN_MS = 8
+const TURN_MS = 5
 
 export interface Turns {
   /** A turn for the others where one is due; nothing where the work may go on at once. */
