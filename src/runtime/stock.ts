@@ -54,7 +54,7 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
           // One after the other: the last that was given is the one that stays.
           const mine = (replacing ?? Promise.resolve())
             .catch(() => {})
-            .then(() => prepare(drafts))
+            .then(() => prepare(source, drafts))
             .then(() => swap(drafts))
             .finally(() => {
               if (replacing === mine) replacing = undefined
@@ -81,11 +81,12 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
 const FEW = 50
 
 /** What is compared of each tool, worked out before all of them are put in their place at once. */
-async function prepare(drafts: readonly ToolDraft[]): Promise<void> {
+async function prepare(source: string, drafts: readonly ToolDraft[]): Promise<void> {
   const turns = createTurns()
   for (const draft of drafts) {
     // What is no draft is told of by the catalog.
-    if (typeof draft === 'object' && draft !== null && typeof draft.name === 'string') fingerprintOf(draft)
+    if (typeof draft === 'object' && draft !== null && typeof draft.name === 'string')
+      fingerprintOf(source, draft)
     await turns.due()
   }
 }

@@ -80,7 +80,7 @@ class KeptTool implements CatalogTool {
   }
 
   get fingerprint(): string {
-    return (this.#fingerprint ??= fingerprintOf(this.draft))
+    return (this.#fingerprint ??= fingerprintOf(this.source, this.draft))
   }
 }
 
@@ -88,10 +88,19 @@ class KeptTool implements CatalogTool {
  * The declaration and what its profiles are made of; the profiles themselves would only repeat it. Remembered with the
  * draft: who puts many of them into a catalog at once works them out before, in turns.
  */
-export const fingerprintOf = remember((draft: ToolDraft): string => {
+export function fingerprintOf(source: string, draft: ToolDraft): string {
+  const known = fingerprints(draft)
+  const fingerprint = known.get(source) ?? makeFingerprint(source, draft)
+  known.set(source, fingerprint)
+  return fingerprint
+}
+
+const fingerprints = remember((_: ToolDraft) => new Map<string, string>())
+
+function makeFingerprint(source: string, draft: ToolDraft): string {
   const { facts, permission, execution, availability, denyBeforeIo } = draft
   const said = [
-    toDeclaration(new KeptTool('', draft)),
+    toDeclaration(new KeptTool(source, draft)),
     withRuleNames(facts),
     permission,
     execution,
@@ -99,7 +108,7 @@ export const fingerprintOf = remember((draft: ToolDraft): string => {
     denyBeforeIo,
   ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
-})
+}
 
 /** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */
 function withRuleNames(facts: object): Record<string, unknown> {
