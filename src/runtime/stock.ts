@@ -1,4 +1,5 @@
 import { createTurns } from '../foundation/turns/create-turns.js'
+import { nextTurn } from '../foundation/turns/next-turn.js'
 import type { Catalog, Added, CatalogProblem } from '../supply/catalog/catalog.js'
 import { fingerprintOf, type CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
@@ -21,6 +22,7 @@ export interface Stock {
 
 export function createStock(catalog: Catalog, publisher: Publisher): Stock {
   async function announce(added: Added): Promise<void> {
+    if (added.tools.length > FEW) await nextTurn()
     await countIfInUse(added.tools)
     await publisher.publish(added.tools)
     // Sorted now rather than by the first surface that needs it.
@@ -55,6 +57,7 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
           const mine = (replacing ?? Promise.resolve())
             .catch(() => {})
             .then(() => prepare(source, drafts))
+            .then(nextTurn)
             .then(() => swap(drafts))
             .finally(() => {
               if (replacing === mine) replacing = undefined

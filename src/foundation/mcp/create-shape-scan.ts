@@ -44,7 +44,7 @@ export function scanWhereLarge(
 }
 
 /** Counts what a message holds, in one pass over its bytes as they come, without reading it. */
-export function createShapeScan({ maxBytes, maxValues }: ShapeLimits): ShapeScan {
+export function createShapeScan({ maxBytes, maxValues, maxNames = MAX_NAMES }: ShapeLimits): ShapeScan {
   const seenNames = new Uint8Array(NAME_SLOTS >> 3)
   let [bytes, values, names, depth] = [0, 0, 0, 0]
   let problem: ShapeProblem | undefined
@@ -62,7 +62,7 @@ export function createShapeScan({ maxBytes, maxValues }: ShapeLimits): ShapeScan
     const bit = 1 << (slot & 7)
     if ((seenNames[slot >> 3]! & bit) !== 0) return
     seenNames[slot >> 3]! |= bit
-    if (++names > MAX_NAMES) problem ??= 'names'
+    if (++names > maxNames) problem ??= 'names'
   }
 
   const countValue = (): void => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { eraOf } from '../../../foundation/mcp/revisions.js'
-import { MAX_CLIENT_VALUES, sayShapeProblem, type ShapeLimits } from '../../../foundation/mcp/shape-limits.js'
+import { CLIENT_SHAPE, sayShapeProblem, type ShapeLimits } from '../../../foundation/mcp/shape-limits.js'
 import type { Visitor } from './admit.js'
 import { answerLegacyDelete, answerLegacyGet } from './answer-legacy-get.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
@@ -82,7 +82,7 @@ function takesStream(accept: string): boolean {
 }
 
 function limitsOf({ settings }: Door): ShapeLimits {
-  return { maxBytes: settings.maxBodyBytes, maxValues: MAX_CLIENT_VALUES }
+  return { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes }
 }
 
 /** How long the rest of a body that is too long is let in and thrown away, so that the client hears why. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { MAX_CLIENT_VALUES, sayShapeProblem } from '../../../foundation/mcp/shape-limits.js'
+import { CLIENT_SHAPE, sayShapeProblem } from '../../../foundation/mcp/shape-limits.js'
 import { createLineReader } from '../../../supply/sources/mcp/wire/line-reader.js'
 import type { Caller, Gateway } from '../gateway.js'
 import { toJson } from '../to-json.js'
@@ -44,7 +44,7 @@ export function serveStdio(options: StdioOptions): StdioDoor {
     output.write(`${text}\n`)
     if (isFull()) void close()
   })
-  const limits = { maxBytes: maxLineBytes, maxValues: MAX_CLIENT_VALUES }
+  const limits = { ...CLIENT_SHAPE, maxBytes: maxLineBytes }
   const read = createLineReader({
     limits,
     onLine: (line) => peer.take(line),
