@@ -95,7 +95,7 @@ export function fingerprintOf(source: string, draft: ToolDraft): string {
   return fingerprint
 }
 
-const fingerprints = remember((_: ToolDraft) => new Map<string, string>())
+const fingerprints = remember<ToolDraft, Map<string, string>>(() => new Map())
 
 function makeFingerprint(source: string, draft: ToolDraft): string {
   const { facts, permission, execution, availability, denyBeforeIo } = draft

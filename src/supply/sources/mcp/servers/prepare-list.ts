@@ -4,24 +4,25 @@ import { pinBytes } from './pins.js'
 import { canonicalOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
 import { whyWild } from './without-wild-schemas.js'
 
-/** Few of them are worked out when they are needed. */
-const FEW = 50
+const steps: readonly ((entry: JsonObject) => unknown)[] = [
+  canonicalOf,
+  shownDefinition,
+  (entry) => canonicalOf(toPin(parseTool(entry)!)),
+  (entry) => pinBytes(toPin(parseTool(entry)!)),
+]
 
 /**
  * Works out what is needed of each entry of a list, with turns for others in between: whoever then takes the whole list
  * at once finds it done.
  */
 export async function prepareList(list: Iterable<JsonObject>): Promise<void> {
-  const entries = [...list]
-  if (entries.length <= FEW) return
   const turns = createTurns()
-  for (const entry of entries) {
-    canonicalOf(entry)
-    const tool = parseTool(entry)
-    if (tool && whyWild(entry) === undefined) {
-      canonicalOf(toPin(tool))
-      pinBytes(toPin(tool))
-      shownDefinition(entry)
+  for (const entry of list) {
+    const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
+    for (const step of tool ? steps : []) {
+      // A single entry may be as large as a hundred others: each step of it may be the last of a turn.
+      await turns.due()
+      step(entry)
     }
     await turns.due()
   }
