@@ -1,13 +1,14 @@
 import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import type { EventDraft } from '../foundation/stores/event-list.js'
 import { SYSTEM_TENANT, type DocumentWrite } from '../foundation/stores/store.js'
+import { createTurns } from '../foundation/turns/create-turns.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { Tombstone } from '../supply/catalog/name-index.js'
 import { toDeclaration } from '../supply/catalog/to-declaration.js'
 
 const KIND = 'tool'
-const PER_GROUP = 500
+const PER_GROUP = 50
 
 /** What the store keeps of a tool's identity: which names lead to it, and what it last looked like. */
 interface ToolIdentity {
@@ -73,10 +74,11 @@ export async function createPublisher({
 
   return {
     async publish(tools) {
+      const turns = createTurns()
       for (let from = 0; from < tools.length; from += PER_GROUP) {
         await publishGroup(tools.slice(from, from + PER_GROUP))
         // A large catalog must not hold up everything else.
-        if (tools.length > PER_GROUP) await new Promise(setImmediate)
+        await turns.due()
       }
     },
     withdraw(tools) {

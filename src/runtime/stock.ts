@@ -1,5 +1,7 @@
+import { createTurns } from '../foundation/turns/create-turns.js'
+import { nextTurn } from '../foundation/turns/next-turn.js'
 import type { Catalog, Added, CatalogProblem } from '../supply/catalog/catalog.js'
-import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
+import { fingerprintOf, type CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import { countIfInUse } from '../supply/surface/tool-cost.js'
 import type { Publisher } from './publish-catalog.js'
@@ -20,6 +22,7 @@ export interface Stock {
 
 export function createStock(catalog: Catalog, publisher: Publisher): Stock {
   async function announce(added: Added): Promise<void> {
+    if (added.tools.length > FEW) await nextTurn()
     await countIfInUse(added.tools)
     await publisher.publish(added.tools)
     // Sorted now rather than by the first surface that needs it.
@@ -36,15 +39,31 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
         throw refusal(added.problems)
       }
       await announce(added)
+      let replacing: Promise<void> | undefined
+      const swap = async (next: readonly ToolDraft[]): Promise<void> => {
+        const { problems, removed } = added.replace(next)
+        if (problems.length > 0) throw refusal(problems)
+        publisher.withdraw(removed)
+        await announce(added)
+      }
       return {
         get tools() {
           return added.tools
         },
-        async replace(next) {
-          const { problems, removed } = added.replace(next)
-          if (problems.length > 0) throw refusal(problems)
-          publisher.withdraw(removed)
-          await announce(added)
+        replace(next) {
+          const drafts = [...next]
+          if (replacing === undefined && drafts.length <= FEW) return swap(drafts)
+          // One after the other: the last that was given is the one that stays.
+          const mine = (replacing ?? Promise.resolve())
+            .catch(() => {})
+            .then(() => prepare(source, drafts))
+            .then(nextTurn)
+            .then(() => swap(drafts))
+            .finally(() => {
+              if (replacing === mine) replacing = undefined
+            })
+          replacing = mine
+          return mine
         },
         dispose() {
           publisher.withdraw(added.dispose())
@@ -58,6 +77,20 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
       if (tombstone) await publisher.retire(tombstone)
       return tombstone !== undefined
     },
+  }
+}
+
+/** So many are compared at once. */
+const FEW = 50
+
+/** What is compared of each tool, worked out before all of them are put in their place at once. */
+async function prepare(source: string, drafts: readonly ToolDraft[]): Promise<void> {
+  const turns = createTurns()
+  for (const draft of drafts) {
+    // What is no draft is told of by the catalog.
+    if (typeof draft === 'object' && draft !== null && typeof draft.name === 'string')
+      fingerprintOf(source, draft)
+    await turns.due()
   }
 }
 

@@ -5,8 +5,9 @@ import { outputRef, toPayloadRef, type PayloadRecord } from '../results/payloads
 import { detectKind } from '../results/previews/detection/detect-kind.js'
 import { keepRefIn } from '../results/previews/keep-ref-in.js'
 import { previewOf } from '../results/previews/preview-of.js'
-import { sampleOf } from '../results/previews/samples/create-sampler.js'
+import { sampleInTurns } from '../results/previews/samples/sample-in-turns.js'
 import type { Sample } from '../results/previews/samples/sample.js'
+import { encodeInTurns } from '../../foundation/text/encode-in-turns.js'
 import { loadTokenCounter } from '../../foundation/tokens/count-tokens.js'
 import { exceeds } from '../results/previews/sizes/exceeds.js'
 import { withPreview, type OutputBeside } from '../results/with-preview.js'
@@ -52,7 +53,7 @@ export async function keepOutput(result: ToolResult, place: KeepPlace): Promise<
   const exceeded = (await exceeds(modelText(result, measured), policy)) ?? exceededBeside(result, place)
   if (!exceeded && !isRefOnly) return undefined
   const { ref, problem }: Written = place.mayKeep ? await keepText(output, result, place) : {}
-  const sample = sampleOf(output.text)
+  const sample = await sampleInTurns(output.text)
   return {
     ...(await standIn(result, {
       place,
@@ -102,7 +103,9 @@ async function keepText(
   place: KeepPlace,
 ): Promise<Written> {
   const about = { ...aboutOutput(result, place), mediaType }
-  return orProblem(place, (signal) => place.run.world.payloads.keep(Buffer.from(text), about, signal))
+  return orProblem(place, async (signal) =>
+    place.run.world.payloads.keep(await encodeInTurns(text), about, signal),
+  )
 }
 
 function aboutOutput({ redaction_state }: ToolResult, { call, run }: KeepPlace) {

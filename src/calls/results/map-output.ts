@@ -137,8 +137,19 @@ function isBlock(value: unknown): boolean {
 
 /** A copy: what the executor keeps of its output must not change the record. A class we do not know becomes text. */
 function toBlock(block: unknown): ContentBlock {
-  if (isBlock(block)) return copyJson(block as ContentBlock)
+  if (isBlock(block))
+    return isFlat(block as object) ? { ...(block as ContentBlock) } : copyJson(block as ContentBlock)
   return { type: 'text', text: textOf(block) ?? EMPTY_TEXT }
+}
+
+/** Nothing in it that JSON would write otherwise: a long text need not be written and read again. */
+function isFlat(block: object): boolean {
+  if (Object.getPrototypeOf(block) !== Object.prototype) return false
+  for (const key in block) {
+    const value: unknown = (block as Record<string, unknown>)[key]
+    if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false
+  }
+  return true
 }
 
 function copyJson<Value>(value: Value): Value {

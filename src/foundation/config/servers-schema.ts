@@ -92,8 +92,18 @@ export const serverSchema = {
     },
     maxMessageBytes: {
       ...milliseconds,
-      default: 67_108_864,
+      default: 25_165_824,
       description: 'The longest message that is taken from it.',
+    },
+    maxMessageValues: {
+      ...milliseconds,
+      default: 100_000,
+      description: 'How many values (texts, numbers, lists, objects …) one message of it may have.',
+    },
+    maxTools: {
+      ...milliseconds,
+      default: 5_000,
+      description: 'How many tools of it are taken; the rest of its list is left out.',
     },
     inheritEnv: {
       type: 'array',

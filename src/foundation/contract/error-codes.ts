@@ -56,6 +56,10 @@ const finerCodes = {
     errorClasses: ['execution_failed'],
     meaning: 'The tool answered that it failed; its own words are in the result.',
   },
+  'toolcrib.answer_too_large': {
+    errorClasses: ['execution_failed'],
+    meaning: 'The server behind the tool ran the call and answered with more than may be read.',
+  },
   'toolcrib.server_lost': {
     errorClasses: ['dependency_unavailable', 'execution_failed'],
     meaning: 'The connection to the server behind the tool was lost before it answered.',

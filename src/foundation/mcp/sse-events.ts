@@ -1,7 +1,16 @@
+import { scanWhereLarge, type ShapeScan } from './create-shape-scan.js'
+import { createTextParts, type TextParts } from '../text/text-parts.js'
+import type { ShapeLimits, ShapeProblem } from './shape-limits.js'
+
 export interface SseEvent {
   /** `message`, unless said. */
   event: string
   data: string
+}
+
+export interface SseLimits extends ShapeLimits {
+  /** What is thrown for an event that is more than may be read. */
+  refuse(problem: ShapeProblem): Error
 }
 
 export interface SseParser {
@@ -17,12 +26,14 @@ const LF = 10
 const CR = 13
 
 /** Reads server-sent events from bytes as they come; no event is copied more than once, however long it is. */
-export function createSseParser(maxEventBytes: number, onEvent: (event: SseEvent) => void): SseParser {
+export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) => void): SseParser {
   let parts: Buffer[] = []
   let lineBytes = 0
   let data: string[] = []
   let dataBytes = 0
   let event = ''
+  let scan: ShapeScan | undefined
+  let long: TextParts | undefined
   let lastEventId: string | undefined
   let retryMs: number | undefined
   // A CR ends a line, and so does a CR LF, which may lie in two chunks.
@@ -35,6 +46,7 @@ export function createSseParser(maxEventBytes: number, onEvent: (event: SseEvent
     data = []
     dataBytes = 0
     event = ''
+    scan = undefined
     if (isEvent) onEvent({ event: name || 'message', data: text })
   }
 
@@ -53,10 +65,30 @@ export function createSseParser(maxEventBytes: number, onEvent: (event: SseEvent
     field(text.slice(0, colon), text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1))
   }
 
-  const grow = (bytes: number): void => {
-    lineBytes += bytes
-    if (lineBytes + dataBytes > maxEventBytes)
-      throw new Error(`an event of the stream is longer than ${maxEventBytes} bytes`)
+  const grow = (part: Buffer): void => {
+    lineBytes += part.length
+    // The names of fields count as text beside the JSON; lines of one event are seen one after the other.
+    scan = scanWhereLarge(scan, { chunk: part, parts, bytes: lineBytes + dataBytes, limits })
+    const problem = lineBytes + dataBytes > limits.maxBytes ? 'bytes' : scan?.problem
+    if (problem !== undefined) throw limits.refuse(problem)
+  }
+
+  /** A long line is decoded as it comes, and not all of it at its end. */
+  const keep = (part: Buffer): void => {
+    if (!scan) return void parts.push(part)
+    long ??= createTextParts()
+    for (const before of parts) long.push(before)
+    parts = []
+    long.push(part)
+  }
+
+  const lineText = (chunk: Buffer, start: number, end: number): string => {
+    if (parts.length === 0 && !long) return chunk.toString('utf8', start, end)
+    keep(chunk.subarray(start, end))
+    const text = long?.take() ?? Buffer.concat(parts).toString('utf8')
+    parts = []
+    long = undefined
+    return text
   }
 
   const push = (chunk: Buffer): void => {
@@ -69,13 +101,9 @@ export function createSseParser(maxEventBytes: number, onEvent: (event: SseEvent
     let nextCr = chunk.indexOf(CR, start)
     while (nextLf !== -1 || nextCr !== -1) {
       const end = nextLf === -1 ? nextCr : nextCr === -1 ? nextLf : Math.min(nextLf, nextCr)
-      grow(end - start)
+      grow(chunk.subarray(start, end))
       const bytes = lineBytes
-      const text =
-        parts.length === 0
-          ? chunk.toString('utf8', start, end)
-          : Buffer.concat([...parts, chunk.subarray(start, end)]).toString('utf8')
-      parts = []
+      const text = lineText(chunk, start, end)
       lineBytes = 0
       dataBytes += bytes
       start = end + 1
@@ -88,8 +116,9 @@ export function createSseParser(maxEventBytes: number, onEvent: (event: SseEvent
       line(text)
     }
     if (start === chunk.length) return
-    grow(chunk.length - start)
-    parts.push(start === 0 ? chunk : chunk.subarray(start))
+    const rest = start === 0 ? chunk : chunk.subarray(start)
+    grow(rest)
+    keep(rest)
   }
 
   return {

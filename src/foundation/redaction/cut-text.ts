@@ -100,14 +100,12 @@ function isBetweenWords(code: number): boolean {
 }
 
 /** The ends of the parts that a text is read in. One, unless the text is long. */
-export function partEnds(text: string, exact: readonly FoundSecret[]): number[] {
-  const ends: number[] = []
+export function* partEnds(text: string, exact: readonly FoundSecret[]): Generator<number, void, void> {
   let from = 0
   while (text.length - from > LONGEST_PART) {
     const free = lastFreeCut(text, from, from + LONGEST_PART)
     from = free === -1 ? forcedCut(text, from, exact) : free
-    ends.push(from)
+    yield from
   }
-  ends.push(text.length)
-  return ends
+  yield text.length
 }

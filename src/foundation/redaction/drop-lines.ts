@@ -17,6 +17,7 @@ export function dropLines(redactor: Redactor): Redactor {
       const clean = redactor.value(value, also, tally)
       return clean === value ? value : mapTexts(clean, drop)
     },
+    prepare: (text, also) => redactor.prepare(text, also),
     stream(also, tally) {
       const stream = redactor.stream(also, tally)
       let open = ''

@@ -12,6 +12,8 @@ export interface FoundBefore {
   add(secret: string): void
   /** Where something stands that is remembered; undefined where nothing does. */
   find(text: string): FoundSecret[] | undefined
+  /** Has another remember the same. */
+  copyTo(other: FoundBefore): void
   readonly isEmpty: boolean
 }
 
@@ -52,6 +54,9 @@ export function createFoundBefore(): FoundBefore {
       sought ??= soughtFor([...secrets])
       const again = findSought(text, sought, () => true)
       return again.length === 0 ? undefined : again
+    },
+    copyTo(other) {
+      for (const secret of secrets) other.add(secret)
     },
     get isEmpty() {
       return secrets.size === 0

@@ -1,3 +1,4 @@
+import { createTurns } from '../turns/create-turns.js'
 import { partEnds, LONGEST_PART } from './cut-text.js'
 import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
 import type { PiiClass } from './find-pii.js'
@@ -34,11 +35,26 @@ export interface Redactor {
   /** Deep, keys too. The same reference when nothing was found; never changes what it was given. */
   value<Value>(value: Value, also?: readonly string[], tally?: Tally): Value
   /**
+   * Looks through a long text part by part, with turns for others in between. `text` and `value` then know what comes of
+   * it, until what this resolves with is called.
+   */
+  prepare(text: string, also?: readonly string[]): Promise<() => void>
+  /**
    * Gives the same, however the text is cut into pieces, and the same as `text` of the whole, but for one thing: what was
    * let out before something showed that it is secret cannot be taken back. Secrets that become known on the way are asked
    * for with each piece.
    */
   stream(also?: readonly string[] | (() => readonly string[]), tally?: Tally): RedactingStream
+}
+
+/** A long text that was looked through before it is asked for. */
+interface PreparedText {
+  readonly text: string
+  readonly exact: ExactSecrets
+  readonly redacted: string
+  readonly rules: readonly string[]
+  /** The secrets that were found in it. */
+  readonly before: FoundBefore
 }
 
 /** A mark can make what is left beside it look like something new; after so many rounds the whole part is masked. */
@@ -48,6 +64,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   const options = pii === undefined || pii.length === 0 ? undefined : { pii }
   const exactOf = createExactOf(live)
   const clean = createCleanTexts()
+  const prepared = new Set<PreparedText>()
 
   function find(text: string, { exact, before, where }: Search): readonly FoundSecret[] | undefined {
     const known = exact.forms.length === 0 ? undefined : findExact(text, exact)
@@ -83,7 +100,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactText(text: string, search: Search, tally: Tally | undefined): string {
-    if (text.length > LONGEST_PART) return redactLong(text, search, tally)
+    if (text.length > LONGEST_PART) return knownLong(text, search, tally) ?? redactLong(text, search, tally)
     const isOfText = search.where === 'anywhere' || search.before.isEmpty
     if (isOfText && clean.has(text, search.exact)) return text
     const redacted = redactPart(text, search, tally)
@@ -92,6 +109,19 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 
   function redactLong(text: string, search: Search, tally: Tally | undefined): string {
+    const parts = partsOfLong(text, search, tally)
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done) return value
+    }
+  }
+
+  /** Goes over a long text part by part and stops after each: others may have their turn there. */
+  function* partsOfLong(
+    text: string,
+    search: Search,
+    tally: Tally | undefined,
+  ): Generator<undefined, string> {
     const { exact, where } = search
     const known = mergeSpans((exact.forms.length === 0 ? undefined : findExact(text, exact)) ?? [])
     const parts: string[] = []
@@ -99,9 +129,13 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     for (const end of partEnds(text, known)) {
       parts.push(redactPart(text.slice(from, end), search, tally))
       from = end
+      yield
     }
     let redacted = ''
-    for (const part of parts) redacted += where === 'anywhere' ? hideAgain(part, search, tally) : part
+    for (const part of parts) {
+      redacted += where === 'anywhere' ? hideAgain(part, search, tally) : part
+      yield
+    }
     return redacted === text ? text : redacted
   }
 
@@ -111,6 +145,28 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     if (again === undefined) return text
     const hidden = mergeSpans(again).filter(({ start, end }) => !isOnlyMask(text, start, end))
     return hidden.length === 0 ? text : redactText(putMasks(text, hidden, tally), search, tally)
+  }
+
+  function knownLong(text: string, search: Search, tally: Tally | undefined): string | undefined {
+    for (const known of prepared) {
+      if (known.exact !== search.exact || known.text !== text || search.where !== 'anywhere') continue
+      for (const rule of known.rules) tally?.add(rule)
+      known.before.copyTo(search.before)
+      return known.redacted
+    }
+    return undefined
+  }
+
+  async function prepare(text: string, exact: ExactSecrets): Promise<PreparedText> {
+    const rules: string[] = []
+    const turns = createTurns()
+    const search: Search = { exact, before: createFoundBefore(), where: 'anywhere' }
+    const parts = partsOfLong(text, search, { add: (rule) => rules.push(rule) })
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done) return { text, redacted: value, rules, exact, before: search.before }
+      await turns.due()
+    }
   }
 
   // One for all texts and values: redacting never waits, and this is asked in every call.
@@ -148,6 +204,12 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
       how.tally = tally
       const clean = redactValue(value, how)
       return search.before.isEmpty ? clean : redactValue(clean, again)
+    },
+    async prepare(text, also) {
+      if (text.length <= LONGEST_PART) return () => {}
+      const known = await prepare(text, exactOf(also))
+      prepared.add(known)
+      return () => prepared.delete(known)
     },
     stream(also, tally) {
       const before = createFoundBefore()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Validated } from '../../foundation/validation/validated.js'
 import { canonicalJson } from '../../foundation/json/canonical-json.js'
 import type { ArgumentReach } from '../../judgement/policy/arguments/argument-reach.js'
+import { remember } from '../../foundation/json/remember.js'
 import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
@@ -82,15 +83,27 @@ class KeptTool implements CatalogTool {
   }
 
   get fingerprint(): string {
-    return (this.#fingerprint ??= fingerprintOf(this))
+    return (this.#fingerprint ??= fingerprintOf(this.source, this.draft))
   }
 }
 
-/** The declaration and what its profiles are made of; the profiles themselves would only repeat it. */
-function fingerprintOf(tool: CatalogTool): string {
-  const { facts, permission, execution, availability, denyBeforeIo } = tool.draft
+/**
+ * The declaration and what its profiles are made of; the profiles themselves would only repeat it. Remembered with the
+ * draft: who puts many of them into a catalog at once works them out before, in turns.
+ */
+export function fingerprintOf(source: string, draft: ToolDraft): string {
+  const known = fingerprints(draft)
+  const fingerprint = known.get(source) ?? makeFingerprint(source, draft)
+  known.set(source, fingerprint)
+  return fingerprint
+}
+
+const fingerprints = remember<ToolDraft, Map<string, string>>(() => new Map())
+
+function makeFingerprint(source: string, draft: ToolDraft): string {
+  const { facts, permission, execution, availability, denyBeforeIo } = draft
   const said = [
-    toDeclaration(tool),
+    toDeclaration(new KeptTool(source, draft)),
     withRuleNames(facts),
     permission,
     execution,

@@ -40,6 +40,26 @@ describe('sessions', () => {
   })
 })
 
+test('a message with more values than may be read is refused under its own id, and the next one is read', async () => {
+  const { url } = await openDoor({ authenticate })
+  const session = await openSession(url, '2025-11-25', { headers: ann })
+  const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ at, name: `n${at}` }))
+  const refused = await post(url, call('echo', { rows: rows(20_000) }, 77), session)
+  expect(refused.status).toBe(400)
+  expect(refused.body).toMatchObject({
+    id: 77,
+    error: { code: -32600, message: 'The message has more than 50000 values.' },
+  })
+  const names = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`name ${at}`, at]))
+  expect((await post(url, call('echo', names, 78), session)).body).toMatchObject({
+    id: 78,
+    error: { message: 'The message has more than 10000 different names of members.' },
+  })
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}}}`
+  expect((await post(url, deep, session)).status).toBe(400)
+  expect((await post(url, call('echo', { rows: rows(10_000) }), session)).status).toBe(200)
+})
+
 test('a batch is charged for each of its messages', async () => {
   const { url } = await openDoor({ authenticate })
   const session = await openSession(url, '2025-03-26', { headers: slow })

@@ -11,7 +11,7 @@ async function open(answer: RequestListener, credentials: HttpCredentials) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-  const access = createHttpAccess({ url, maxBytes: 1024, credentials })
+  const access = createHttpAccess({ url, limits: { maxBytes: 1024, maxValues: 100 }, credentials })
   onTestFinished(async () => {
     access.close('over')
     server.closeAllConnections()

@@ -44,6 +44,23 @@ test('an answer that is too long ends the connection, and one below the limit do
   await expect(textOf(connection, 'large', { bytes: 1_100_000 })).rejects.toMatchObject(lost(true))
 })
 
+test('an answer that has more than may be read fails alone, and says which setting is meant', async () => {
+  const { connection, stderr } = await open({ ...program(oddServer, 'plain'), maxMessageValues: 50_000 })
+  const call = (name: string, rows: number) =>
+    connection.request('tools/call', { name, arguments: { rows } }).then(({ result }) => result)
+  expect(((await call('rows', 10_000)) as { rows: unknown[] }).rows).toHaveLength(10_000)
+  const waiting = expect(textOf(connection, 'hang')).rejects.toMatchObject(lost(true))
+  const refusal = { mayHaveRun: true, message: expect.stringContaining('"maxMessageValues"') }
+  await expect(call('rows', 20_000)).rejects.toMatchObject(refusal)
+  expect(stderr()).toContain('has more than 50000 values')
+  await textOf(connection, 'ask-rows', { rows: 60_000 })
+  expect(JSON.parse(await textOf(connection, 'answers'))).toMatchObject([
+    { id: 'big', error: { code: -32600, message: 'The message has more than 50000 values.' } },
+  ])
+  await connection.close()
+  await waiting
+})
+
 test('a second answer to the same request is dropped', async () => {
   const { connection } = await open(program(oddServer, 'plain'))
   expect(await textOf(connection, 'twice')).toBe('first')

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sayShapeProblem, type ShapeProblem } from '../../../src/foundation/mcp/shape-limits.js'
 import { createSseParser, formatSse, type SseEvent } from '../../../src/foundation/mcp/sse-events.js'
 
 function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   const events: SseEvent[] = []
-  const parser = createSseParser(maxBytes, (event) => events.push(event))
+  const limits = { maxBytes, maxValues: 1000 }
+  const refuse = (problem: ShapeProblem) => new Error(sayShapeProblem(problem, limits))
+  const parser = createSseParser({ ...limits, refuse }, (event) => events.push(event))
   for (const chunk of chunks) parser.push(chunk)
   return { events, lastEventId: parser.lastEventId, retryMs: parser.retryMs }
 }

@@ -2,6 +2,7 @@ import { errorTable } from '../../../foundation/contract/error-table.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import { tellError } from '../../../foundation/contract/tell-error.js'
+import { nextTurn } from '../../../foundation/turns/next-turn.js'
 import type { Validated } from '../../../foundation/validation/validated.js'
 import { cleanText, type RedactionCounts } from '../clean.js'
 import { mapOutput, type MappedOutput } from '../../results/map-output.js'
@@ -18,13 +19,14 @@ import { nativeErrorRef } from '../native-error-ref.js'
 import { exitError, outputExit } from '../output-exit.js'
 import { isUncheckable, mapDrained } from '../map-drained.js'
 import { DrainedOutput } from '../stream-output.js'
+import { prepareLongTexts } from '../prepare-long-texts.js'
 import { proceed, stop, type Patch, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
 import { toolTitle } from '../tool-title.js'
 
 /** Turns the executor's output into the result, once: nothing serialises it again. */
 export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
-  const { draft, prepared } = run.tool!
+  const { draft } = run.tool!
   let mapped: MappedOutput
   try {
     mapped =
@@ -41,6 +43,24 @@ export function mapResult(call: CallState, run: CallRun): Step | Promise<Step> {
       }),
     )
   }
+  return mapped.size > LARGE_CHARS ? checkInTurns(call, run, mapped) : check(call, run, mapped)
+}
+
+/** More than this takes a while in each of its forms. */
+const LARGE_CHARS = 128 * 1024
+
+async function checkInTurns(call: CallState, run: CallRun, mapped: MappedOutput): Promise<Step> {
+  await nextTurn()
+  const forget = await prepareLongTexts(mapped, run)
+  try {
+    return await check(call, run, mapped)
+  } finally {
+    forget()
+  }
+}
+
+function check(call: CallState, run: CallRun, mapped: MappedOutput): Step | Promise<Step> {
+  const { prepared } = run.tool!
   // A tool that says that it failed need not give what it would have given.
   if (!prepared.output || mapped.failure !== undefined || isUnchecked(call, run))
     return finish(call, run, mapped)

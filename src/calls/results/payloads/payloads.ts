@@ -4,6 +4,7 @@ import type { Journal } from '../../../foundation/events/journal.js'
 import type { BlobStore, CommittedBlob } from '../../../foundation/stores/blobs/blob-store.js'
 import { createLineIndex } from '../../../foundation/stores/blobs/line-index.js'
 import { sealBytes } from '../../../foundation/stores/blobs/sealing/seal-bytes.js'
+import { createTurns } from '../../../foundation/turns/create-turns.js'
 import { PAYLOAD_KIND, UNWANTED_KIND, type PayloadClass, type PayloadRecord } from './payload-record.js'
 import { retainMsOf, type Retention } from './retention.js'
 
@@ -56,6 +57,8 @@ export interface PayloadWriter {
   abort(): Promise<void>
 }
 
+/** Digests and indexes of more than this at once would hold up others. */
+const PART_BYTES = 1024 * 1024
 /** Below this a reader counts the lines itself. */
 const INDEXED_BYTES = 128 * 1024
 
@@ -187,8 +190,12 @@ async function writeAll<Written>(
   writer: { write(chunk: Uint8Array): Promise<void>; commit(): Promise<Written>; abort(): Promise<void> },
   bytes: Uint8Array,
 ): Promise<Written> {
+  const turns = createTurns()
   try {
-    await writer.write(bytes)
+    for (let from = 0; from < bytes.length; from += PART_BYTES) {
+      await writer.write(bytes.subarray(from, from + PART_BYTES))
+      await turns.due()
+    }
     return await writer.commit()
   } catch (error) {
     await writer.abort()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { eraOf } from '../../../foundation/mcp/revisions.js'
+import { CLIENT_SHAPE, sayShapeProblem, type ShapeLimits } from '../../../foundation/mcp/shape-limits.js'
 import type { Visitor } from './admit.js'
 import { answerLegacyDelete, answerLegacyGet } from './answer-legacy-get.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
@@ -45,7 +46,7 @@ function answerPost(door: Door, route: Route, knock: Knock): void {
   const { accept } = request.headers
   if (route.kind === 'mcp' && accept !== undefined && !takesJson(accept))
     return refuse(response, 406, 'Send Accept: application/json, text/event-stream.')
-  readBody(request, door.settings.maxBodyBytes, (body) => {
+  readBody(request, limitsOf(door), (body) => {
     if ('refused' in body) return refuseBody(door, knock, body)
     if (route.kind === 'messages') return answerTwoPathPost(door, { ...knock, body: body.value })
     answerMessage(door, knock, body.value)
@@ -80,15 +81,19 @@ function takesStream(accept: string): boolean {
   return /text\/(event-stream|\*)|\*\/\*/i.test(accept)
 }
 
+function limitsOf({ settings }: Door): ShapeLimits {
+  return { ...CLIENT_SHAPE, maxBytes: settings.maxBodyBytes }
+}
+
 /** How long the rest of a body that is too long is let in and thrown away, so that the client hears why. */
 const DRAIN_MS = 1000
 
 function refuseBody(
   door: Door,
   { request, response }: Knock,
-  { refused }: Extract<Body, { refused: string }>,
+  body: Extract<Body, { refused: string }>,
 ): void {
-  switch (refused) {
+  switch (body.refused) {
     case 'too_large': {
       const text = `The body is too long. At most ${door.settings.maxBodyBytes} bytes are read here.`
       refuse(response, 413, text, { connection: 'close' })
@@ -100,6 +105,11 @@ function refuseBody(
     case 'not_json': {
       const error = { code: mcpErrorCodes.parseError, message: 'The body is not valid JSON.' }
       return sendError(response, { status: 400, error })
+    }
+    case 'shape': {
+      const message = `The message ${sayShapeProblem(body.problem, limitsOf(door))}.`
+      const error = { code: mcpErrorCodes.invalidRequest, message }
+      return sendError(response, { status: 400, error, id: body.id })
     }
     case 'broken':
       return void response.destroy()

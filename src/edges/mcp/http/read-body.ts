@@ -1,19 +1,34 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { scanWhereLarge, type ShapeScan } from '../../../foundation/mcp/create-shape-scan.js'
+import type { JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
+import type { ShapeLimits, ShapeProblem } from '../../../foundation/mcp/shape-limits.js'
 
-export type Body = { readonly value: unknown } | { readonly refused: 'too_large' | 'not_json' | 'broken' }
+export type Body =
+  | { readonly value: unknown }
+  | { readonly refused: 'too_large' | 'not_json' | 'broken' }
+  /** Short enough, and yet more than may be read. */
+  | { readonly refused: 'shape'; readonly problem: ShapeProblem; readonly id: JsonRpcId | undefined }
 
-/** The parsed body, once; never more than `maxBytes` of it in memory. */
-export function readBody(request: IncomingMessage, maxBytes: number, done: (body: Body) => void): void {
+/** The parsed body, once; never more than `limits.maxBytes` of it in memory. */
+export function readBody(request: IncomingMessage, limits: ShapeLimits, done: (body: Body) => void): void {
+  const { maxBytes } = limits
   if (Number(request.headers['content-length']) > maxBytes) return done({ refused: 'too_large' })
   const chunks: Buffer[] = []
   let size = 0
+  let scan: ShapeScan | undefined
   const onData = (chunk: Buffer) => {
     size += chunk.length
     if (size > maxBytes) return finish({ refused: 'too_large' })
-    chunks.push(chunk)
+    scan = scanWhereLarge(scan, { chunk, parts: chunks, bytes: size, limits })
+    if (scan?.problem === undefined) chunks.push(chunk)
+    else chunks.length = 0
   }
-  const onEnd = () => finish(parse(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+  const onEnd = () =>
+    scan?.problem === undefined
+      ? finish(read())
+      : finish({ refused: 'shape', problem: scan.problem, id: scan.hasMethod ? scan.id : undefined })
+  const read = () => parse(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
   const onBroken = () => finish({ refused: 'broken' })
   const finish = (body: Body) => {
     request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)

@@ -1,12 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import { CLIENT_SHAPE, sayShapeProblem } from '../../../foundation/mcp/shape-limits.js'
 import { createLineReader } from '../../../supply/sources/mcp/wire/line-reader.js'
 import type { Caller, Gateway } from '../gateway.js'
 import { toJson } from '../to-json.js'
 import { claimStdout } from './claim-stdout.js'
 import { createStdioPeer } from './stdio-peer.js'
 
-const MAX_LINE_BYTES = 64 * 1024 * 1024
+const MAX_LINE_BYTES = 10 * 1024 * 1024
 /** A client that reads no more must not fill the memory. */
 const MAX_UNREAD_BYTES = 256 * 1024 * 1024
 /** How long what was asked for before the input ended may still take. */
@@ -43,12 +44,17 @@ export function serveStdio(options: StdioOptions): StdioDoor {
     output.write(`${text}\n`)
     if (isFull()) void close()
   })
+  const limits = { ...CLIENT_SHAPE, maxBytes: maxLineBytes }
   const read = createLineReader({
-    maxLineBytes,
+    limits,
     onLine: (line) => peer.take(line),
-    onNotText: () => peer.refuse('This is no text in UTF-8.', mcpErrorCodes.parseError),
-    onTooLong() {
-      peer.refuse(`A message is longer than ${maxLineBytes} bytes.`)
+    onNotText: () => peer.refuse('This is no text in UTF-8.', { code: mcpErrorCodes.parseError }),
+    onRefused: ({ problem, id, hasMethod }) =>
+      peer.refuse(`The message ${sayShapeProblem(problem!, limits)}.`, {
+        id: hasMethod ? id : undefined,
+      }),
+    onEndless() {
+      peer.refuse(`A message is far longer than ${maxLineBytes} bytes.`)
       void close()
     },
   })

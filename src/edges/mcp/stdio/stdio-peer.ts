@@ -10,6 +10,7 @@ import {
 } from '../../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { nextTurn } from '../../../foundation/turns/next-turn.js'
 import { agreedRevision, type Era } from '../../../foundation/mcp/revisions.js'
 import type { Caller, Exchange, Gateway, GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
@@ -20,7 +21,7 @@ export interface StdioPeer {
   /** One line of the client. */
   take(line: string): void
   /** Tells the client that something it sent cannot be read. */
-  refuse(message: string, code?: number): void
+  refuse(message: string, about?: { code?: number; id?: JsonRpcId | undefined }): void
   /** Ends everything of this client, after what still runs has had its time. */
   close(graceMs: number): Promise<void>
 }
@@ -236,7 +237,8 @@ export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Sen
         )
       else track(takeOne(message).then((given) => given && send(given)))
     },
-    refuse: (message, code = mcpErrorCodes.invalidRequest) => send(unreadable(code, message)),
+    refuse: (message, { code = mcpErrorCodes.invalidRequest, id } = {}) =>
+      send({ jsonrpc: '2.0', id: id ?? null, error: { code, message } }),
     async close(graceMs) {
       if (graceMs > 0) await inTime(Promise.all(answering), graceMs)
       over.abort()
@@ -251,10 +253,6 @@ export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Sen
 
 function unreadable(code: number, message: string): JsonRpcResponse {
   return { jsonrpc: '2.0', id: null, error: { code, message } }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 async function inTime(work: Promise<unknown>, ms: number): Promise<void> {

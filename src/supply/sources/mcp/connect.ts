@@ -1,3 +1,4 @@
+import { SERVER_LIMITS } from '../../../foundation/mcp/shape-limits.js'
 import type { JsonRpcMessage } from '../../../foundation/mcp/json-rpc.js'
 import { ConnectionLost, type ConnectOptions, type McpConnection } from './connection.js'
 import { createConnection, type OpenConnection } from './create-connection.js'
@@ -5,7 +6,7 @@ import { keepListening } from './keep-listening.js'
 import { negotiate } from './negotiate.js'
 import { WrongSettings } from './wrong-settings.js'
 import { ProgramEnded } from './wire/server-process.js'
-import { DEFAULT_MAX_MESSAGE_BYTES, type Wire, type WireOptions } from './wire/wire.js'
+import type { Wire, WireOptions } from './wire/wire.js'
 
 /** What a server may say before the greeting is over; more than this is dropped. */
 const MAX_EARLY_MESSAGES = 1000
@@ -93,8 +94,11 @@ async function createWire(
   hear: WireOptions['hear'],
 ): Promise<Wire> {
   const { settings, name, credentials, onStderr } = options
-  const maxMessageBytes = settings.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
-  const shared = { name, maxMessageBytes, hear }
+  const limits = {
+    maxBytes: settings.maxMessageBytes ?? SERVER_LIMITS.maxBytes,
+    maxValues: settings.maxMessageValues ?? SERVER_LIMITS.maxValues,
+  }
+  const shared = { name, limits, hear }
   switch (carrier) {
     case 'stdio': {
       const { createStdioWire } = await import('./wire/stdio-wire.js')

@@ -1,5 +1,11 @@
 import type { JsonObject, JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
 import type { Era } from '../../../foundation/mcp/revisions.js'
+import {
+  sayShapeProblem,
+  settingFor,
+  type ShapeLimits,
+  type ShapeProblem,
+} from '../../../foundation/mcp/shape-limits.js'
 import type { ClientLink, ClientQuestion } from '../../catalog/client-link.js'
 import type { McpServerSettings } from './server-settings.js'
 
@@ -62,6 +68,18 @@ export class ConnectionLost extends Error {
   constructor(message: string, { mayHaveRun }: { mayHaveRun: boolean }) {
     super(message)
     this.mayHaveRun = mayHaveRun
+  }
+}
+
+/** The server answered with more than may be read: what it was asked for has run. */
+export class AnswerTooLarge extends ConnectionLost {
+  constructor(problem: ShapeProblem, limits: ShapeLimits) {
+    const setting = settingFor(problem)
+    const advice =
+      setting === undefined
+        ? 'ask for less at a time'
+        : `ask for less at a time, or raise "${setting}" of the server`
+    super(`The answer ${sayShapeProblem(problem, limits)}; ${advice}.`, { mayHaveRun: true })
   }
 }
 

@@ -8,13 +8,16 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
 } from '../../../foundation/mcp/json-rpc.js'
+import { isLarge } from '../../../foundation/mcp/large-messages.js'
 import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { nextTurn } from '../../../foundation/turns/next-turn.js'
 import { cleanText } from '../../../foundation/text/clean-text.js'
 import type { ClientQuestion } from '../../catalog/client-link.js'
 import { answerServer, questionMoot } from './answer-server.js'
 import { asBegun } from './as-begun.js'
 import { askClient } from './ask-client.js'
+import { boundChatter } from './bound-chatter.js'
 import { nameLogger, shownErrorData } from './name-speaker.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions, ServerFacts } from './connection.js'
 import { isFailure } from './is-failure.js'
@@ -62,7 +65,11 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   const underWay = new Map<JsonRpcId, UnderWay>()
   const answering = answerServer(wire, connect)
   let lastId = 0
-  wire.onClosed(() => answering.stop())
+  const chatter = boundChatter(connect.name)
+  wire.onClosed(() => {
+    answering.stop()
+    chatter.stop()
+  })
 
   /** Who a message is for that came by itself: the one client that waits, where nobody else does, be it without one. */
   const soleClient = (): UnderWay | undefined => {
@@ -77,8 +84,12 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
   }
 
   const hearNotification = ({ method, params: said = {} }: JsonRpcNotification, related?: UnderWay): void => {
+    if (!chatter.isPassedOn(method, (name, told) => passOn(name, told, related))) return
     const params = shownParams(method, said, connect.name)
-    if (!params) return
+    if (params) passOn(method, params, related)
+  }
+
+  const passOn = (method: string, params: JsonObject, related: UnderWay | undefined): void => {
     if (method === 'notifications/progress') {
       // Our tokens are the ids of the requests.
       underWay.get(params['progressToken'] as JsonRpcId)?.options.onProgress?.(params)
@@ -125,6 +136,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
         sent === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params: sent }
       const heard = (other: JsonRpcMessage): void => hear(other, request)
       const response = await wire.exchange(message, { signal, inputSchema, heard })
+      if (isLarge(response)) await nextTurn()
       if (isFailure(response))
         throw new McpError(
           response.error.code,

@@ -24,8 +24,12 @@ export interface McpServerSettings {
   startTimeoutMs?: number
   /** How long one call may take. As the crib says, unless said. */
   timeoutMs?: number
-  /** The longest message that is taken from it. 64 MiB, unless said. */
+  /** The longest message that is taken from it. 24 MiB, unless said. */
   maxMessageBytes?: number
+  /** How many values one message of it may have. 100,000, unless said. */
+  maxMessageValues?: number
+  /** How many tools of it are taken. 5,000, unless said. */
+  maxTools?: number
   /** Names of variables of this process that the program gets too. */
   inheritEnv?: readonly string[]
   /** Only these revisions are tried: `2026-07-28`, `2025-11-25`, … */

@@ -49,6 +49,12 @@ function answer(id, { name, arguments: given }) {
   if (name === 'die') return process.exit(7)
   if (name === 'large')
     return say({ id, result: { content: [{ type: 'text', text: 'x'.repeat(given.bytes) }] } })
+  if (name === 'rows')
+    return say({ result: { rows: Array.from({ length: given.rows }, (_, at) => ({ at, n: `${at}` })) }, id })
+  if (name === 'ask-rows') {
+    const rows = Array.from({ length: given.rows }, (_, at) => ({ at }))
+    say({ id: 'big', method: 'sampling/createMessage', params: { rows } })
+  }
   if (name === 'environment')
     return say({ id, result: { content: [{ type: 'text', text: JSON.stringify(process.env) }] } })
   if (name === 'twice') {

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { measure } from './measure.js'
 
 const MAX_ENTRIES = 10_000
 const MAX_PAGES = 1_000
-const MAX_LIST_BYTES = 32 * 1024 * 1024
+const MAX_LIST_BYTES = 4 * 1024 * 1024
 const ENTRY_LIMITS = { maxDepth: 64, maxBytes: 256 * 1024 }
 /** A list that is nothing but wrong is told of as such, and not entry by entry. */
 const MAX_LEFT_OUT = 100
@@ -30,8 +31,10 @@ export const NOTHING_LISTED: Listed = { entries: [], leftOut: [], ttlMs: undefin
 export async function listPages(
   ask: (params: JsonObject | undefined) => Promise<JsonObject>,
   member: string,
+  maxEntries = MAX_ENTRIES,
 ): Promise<Listed> {
-  const basket = createBasket()
+  const basket = createBasket(maxEntries)
+  const turns = createTurns()
   const seen = new Set<string>()
   let ttlMs: number | undefined
   let cursor: string | undefined
@@ -43,6 +46,8 @@ export async function listPages(
     for (const entry of found) {
       const problem = basket.take(entry)
       if (problem !== undefined) return listed(problem)
+      const wait = turns.due()
+      if (wait) await wait
     }
     ttlMs = shorter(ttlMs, result['ttlMs'])
     const next = result['nextCursor']
@@ -54,7 +59,7 @@ export async function listPages(
   return listed(`it lists more than ${MAX_PAGES} pages; the rest is left out`)
 }
 
-function createBasket() {
+function createBasket(maxEntries: number) {
   const entries: JsonObject[] = []
   const leftOut: LeftOut[] = []
   let bytes = 0
@@ -68,8 +73,8 @@ function createBasket() {
     taken: () => ({ entries, leftOut }),
     /** Why no more is taken; nothing where more may come. */
     take(entry: unknown): string | undefined {
-      if (entries.length === MAX_ENTRIES)
-        return `it lists more than ${MAX_ENTRIES} entries; the rest is left out`
+      if (entries.length === maxEntries)
+        return `it lists more than ${maxEntries} entries; the rest is left out`
       if (!isJsonObject(entry)) return void leave(entry, 'is no object')
       const size = measure(entry, ENTRY_LIMITS)
       if (size === 'too_deep')

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import type { SourceHouse } from '../../source.js'
+import { remember } from '../../../../foundation/json/remember.js'
+import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import { diffTool, type ToolDiff } from './diff-tool.js'
 import { measure } from './measure.js'
 import { isSamePin, parseTool, toPin, type ToolDefinition } from './tool-definition.js'
@@ -65,12 +67,15 @@ export function acceptNew(kept: KeptTools, tools: readonly ToolDefinition[]): Ke
 
 function bytesOf(pins: Iterable<JsonObject>): number {
   let bytes = 0
-  for (const pin of pins) {
-    const size = measure(pin, { maxDepth: Infinity, maxBytes: Infinity })
-    if (typeof size === 'number') bytes += size
-  }
+  for (const pin of pins) bytes += pinBytes(pin)
   return bytes
 }
+
+/** About how many bytes it takes. */
+export const pinBytes = remember((pin: JsonObject): number => {
+  const size = measure(pin, { maxDepth: Infinity, maxBytes: Infinity })
+  return typeof size === 'number' ? size : 0
+})
 
 /** How a tool differs from what was accepted under its name; nothing where it does not. */
 export function changeOf(kept: KeptTools, tool: ToolDefinition): ToolDiff | undefined {
@@ -125,13 +130,15 @@ export async function readKept(house: SourceHouse, server: string): Promise<Kept
 export async function changeKept(
   house: SourceHouse,
   server: string,
-  change: (kept: KeptTools) => KeptTools,
+  change: (kept: KeptTools) => KeptTools | Promise<KeptTools>,
 ): Promise<KeptTools> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found = await house.read(KEPT_KIND, server)
+    if (found) await nextTurn()
     const kept = found ? parseKept(found.value) : NOTHING_KEPT
-    const next = change(kept)
+    const next = await change(kept)
     if (next === kept) return kept
+    if (next.list.length > FEW_PINS) await nextTurn()
     if (await house.write(KEPT_KIND, server, toValue(next), found?.revision ?? 0)) return next
   }
   throw new Error(`What is kept of the server ${server} is being written by others all the time; try again.`)

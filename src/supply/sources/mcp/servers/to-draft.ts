@@ -2,11 +2,10 @@ import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-r
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
 import { cleanText } from '../../../../foundation/text/clean-text.js'
-import { cleanDefinition } from '../clean-definition.js'
 import { toolChanged } from './to-failure.js'
 import { safeServerName, safeToolName } from './safe-name.js'
 import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
-import { parseTool, type ToolDefinition } from './tool-definition.js'
+import { parseTool, shownDefinition, type ToolDefinition } from './tool-definition.js'
 import { toolFacts } from './tool-facts.js'
 
 export interface DraftOrigin {
@@ -23,7 +22,7 @@ export interface DraftOrigin {
 }
 
 export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
-  const shown = parseTool(cleanDefinition(sent.raw)) ?? sent
+  const shown = parseTool(shownDefinition(sent.raw)) ?? sent
   // Called by the name that the server knows, whatever is shown of it.
   const definition = shown.raw === sent.raw ? sent : { ...shown, name: sent.name }
   const { server, isTrusted } = origin

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../foundation/contract/error-codes.js'
 import { McpError } from '../../../../foundation/mcp/mcp-error.js'
-import { ConnectionLost } from '../connection.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { LoginNeeded } from '../oauth/login-problem.js'
 import { nativeIds, type SentRequest } from './native-ids.js'
 import { ServerUnavailable } from './server-unavailable.js'
@@ -22,6 +22,7 @@ export function toFailure(error: unknown, server: string, sent: SentRequest = {}
       code: 'toolcrib.server_unavailable',
       nothingHappened: true,
     })
+  if (error instanceof AnswerTooLarge) return unread(error, server, sent)
   if (error instanceof ConnectionLost) return lost(error, server, sent)
   if (error instanceof LoginNeeded)
     return failure(error.message, error, {
@@ -50,6 +51,18 @@ function lost(error: ConnectionLost, server: string, sent: SentRequest): Error {
       errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',
       code: 'toolcrib.server_lost',
       nothingHappened: !error.mayHaveRun,
+      native: nativeIds(server, sent),
+    },
+  )
+}
+
+function unread(error: AnswerTooLarge, server: string, sent: SentRequest): Error {
+  return failure(
+    `The server "${server}" ran the call, but its answer is too large to be read: what the call did is not known. ${error.message}`,
+    error,
+    {
+      errorClass: 'execution_failed',
+      code: 'toolcrib.answer_too_large',
       native: nativeIds(server, sent),
     },
   )

@@ -27,6 +27,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
   const isBroken = content !== undefined && !Array.isArray(content)
   const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
   const more = moreOf(result)
+  const isMoreRead = typeof measure(more, MAX_META) === 'number'
   const hidden = hiddenIn(blocks)
   return toolOutput({
     content: blocks.map(fromMcpBlock),
@@ -36,7 +37,8 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
       ...nativeIds(server, { facts, requestId }),
       ...(meta !== undefined && { meta }),
       ...(!isMetaRead && { meta_left_out: true }),
-      ...(more && { more }),
+      ...(more && isMoreRead && { more }),
+      ...(!isMoreRead && { more_left_out: true }),
       ...(hidden > 0 && { hidden_characters: hidden }),
     },
   })

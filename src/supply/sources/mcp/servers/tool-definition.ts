@@ -1,5 +1,7 @@
 import { canonicalJson } from '../../../../foundation/json/canonical-json.js'
+import { remember } from '../../../../foundation/json/remember.js'
 import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { cleanDefinition } from '../clean-definition.js'
 
 /** A tool as its server describes it; what is none of the protocol's types is left out. */
 export interface ToolDefinition {
@@ -45,11 +47,21 @@ export const pinnedMembers = [
 const USED_META = ['anthropic/searchHint', 'anthropic/alwaysLoad'] as const
 
 /** What of a definition is kept as accepted, and compared from then on. */
-export function toPin({ name, raw }: ToolDefinition): JsonObject {
+export function toPin({ raw }: ToolDefinition): JsonObject {
+  return pinOf(raw)
+}
+
+const pinOf = remember((raw: JsonObject): JsonObject => {
   const all: JsonObject = { ...raw, _meta: usedMeta(raw['_meta']) }
   const said = pinnedMembers.filter((member) => all[member] !== undefined)
-  return { name, ...Object.fromEntries(said.map((member) => [member, all[member]])) }
-}
+  return { name: raw['name'], ...Object.fromEntries(said.map((member) => [member, all[member]])) }
+})
+
+/** The JSON by which an entry, or the pin of one, is compared. */
+export const canonicalOf = remember((entry: JsonObject) => canonicalJson(entry))
+
+/** An entry as it may be shown. */
+export const shownDefinition = remember((raw: JsonObject) => cleanDefinition(raw))
 
 function usedMeta(meta: unknown): JsonObject | undefined {
   if (!isJsonObject(meta)) return undefined
@@ -58,7 +70,7 @@ function usedMeta(meta: unknown): JsonObject | undefined {
 }
 
 export function isSamePin(a: JsonObject, b: JsonObject): boolean {
-  return canonicalJson(a) === canonicalJson(b)
+  return a === b || canonicalOf(a) === canonicalOf(b)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -3,6 +3,7 @@ import type { McpServerSettings } from '../server-settings.js'
 import { hasCapability } from './has-capability.js'
 import { listPages, NOTHING_LISTED, type Listed } from './list-pages.js'
 import { definitionsOf } from './pins.js'
+import { prepareList } from './prepare-list.js'
 import type { ServerEvent } from './server-state.js'
 import { ServerUnavailable } from './server-unavailable.js'
 import type { ToolDefinition } from './tool-definition.js'
@@ -44,6 +45,8 @@ interface Known {
 }
 
 const LIST_MS = 30_000
+/** More than this at once is more than any surface shows; each of them is compared, recorded and searched. */
+const MAX_TOOLS = 5_000
 const LIST_AGAIN_MS = 30_000
 /** A server that says that its list is old as soon as it is there is asked no more often than this. */
 const SHORTEST_TTL_MS = 15_000
@@ -81,8 +84,10 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
     const { connection } = one
     try {
       const listed = await listAll(connection)
+      await prepareList(listed.entries)
       one.tools = new Map(definitionsOf({ list: listed.entries }).map((tool) => [tool.name, tool]))
       one.isFresh = true
+      if (main() === connection) await shelf.prepare(listed.entries, connection.facts.protocolVersion)
       if (main() === connection) learn(listed, connection)
     } catch (error) {
       if (main() !== connection) return
@@ -95,10 +100,14 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
   async function listAll(connection: McpConnection): Promise<Listed> {
     if (!hasCapability(connection.facts, 'tools')) return NOTHING_LISTED
     const signal = AbortSignal.timeout(settings.startTimeoutMs ?? LIST_MS)
-    return listPages(async (params) => {
-      const reply = await connection.request('tools/list', params, { signal })
-      return reply.result
-    }, 'tools')
+    return listPages(
+      async (params) => {
+        const reply = await connection.request('tools/list', params, { signal })
+        return reply.result
+      },
+      'tools',
+      settings.maxTools ?? MAX_TOOLS,
+    )
   }
 
   function learn(listed: Listed, { facts }: McpConnection): void {

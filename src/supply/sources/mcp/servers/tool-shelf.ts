@@ -1,4 +1,7 @@
-import { canonicalJson } from '../../../../foundation/json/canonical-json.js'
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { createTurns } from '../../../../foundation/turns/create-turns.js'
+import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
 import { listNotes, type ServerNote } from './list-notes.js'
@@ -17,8 +20,9 @@ import {
 } from './pins.js'
 import { safeServerName, safeToolName } from './safe-name.js'
 import { withoutBadHeaders } from './without-bad-headers.js'
-import { withoutWildSchemas } from './without-wild-schemas.js'
-import type { ToolDefinition } from './tool-definition.js'
+import { whyWild, withoutWildSchemas } from './without-wild-schemas.js'
+import { prepareList } from './prepare-list.js'
+import { canonicalOf, parseTool, type ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolShelfOptions extends Pick<
@@ -35,6 +39,8 @@ export interface ToolShelf {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isStocked: boolean
   open(house: SourceHouse): Promise<void>
+  /** Makes the drafts of a long list ahead, with turns for others in between. */
+  prepare(entries: readonly JsonObject[], protocolVersion: string): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
   learn(listed: Pick<Listed, 'entries' | 'leftOut'>, protocolVersion: string): void
   drafts(): readonly ToolDraft[]
@@ -50,6 +56,8 @@ export interface ToolShelf {
 
 /** Stores tell of every write of anybody: reading again for each would be much work for nothing. */
 const LOOK_AGAIN_MS = 200
+/** Lists of more than this are taken over in a turn of their own. */
+const MANY = 200
 /** How long what is being written is waited for at the end. */
 const WRITE_MS = 5_000
 
@@ -69,11 +77,16 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let isClosed = false
   const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
 
+  const plain = new WeakMap<
+    JsonObject,
+    { protocolVersion: string | undefined; pending: boolean; draft: ToolDraft }
+  >()
+
   /** What cannot be made into tools is not remembered either. */
   function rebuild(next = kept): void {
     const pending = isPending()
     if (shown?.kept === next && shown.pending === pending) return
-    const text = canonicalJson([next.list, [...next.accepted.values()], next.protocolVersion, pending])
+    const text = JSON.stringify([textOf(next), pending])
     const isNews = text !== shown?.text
     if (isNews) {
       drafts = draftsOf(next, pending)
@@ -90,19 +103,39 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const made = new Map<string, ToolDraft>()
     for (const tool of definitionsOf(from)) {
       const change = changeOf(from, tool)
-      const draft = toDraft(change ? asAccepted(from, tool) : tool, {
-        server,
-        isTrusted,
-        reach,
-        timeoutMs,
-        call,
-        protocolVersion: from.protocolVersion,
-        changed: change && sayChange(change.changed, toolIdOf(server, tool.name)),
-        pendingProvider: pending ? () => (isPending() ? server : undefined) : undefined,
-      })
+      const draft = change
+        ? draftOf(asAccepted(from, tool), from.protocolVersion, {
+            pending,
+            changed: sayChange(change.changed, toolIdOf(server, tool.name)),
+          })
+        : plainDraft(tool, from.protocolVersion, pending)
       if (!made.has(draft.name)) made.set(draft.name, draft)
     }
     return [...made.values()]
+  }
+
+  function draftOf(
+    tool: ToolDefinition,
+    protocolVersion: string | undefined,
+    { pending, changed }: { pending: boolean; changed: string | undefined },
+  ): ToolDraft {
+    const pendingProvider = pending ? () => (isPending() ? server : undefined) : undefined
+    const about = { server, isTrusted, reach, timeoutMs, call }
+    return toDraft(tool, { ...about, protocolVersion, changed, pendingProvider })
+  }
+
+  /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
+  function plainDraft(
+    tool: ToolDefinition,
+    protocolVersion: string | undefined,
+    pending: boolean,
+  ): ToolDraft {
+    const before = plain.get(tool.raw)
+    if (before && before.protocolVersion === protocolVersion && before.pending === pending)
+      return before.draft
+    const draft = draftOf(tool, protocolVersion, { pending, changed: undefined })
+    plain.set(tool.raw, { protocolVersion, pending, draft })
+    return draft
   }
 
   function whyBlocked(tool: ToolDefinition): string | undefined {
@@ -121,11 +154,13 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     writing = writing
       .then(async () => {
         const { list, protocolVersion, accepted } = kept
-        const written = await changeKept(into, server, (stored) => {
+        const written = await changeKept(into, server, async (stored) => {
+          await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
           const next = { ...stored, list, protocolVersion, accepted: joined }
           return isSameKept(stored, next) ? stored : next
         })
+        if (written.list.length > MANY) await nextTurn()
         rebuild(written)
       })
       .catch((error: unknown) =>
@@ -175,6 +210,15 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
       rebuild(found)
     },
+    async prepare(entries, protocolVersion) {
+      if (entries.length <= MANY) return
+      const turns = createTurns()
+      for (const entry of entries) {
+        const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
+        if (tool) plainDraft(tool, protocolVersion, isPending())
+        await turns.due()
+      }
+    },
     learn({ entries, leftOut }, protocolVersion) {
       const bounded = withoutWildSchemas(entries)
       const usable = withoutBadHeaders(bounded.entries, protocolVersion)
@@ -206,9 +250,13 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 }
 
 function isSameKept(a: KeptTools, b: KeptTools): boolean {
-  const text = ({ list, protocolVersion, accepted }: KeptTools): string =>
-    canonicalJson([list, protocolVersion, [...accepted.values()]])
-  return text(a) === text(b)
+  return textOf(a) === textOf(b)
+}
+
+/** A list that says the same has the same text. */
+function textOf({ list, protocolVersion, accepted }: KeptTools): string {
+  const entries = [...list, ...accepted.values()].map(canonicalOf)
+  return `${list.length} ${protocolVersion} ${createHash('sha256').update(entries.join('\n')).digest('hex')}`
 }
 
 export function toolIdOf(server: string, tool: string): string {

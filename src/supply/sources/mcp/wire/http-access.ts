@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { guardedLookup } from '../../../../foundation/egress/address-rules.js'
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 import { ConnectionLost, type HttpCredentials } from '../connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 
@@ -8,7 +9,7 @@ const MAX_TRIES = 4
 const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS = 128
 
-export interface AccessCall extends Omit<HttpCall, 'maxBytes' | 'path'> {
+export interface AccessCall extends Omit<HttpCall, 'limits' | 'path'> {
   readonly path?: string | undefined
   /** How long each attempt may take, without the time that credentials take. */
   readonly attemptMs?: number | undefined
@@ -29,10 +30,10 @@ export interface HttpAccess {
 /** Calls to one address, with whatever proves who asks. */
 export function createHttpAccess(options: {
   readonly url: string
-  readonly maxBytes: number
+  readonly limits: ShapeLimits
   readonly credentials?: HttpCredentials | undefined
 }): HttpAccess {
-  const { credentials, maxBytes } = options
+  const { credentials, limits } = options
   const url = new URL(options.url)
   const ownPath = url.pathname + url.search
   // A call may take as long as whoever waits for it allows.
@@ -42,7 +43,7 @@ export function createHttpAccess(options: {
   const asides = new Pool(url.origin, shared)
 
   const authorized = async (pool: Pool, { attemptMs, ...call }: AccessCall) => {
-    const plain = { ...call, path: call.path ?? ownPath, maxBytes, signal: limited(call.signal, attemptMs) }
+    const plain = { ...call, path: call.path ?? ownPath, limits, signal: limited(call.signal, attemptMs) }
     if (!credentials) return callHttp(pool, plain)
     for (let tries = 1; ; tries++) {
       const sent = await unlessAborted(credentials.headers(), call.signal)

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { ConnectionLost } from '../connection.js'
+import { scanWhereLarge, type ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
+import { createTextParts } from '../../../../foundation/text/text-parts.js'
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 
 export interface HttpAnswer {
   readonly status: number
@@ -15,7 +18,7 @@ export interface HttpCall {
   readonly headers: Record<string, string>
   readonly body?: string | undefined
   readonly signal?: AbortSignal | undefined
-  readonly maxBytes: number
+  readonly limits: ShapeLimits
   /** Takes the body as it comes; nothing where it shall be gathered. What it throws ends the call, and so does `stop`. */
   stream?(
     status: number,
@@ -39,8 +42,10 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
     let status = 0
     let headers: IncomingHttpHeaders = {}
     let taker: ((chunk: Buffer) => void) | undefined
+    const text = createTextParts()
     const parts: Buffer[] = []
     let bytes = 0
+    let scan: ShapeScan | undefined
     let wasSent = false
     let controller: Dispatcher.DispatchController | undefined
 
@@ -70,17 +75,21 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
         },
         onResponseData(running, chunk) {
           try {
-            if (taker) return taker(chunk)
+            if (taker) return takeInTurns(running, taker, chunk)
             bytes += chunk.length
-            if (bytes > call.maxBytes) throw new Error(`its answer is longer than ${call.maxBytes} bytes`)
-            parts.push(chunk)
+            scan = scanWhereLarge(scan, { chunk, parts, bytes, limits: call.limits })
+            if (scan?.problem !== undefined) throw new AnswerTooLarge(scan.problem, call.limits)
+            text.push(chunk)
+            // Kept only until it is known that it is no small one.
+            if (scan) parts.length = 0
+            else parts.push(chunk)
           } catch (error) {
             running.abort(error as Error)
           }
         },
         onResponseEnd() {
           signal?.removeEventListener('abort', onAbort)
-          resolve({ status, headers, body: textOf(parts) })
+          resolve({ status, headers, body: text.take() })
         },
         onResponseError(_, error) {
           fail(error)
@@ -90,11 +99,29 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
   })
 }
 
-function textOf(parts: readonly Buffer[]): string {
-  return parts.length === 1 ? parts[0]!.toString('utf8') : Buffer.concat(parts).toString('utf8')
+/** A stream may bring messages without end: others have a turn in between. */
+function takeInTurns(
+  running: Dispatcher.DispatchController,
+  taker: (chunk: Buffer) => void,
+  chunk: Buffer,
+): void {
+  const startedAt = performance.now()
+  if (startedAt - busySince > BREATH_MS) busySince = startedAt
+  taker(chunk)
+  if (performance.now() - busySince < BREATH_MS) return
+  running.pause()
+  setImmediate(() => {
+    busySince = performance.now()
+    running.resume()
+  })
 }
 
+/** How long streams are read before others have a turn. */
+const BREATH_MS = 8
+let busySince = 0
+
 function toLoss(error: NodeJS.ErrnoException, wasSent: boolean): ConnectionLost {
+  if (error instanceof AnswerTooLarge) return error
   if (error instanceof ConnectionLost) return new ConnectionLost(error.message, { mayHaveRun: wasSent })
   const why = error.code === undefined || error.code === 'UND_ERR_SOCKET' ? error.message : error.code
   return wasSent

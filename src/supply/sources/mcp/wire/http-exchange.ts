@@ -6,6 +6,7 @@ import {
   type JsonRpcRequest,
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 import type { SseParser } from '../../../../foundation/mcp/sse-events.js'
 import { ConnectionLost } from '../connection.js'
 import type { HttpAnswer, HttpCall } from './http-call.js'
@@ -21,7 +22,7 @@ const MAX_RESUMES_WITHOUT_NEWS = 5
 type Stream = NonNullable<HttpCall['stream']>
 
 export interface HttpExchangeHost {
-  readonly maxMessageBytes: number
+  readonly limits: ShapeLimits
   post(request: JsonRpcRequest, options: ExchangeOptions, stream: Stream): Promise<HttpAnswer>
   /** Takes a stream up again after that event. */
   takeUp(lastEventId: string, signal: AbortSignal | undefined, stream: Stream): Promise<HttpAnswer>
@@ -61,7 +62,7 @@ export function exchangeOverHttp(host: HttpExchangeHost) {
       if (!isEventStream(headers)) return undefined
       host.streamed.set(request.id, take)
       stopStream = stop
-      parser = createMessageParser(host.maxMessageBytes, take)
+      parser = createMessageParser(host.limits, take)
       return parser.push
     }
 

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { messageKind, type JsonRpcMessage } from '../../../../foundation/mcp/json-rpc.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser, type SseParser } from '../../../../foundation/mcp/sse-events.js'
+import { AnswerTooLarge } from '../connection.js'
 import type { HttpAnswer } from './http-call.js'
 import { HttpRefusal } from './http-refusal.js'
 
@@ -8,11 +11,14 @@ export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
 }
 
-export function createMessageParser(maxBytes: number, take: (message: JsonRpcMessage) => void): SseParser {
-  return createSseParser(maxBytes, ({ event, data }) => {
-    if (event !== 'message' || data === '') return
-    for (const message of parseMessages(data)) take(message)
-  })
+export function createMessageParser(limits: ShapeLimits, take: (message: JsonRpcMessage) => void): SseParser {
+  return createSseParser(
+    { ...limits, refuse: (problem) => new AnswerTooLarge(problem, limits) },
+    ({ event, data }) => {
+      if (event !== 'message' || data === '') return
+      for (const message of parseMessages(data)) take(message)
+    },
+  )
 }
 
 /** The messages of an answer that was no stream. Servers of 2025-03-26 may send several at once. */
@@ -26,6 +32,7 @@ function parseMessages(text: string): JsonRpcMessage[] {
   let value: unknown
   try {
     value = JSON.parse(text)
+    noteLarge(value, text.length)
   } catch {
     return []
   }

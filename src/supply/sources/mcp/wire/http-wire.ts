@@ -30,7 +30,7 @@ const DELETE_TIMEOUT_MS = 2000
 
 /** Messages over streamable HTTP: a POST for each, and a stream for what the server says by itself. */
 export function createHttpWire(options: HttpWireOptions): Wire {
-  const access = createHttpAccess({ ...options, maxBytes: options.maxMessageBytes })
+  const access = createHttpAccess(options)
   const closing = createClosing()
   const ended = new AbortController()
   const own = lowerCase(options.headers)
@@ -97,7 +97,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
   }
 
   const answerTo = exchangeOverHttp({
-    maxMessageBytes: options.maxMessageBytes,
+    limits: options.limits,
     post: (request, { signal, attemptMs, inputSchema }, stream) => {
       const headers = postHeaders(request, inputSchema)
       const body = JSON.stringify(request)
@@ -151,7 +151,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
           // Where there never was a stream, that it is not found says nothing about the session.
           return reached(access.callAside({ method: 'GET', headers, stream, signal }), hadOne)
         },
-        createParser: () => createMessageParser(options.maxMessageBytes, hearUnrelated),
+        createParser: () => createMessageParser(options.limits, hearUnrelated),
         onUnreachable: retire,
         signal: ended.signal,
       })

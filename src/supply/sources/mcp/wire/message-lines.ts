@@ -1,3 +1,5 @@
+import type { ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 import { createByteLineReader } from './line-reader.js'
 
 const SPACE = 32
@@ -8,12 +10,14 @@ const MAX_STRAY_LINES = 100_000
 const MAX_STRAY_BYTES = 16 * 1024 * 1024
 
 export interface MessageLinesOptions {
-  readonly maxLineBytes: number
+  readonly limits: ShapeLimits
   /** A line that begins like a message; whether it was one. */
   onLine(line: string): boolean
   /** A line that is none. */
-  onStray(line: Buffer): void
-  onTooLong(): void
+  onStray(line: Buffer | string): void
+  /** A line that is more than may be read. */
+  onRefused(scan: ShapeScan): void
+  onEndless(): void
   /** What comes is no messages, and a lot of it. */
   onNoise(): void
 }
@@ -25,9 +29,9 @@ export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer
   let hasStray = false
   let isOver = false
 
-  const onLine = (line: Buffer): void => {
+  const onLine = (line: Buffer | string): void => {
     if (isOver) return
-    if (looksLikeMessage(line) && options.onLine(line.toString('utf8'))) {
+    if (looksLikeMessage(line) && options.onLine(typeof line === 'string' ? line : line.toString('utf8'))) {
       strayLines = 0
       strayBytes = 0
       return
@@ -42,9 +46,11 @@ export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer
   }
 
   const read = createByteLineReader({
-    maxLineBytes: options.maxLineBytes,
+    limits: options.limits,
+    decodesLong: true,
     onLine,
-    onTooLong: options.onTooLong,
+    onRefused: options.onRefused,
+    onEndless: options.onEndless,
   })
   return (chunk) => {
     hasStray = false
@@ -54,7 +60,8 @@ export function createMessageLines(options: MessageLinesOptions): (chunk: Buffer
 }
 
 /** Reading a line as JSON costs far more than to look at how it begins. */
-function looksLikeMessage(line: Buffer): boolean {
+function looksLikeMessage(line: Buffer | string): boolean {
+  if (typeof line === 'string') return /^\s*[{[]/.test(line)
   let at = 0
   while (at < line.length && line[at]! <= SPACE) at++
   return line[at] === OPENS_OBJECT || line[at] === OPENS_LIST

@@ -5,8 +5,10 @@ import {
   type JsonRpcMessage,
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
+import type { ShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser } from '../../../../foundation/mcp/sse-events.js'
-import { ConnectionLost } from '../connection.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'
 import { HttpRefusal } from './http-refusal.js'
@@ -19,7 +21,7 @@ import type { Wire } from './wire.js'
 export async function createSseWire(
   options: HttpWireOptions & { readonly signal: AbortSignal },
 ): Promise<Wire> {
-  const access = createHttpAccess({ ...options, maxBytes: options.maxMessageBytes })
+  const access = createHttpAccess(options)
   const closing = createClosing()
   const waiting = createWaiting()
   const ended = new AbortController()
@@ -34,6 +36,7 @@ export async function createSseWire(
 
   const take = (text: string): void => {
     const message = parse(text)
+    noteLarge(message, text.length)
     const kind = messageKind(message)
     if (kind === 'response') waiting.answer(message as JsonRpcResponse)
     else if (kind !== undefined) options.hear(message as JsonRpcMessage)
@@ -41,7 +44,9 @@ export async function createSseWire(
 
   const openStream = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      const parser = createSseParser(options.maxMessageBytes, ({ event, data }) => {
+      const { limits } = options
+      const refuse = (problem: ShapeProblem): Error => new AnswerTooLarge(problem, limits)
+      const parser = createSseParser({ ...limits, refuse }, ({ event, data }) => {
         if (event === 'endpoint') resolve(data)
         else if (event === 'message') take(data)
       })

@@ -4,7 +4,11 @@ import {
   type JsonRpcMessage,
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
-import { ConnectionLost } from '../connection.js'
+import { mcpErrorCodes } from '../../../../foundation/mcp/mcp-error.js'
+import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
+import type { ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
+import { sayShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { createClosing } from './closing.js'
 import { createMessageLines } from './message-lines.js'
@@ -16,6 +20,8 @@ import type { Wire, WireOptions } from './wire.js'
 const SHOWN_STRAY_LINES = 20
 const SHOWN_CHARACTERS = 200
 const SHOWN_BYTES = 1000
+/** The most that is kept for a server that does not read its input. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
 /** Messages as lines over the standard input and output of a program that is started for it. */
 export function createStdioWire(
@@ -30,6 +36,7 @@ export function createStdioWire(
 
   const onLine = (line: string): boolean => {
     const value = parse(line)
+    noteLarge(value, line.length)
     // Servers of 2025-03-26 may send several at once.
     const messages = Array.isArray(value) ? value : [value]
     return messages.map(takeMessage).includes(true)
@@ -51,11 +58,26 @@ export function createStdioWire(
     return true
   }
 
-  const onStray = (line: Buffer): void => {
+  const onStray = (line: Buffer | string): void => {
     if (strayLines === SHOWN_STRAY_LINES) return
-    const text = line.toString('utf8', 0, SHOWN_BYTES).trim()
+    const text = (
+      typeof line === 'string' ? line.slice(0, SHOWN_BYTES) : line.toString('utf8', 0, SHOWN_BYTES)
+    ).trim()
     if (text !== '') strayLines++
     if (text !== '') options.onStderr?.(`(not a message, ignored) ${text.slice(0, SHOWN_CHARACTERS)}\n`)
+  }
+
+  /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */
+  const onRefused = ({ problem, id, hasMethod, isBatch }: ShapeScan): void => {
+    const tooLarge = new AnswerTooLarge(problem!, options.limits)
+    if (hasMethod && id !== undefined) {
+      const message = `The message ${sayShapeProblem(problem!, options.limits)}.`
+      if (closing.why === undefined)
+        write({ jsonrpc: '2.0', id, error: { code: mcpErrorCodes.invalidRequest, message } })
+    } else if (id !== undefined) waiting.fail(id, tooLarge)
+    // It may have held the answers of any of them.
+    else if (isBatch) waiting.failAll(tooLarge)
+    options.onStderr?.(`(a message was not read) It ${sayShapeProblem(problem!, options.limits)}.\n`)
   }
 
   const stop = (why: string): void => {
@@ -66,15 +88,16 @@ export function createStdioWire(
 
   const server = startServerProcess({
     settings: options.settings,
-    maxUnreadBytes: options.maxMessageBytes,
+    maxUnreadBytes: MAX_UNREAD_BYTES,
     onOutput: createMessageLines({
-      maxLineBytes: options.maxMessageBytes,
+      limits: options.limits,
       onLine,
       onStray,
       onNoise: () => stop('The server writes a lot to its standard output that is no messages.'),
-      onTooLong: () =>
+      onRefused,
+      onEndless: () =>
         stop(
-          `The server wrote more than ${options.maxMessageBytes} bytes without ending the message; "maxMessageBytes" says how long one may be.`,
+          `The server wrote far more than ${options.limits.maxBytes} bytes without ending the message; "maxMessageBytes" says how long one may be.`,
         ),
     }),
     onStderr: (text) => options.onStderr?.(text),

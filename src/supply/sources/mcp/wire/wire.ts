@@ -5,8 +5,7 @@ import type {
   JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
 import type { Era } from '../../../../foundation/mcp/revisions.js'
-
-export const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 
 export interface ExchangeOptions {
   /** Aborting it gives up waiting; the wire forgets the request. */
@@ -38,7 +37,8 @@ export interface Wire {
 
 export interface WireOptions {
   readonly name: string
-  readonly maxMessageBytes: number
+  /** What one message of the server may bring. */
+  readonly limits: ShapeLimits
   /** Messages that belong to no request that the wire knows of. */
   hear(message: JsonRpcMessage): void
 }

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
+import { createTurns } from '../../../../foundation/turns/create-turns.js'
+import { pinBytes } from './pins.js'
+import { canonicalOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
+import { whyWild } from './without-wild-schemas.js'
+
+const steps: readonly ((entry: JsonObject) => unknown)[] = [
+  canonicalOf,
+  shownDefinition,
+  (entry) => canonicalOf(toPin(parseTool(entry)!)),
+  (entry) => pinBytes(toPin(parseTool(entry)!)),
+]
+
+/**
+ * Works out what is needed of each entry of a list, with turns for others in between: whoever then takes the whole list
+ * at once finds it done.
+ */
+export async function prepareList(list: Iterable<JsonObject>): Promise<void> {
+  const turns = createTurns()
+  for (const entry of list) {
+    const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
+    for (const step of tool ? steps : []) {
+      // A single entry may be as large as a hundred others: each step of it may be the last of a turn.
+      await turns.due()
+      step(entry)
+    }
+    await turns.due()
+  }
+}

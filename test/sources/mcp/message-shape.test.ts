@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { createShapeScan, type ShapeScan } from '../../../src/foundation/mcp/create-shape-scan.js'
+import { MAX_DEPTH, MAX_NAMES, UNSCANNED_BYTES } from '../../../src/foundation/mcp/shape-limits.js'
+import { createSseParser, type SseEvent } from '../../../src/foundation/mcp/sse-events.js'
+import { createByteLineReader } from '../../../src/supply/sources/mcp/wire/line-reader.js'
+
+const limits = { maxBytes: 2_000_000, maxValues: 1_000 }
+
+function scanned(text: string, size = 1_000_000): ShapeScan {
+  const scan = createShapeScan(limits)
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) scan.push(bytes.subarray(at, at + size))
+  return scan
+}
+
+const list = <Item>(length: number, make: (at: number) => Item): Item[] =>
+  Array.from({ length }, (_, at) => make(at))
+const answer = (result: unknown): string => JSON.stringify({ result, jsonrpc: '2.0', id: 7 })
+const names = (count: number): object => Object.fromEntries(list(count, (at) => [`name ${at}`, 1]))
+
+describe('the shape of a message is known before it is read', () => {
+  test.each([
+    ['few values', answer({ rows: list(900, (at) => at) }), undefined],
+    ['many values in a list', answer(list(1_001, () => 1)), 'values'],
+    ['many values in objects', answer(list(400, () => ({ a: 1, b: 2 }))), 'values'],
+    ['many values in members', answer(names(1_001)), 'values'],
+    ['marks inside of a text', answer(`${',[{:'.repeat(50_000)}"\\`), undefined],
+    ['escapes at the end of texts', answer(['\\', '"', '\\"', '\\\\', ',,,,', '\n']), undefined],
+    ['a long text', answer('x'.repeat(1_900_000)), undefined],
+    ['more bytes than may come', answer('x'.repeat(2_000_000)), 'bytes'],
+    ['levels', `{"id":7,"result":${'['.repeat(MAX_DEPTH + 1)}`, 'values'],
+  ])('%s', (_, text, problem) => {
+    for (const size of [1_000_000, 65_536, 7]) {
+      const scan = scanned(text, size)
+      expect(scan.problem).toBe(problem)
+      expect(scan.id).toBe(7)
+      expect(scan.hasMethod).toBe(false)
+    }
+  })
+
+  test('names that differ are counted, and those that come back are not', () => {
+    const scanOf = (value: unknown) => {
+      const scan = createShapeScan({ maxBytes: Infinity, maxValues: Infinity })
+      scan.push(Buffer.from(JSON.stringify(value)))
+      return scan.problem
+    }
+    expect(scanOf(list(20_000, (at) => ({ at, name: `n${at}`, [`c${at % 50}`]: 1 })))).toBeUndefined()
+    expect(scanOf(names(MAX_NAMES * 1.1))).toBe('names')
+    expect(scanOf(list(MAX_NAMES * 1.1, (at) => ({ [`k${at}`]: 1 })))).toBe('names')
+  })
+
+  test.each([
+    ['first', '{"id":"a\\"b","result":[1]}', { id: 'a"b', hasMethod: false, isBatch: false }],
+    ['last', '{"result":{"id":3,"method":1},"id" : 12 }', { id: 12, hasMethod: false, isBatch: false }],
+    ['of a request', '{"method":"x","params":{"id":1},"id":4}', { id: 4, hasMethod: true, isBatch: false }],
+    ['of a notification', '{"method":"x"}', { id: undefined, hasMethod: true, isBatch: false }],
+    ['of several', '[{"id":4}]', { id: undefined, hasMethod: false, isBatch: true }],
+    ['that is none', '{"id":null,"result":{}}', { id: undefined, hasMethod: false, isBatch: false }],
+  ])('the id %s is found', (_, text, found) => {
+    for (const size of [1000, 3, 1]) expect(scanned(text, size)).toMatchObject(found)
+  })
+})
+
+describe('lines and events', () => {
+  test.each([64, 65_536, 1_000_000])('in chunks of %i bytes: what is too much is passed over', (size) => {
+    const seen: string[] = []
+    const read = createByteLineReader({
+      limits,
+      decodesLong: true,
+      onLine: (line) => seen.push(`line ${line.length}`),
+      onRefused: ({ problem, id }) => seen.push(`refused ${problem} ${id}`),
+      onEndless: () => seen.push('endless'),
+    })
+    const euros = '€'.repeat(UNSCANNED_BYTES)
+    const text = [
+      answer(list(50_000, () => 1)),
+      '{}',
+      answer(list(2_000, () => 'x'.repeat(50))),
+      euros,
+      '',
+    ].join('\n')
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += size) read(bytes.subarray(at, at + size))
+    expect(seen).toEqual(['refused values 7', 'line 2', 'refused values 7', `line ${euros.length}`])
+  })
+
+  test('of a line that does not end, little is kept and the end is not waited for', () => {
+    let ends = 0
+    const read = createByteLineReader({
+      limits,
+      decodesLong: true,
+      onLine: () => {},
+      onRefused: () => {},
+      onEndless: () => ends++,
+    })
+    const chunk = Buffer.alloc(1_000_000, 'x')
+    for (let at = 0; at < 30; at++) read(chunk)
+    expect(ends).toBe(1)
+  })
+
+  test('an event that is too much is refused, and one below the limits is whole', () => {
+    const events: SseEvent[] = []
+    const refuse = (problem: string) => new Error(problem)
+    const open = () => createSseParser({ ...limits, refuse }, (event) => events.push(event))
+    const push = (text: string): void => {
+      const parser = open()
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += 65_537) parser.push(bytes.subarray(at, at + 65_537))
+    }
+    const text = 'é€'.repeat(200_000)
+    push(`data: ${answer(text)}\n\ndata: 1\n\n`)
+    expect(events.map(({ data }) => JSON.parse(data) as unknown)).toEqual([
+      { result: text, jsonrpc: '2.0', id: 7 },
+      1,
+    ])
+    expect(() => push(`data: ${answer(list(60_000, () => 1))}\n\n`)).toThrow('values')
+    expect(() => push(`data: ${'x'.repeat(3_000_000)}`)).toThrow('bytes')
+  })
+})
