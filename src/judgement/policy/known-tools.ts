@@ -76,6 +76,9 @@ const shapes: Readonly<Record<string, Shape>> = {
   WebSearch: { toolId: 'web.search', kind: 'function', fields: NO_FIELDS, declares: FETCHES },
 }
 
+/** For whoever misspelt one. */
+export const knownToolNames: readonly string[] = Object.keys(shapes)
+
 export function isKnownTool(name: string): boolean {
   return Object.hasOwn(shapes, name)
 }
