@@ -1,17 +1,24 @@
 import { nearestWord } from '../foundation/config/nearest-word.js'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import { familiarName } from '../judgement/policy/familiar-names.js'
-import { isKnownTool } from '../judgement/policy/known-tools.js'
+import { isKnownTool, knownToolNames } from '../judgement/policy/known-tools.js'
 import { readSpecifier } from '../judgement/policy/read-specifier.js'
 import type { Rule } from '../judgement/policy/rule.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import { toRuleTool } from '../supply/catalog/to-rule-tool.js'
 
+export interface HintPlace {
+  readonly catalog: Catalog
+  readonly home: string
+  /** Whether the catalog has all the tools there are; otherwise only names that are nearly known ones are told of. */
+  readonly isWhole: boolean
+}
+
 /** Rules that can be read and yet mean nothing here: they would protect nothing without a word. */
-export function ruleHints(rules: readonly Rule[], catalog: Catalog, home: string): ConfigProblem[] {
+export function ruleHints(rules: readonly Rule[], place: HintPlace): ConfigProblem[] {
   return rules.flatMap((rule) => {
-    const hint = isCheckable(rule) ? hintFor(rule, catalog, home) : undefined
+    const hint = isCheckable(rule) ? hintFor(rule, place) : undefined
     if (hint === undefined) return []
     const file = rule.file ?? 'the rules'
     const message = `the ${rule.behavior} rule "${rule.text}": ${hint}`
@@ -26,11 +33,12 @@ function isCheckable(rule: Rule): boolean {
   return !familiarName(rule) && !isKnownTool(tool)
 }
 
-function hintFor(rule: Rule, catalog: Catalog, home: string): string | undefined {
+function hintFor(rule: Rule, { catalog, home, isWhole }: HintPlace): string | undefined {
   const tool = catalog.find(rule.tool)
   if (!tool) {
     const names = catalog.list().flatMap(({ toolId, draft }) => [toolId, draft.name, ...draft.aliases])
-    return `no tool here is called "${rule.tool}"${asked(nearestWord(rule.tool, names))}`
+    const near = nearestWord(rule.tool, [...knownToolNames, ...names])
+    return near === undefined && !isWhole ? undefined : `no tool here is called "${rule.tool}"${asked(near)}`
   }
   const ruleTool = toRuleTool(tool, catalog.find)
   const { paths, urls, command } = ruleTool.fields

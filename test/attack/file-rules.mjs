@@ -380,5 +380,6 @@ export async function round({ seed, size }) {
     if (!hasRead && !hasPrinted) return []
     return [{ kind: hasPrinted ? 'printed the file' : 'read the file', text }]
   })
-  return { attempts: commands.length, broken, notes: { 'let through and run': allowed.length } }
+  // Those that were let through were run: each shows by what it did that it may be.
+  return { attempts: commands.length, proven: allowed.length, broken }
 }

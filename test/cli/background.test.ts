@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore, type OpenTask, type ToolProgress, type ToolResult } from 'toolcrib'
 import { allOf } from '../../src/edges/cli/all-of.js'
+import { hasScript, onTerminal } from './on-terminal.js'
 import {
   collect,
   createPlace,
@@ -157,6 +158,11 @@ describe('a call in the background that needs approval', () => {
     const [task] = await tasksOf(place)
     expect(task!.invocation).toMatchObject({ invocation_id: stdout.trim(), status: 'awaiting_approval' })
     expect(task!.progress).toMatchObject({ status: 'waiting_for_permission' })
+    expect((await place.run(['approvals'])).stderr).toBe('')
+    if (hasScript)
+      expect((await onTerminal(place, 'approvals')).text.trimEnd().split('\n').at(-1)).toBe(
+        'Answer with: toolcrib approvals approve <id> (or reject)',
+      )
     expect((await place.run(['cancel', 'last'])).code).toBe(0)
     await ended(task!.owner.pid!)
     expect((await place.run(['show', 'last'])).stdout).toContain('cancelled')

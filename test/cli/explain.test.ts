@@ -15,6 +15,9 @@ describe('toolcrib explain', () => {
     expect({ code, says: stdout.startsWith('ask notes.wirte') }).toEqual({ code: 0, says: true })
     expect(stderr).toContain('There is no tool "notes.wirte" here')
     expect(stderr).toContain('Did you mean "notes.write"?')
+    expect((await createPlace('').run(['explain', 'Bsh', 'command=ls'])).stderr).toContain(
+      'Did you mean "Bash"?',
+    )
   })
 
   it('says what would be decided about a call, by which rule, and what would change it', async () => {

@@ -100,6 +100,22 @@ describe('toolcrib rules add and remove', () => {
     expect((await place.run(['call', 'math.add', 'a=1', 'b=2'])).code).toBe(1)
   })
 
+  it.each([
+    ['', 'Raed(.env)', 'no tool here is called "Raed"; did you mean "Read"?'],
+    ["servers: { a: { command: 'x' } }", 'bahs', 'no tool here is called "bahs"; did you mean "Bash"?'],
+    [`tools: ['${workshop}']`, 'notes.raed', 'did you mean "notes.read"?'],
+    [`tools: ['${workshop}']`, 'read', undefined],
+    ["servers: { a: { command: 'x' } }", 'something.else', undefined],
+  ])('of a name that nothing has are told of at once, and added: %s %s', async (config, rule, hint) => {
+    const place = createPlace(`${config}\n`)
+    const { code, stderr: said } = await place.run(['rules', 'add', 'deny', rule])
+    const stderr = said.replaceAll(/\s+/g, ' ')
+    expect(code).toBe(0)
+    if (hint === undefined) expect(stderr).toMatch(/^Added to \S+ $/)
+    else expect(stderr).toContain(hint)
+    expect(readFileSync(join(place.folder, 'toolcrib.local.yaml'), 'utf8')).toContain(rule)
+  })
+
   it('goes where it is told to', async () => {
     const place = createPlace('tools: [] # none\n')
     await place.run(['rules', 'add', 'deny', 'Bash', '--to', 'project'])

@@ -37,6 +37,13 @@ describe('toolcrib shell read', () => {
     expect(existsSync(join(place.folder, 'home'))).toBe(false)
   })
 
+  it.each([
+    ['cat a', /destroys nothing that is known\n +stays on this machine\n +all that/],
+    ['./run.sh', /not known to destroy anything\n +may talk to other machines\n +not all/],
+  ])('says no more than is known: %s', async (command, facts) => {
+    expect((await createPlace('').run(['shell', 'read', command])).stdout).toMatch(facts)
+  })
+
   it('spells out what could steer the terminal', async () => {
     const { stdout } = await createPlace('').run(['shell', 'read', 'echo \u001B[31mred\u202E'])
     expect([...stdout].filter((char) => /\p{Control}|\u202E/u.test(char) && char !== '\n')).toEqual([])

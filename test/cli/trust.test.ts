@@ -17,7 +17,11 @@ describe('toolcrib trust', () => {
       expect(stderr).toContain('toolcrib.yaml wants to loosen:')
       expect(stderr).toContain('allow test.touch')
       expect(stderr).toContain('Only a person at a terminal can give trust')
+      expect(stderr).toContain('toolcrib/rules.yaml')
+      expect(stderr).not.toMatch(/--yes|are trusted/)
     }
+    const { code, stderr } = await place.run(['trust', '--yes'])
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('not what loosens') })
     expect((await place.run(TOUCH)).code).toBe(2)
   })
 
@@ -88,7 +92,10 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     const place = createPlace('')
     const isProven = async () =>
       (await place.run(['shell', 'read', 'mvn -v', '--json'])).stdout.includes('"is_read_only": true')
-    expect((await onTerminal(place, 'trust .', { typed: [[ASKED, 'n\r']] })).code).toBe(1)
+    const refused = await onTerminal(place, 'trust .', { typed: [[ASKED, 'n\r']] })
+    expect(refused.code).toBe(1)
+    for (const line of refused.text.slice(0, refused.text.indexOf('Trust what')).split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80)
     expect(await isProven()).toBe(false)
     expect((await onTerminal(place, 'trust .', { typed: [[ASKED, 'y\r']] })).code).toBe(0)
     expect(await isProven()).toBe(true)

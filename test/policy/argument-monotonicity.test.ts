@@ -86,7 +86,14 @@ function toolFor({
   name: string
   declares: boolean
 }): RuleTool {
-  const reach = { runs, folders: [], onlyReads, names: readSchemaNames(), ...reachByName([name]) }
+  const reach = {
+    runs,
+    folders: [],
+    onlyReads,
+    names: readSchemaNames(),
+    hasPaths: declares,
+    ...reachByName([name]),
+  }
   return declares ? { ...writeTool, arguments: reach } : toolOf('tool', { arguments: reach })
 }
 

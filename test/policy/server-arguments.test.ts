@@ -111,6 +111,13 @@ describe('a server of files', () => {
     expect(await outcome('mcp.files.write_file', { path: join(project, 'docs/new.md'), content: 'x' })).toBe(
       'ran',
     )
+    const ignored = join(project, 'docs/ignored')
+    for (const content of ['.env\ntoolcrib.local.yaml\n', '.toolcrib/\n', '{"files":["toolcrib.yaml"]}'])
+      expect(await outcome('mcp.files.write_file', { path: ignored, content })).toBe('ran')
+    const edits = [{ oldText: 'toolcrib.yaml', newText: '.env' }]
+    expect(crib.explain({ tool: 'mcp.files.edit_file', input: { path: ignored, edits } }).behavior).toBe(
+      'ask',
+    )
     expect(await outcome('mcp.files.list_directory', { path: project })).toBe('ran')
     expect(await outcome('mcp.files.read_text_file', { path: join(project, 'toolcrib.yaml') })).toBe('ran')
     expect(await outcome('mcp.files.read_text_file', { path: join(project, 'src/a.ts') })).toBe('ran')
@@ -147,6 +154,8 @@ describe('a server of files', () => {
     ['move_file', { source: join(project, 'docs/open.md'), destination: rules }],
     ['move_file', { source: rules, destination: join(project, 'mine.yaml') }],
     ['create_directory', { path: join(config, 'toolcrib/other') }],
+    ['write_file', { path: join(project, 'docs/x.md'), content: rules }],
+    ['write_file', { path: join(project, 'docs/x.md'), content: 'linked' }],
     ['write_file', { path: join(project, 'docs/x.md'), content: 'x', files: { [rules]: 'allow' } }],
     ['write_file', { path: join(project, 'docs/x.md'), content: 'x', more: `a.md\n${rules}` }],
   ])('is kept from our own places, whatever allows it: %s, case %#', async (tool, input) => {

@@ -54,6 +54,21 @@ describe('a command that goes into folders', () => {
     },
   )
 
+  it.each([
+    ['rm -rf build', 'allow'],
+    ['rm -rf build dist 2>/dev/null', 'allow'],
+    ['chmod -R 700 build', 'allow'],
+    ['chown -R ann build > log', 'allow'],
+    ['grep -r x > out', 'ask'],
+    ['rgrep x > out', 'ask'],
+    ['ugrep -r x', 'ask'],
+    ['rm -rf build; ugrep -r x', 'ask'],
+    ['chmod -R 700 build && ack x', 'ask'],
+    ['rm -rf build; git grep x', 'ask'],
+  ])('reads where it stands only if it names no other place: %s', async (command, expected) => {
+    expect(await decide(command, { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe(expected)
+  })
+
   it('searchers that leave hidden files alone do not meet a hidden one', async () => {
     expect(await decide('rg PASS', { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe('allow')
     expect(await decide('rg -uu PASS', { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe('ask')

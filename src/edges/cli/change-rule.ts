@@ -1,4 +1,4 @@
-import { shortPath } from '../../foundation/config/describe-problem.js'
+import { describeProblem, shortPath } from '../../foundation/config/describe-problem.js'
 import { checkSpecifier } from '../../judgement/policy/check-specifier.js'
 import { parseRule } from '../../judgement/policy/parse-rule.js'
 import { ruleBehaviors, type RuleBehavior } from '../../judgement/policy/rule.js'
@@ -6,6 +6,7 @@ import type { RuleUpdate } from '../../judgement/policy/rule-update.js'
 import { changeRuleFile } from '../../runtime/change-rule-file.js'
 import { ruleFiles } from '../../runtime/rule-files.js'
 import type { ExitCode, Given } from './command.js'
+import { hintsFor } from './hints-for.js'
 import { loadSettingsOrStop } from './load-or-stop.js'
 import { ruleDestination } from './rule-destination.js'
 import type { Terminal } from './terminal.js'
@@ -37,6 +38,9 @@ export async function changeRule(
     throw usageProblem(error instanceof Error ? error.message : String(error))
   }
   terminal.say(`${type === 'add_rules' ? 'Added to' : 'Removed from'} ${shortPath(file.path)}.`)
+  if (type === 'add_rules')
+    for (const hint of await hintsFor([{ ...rule, file: file.path }], options))
+      terminal.say(describeProblem(hint))
   return 0
 }
 

@@ -13,12 +13,12 @@ export function describeTrust({ read, loosening, runs, named }: TrustRequest, te
   const file = oneLine(shortPath(read.path))
   const section = (title: string, entries: readonly string[]): void => {
     if (entries.length === 0) return
-    terminal.say(terminal.sayStyle.bold(title))
+    terminal.explain(title, terminal.sayStyle.bold)
     for (const entry of entries) for (const line of indented(entry, terminal)) terminal.say(line)
   }
   section(`${file} wants to loosen:`, loosening)
   section(`${file} wants to run or reach:`, runs)
-  section(`${file} names these files, which are trusted as they are now:`, fileLines(named.files))
+  section(`${file} names these files, shown as they are now:`, fileLines(named.files))
   section(
     'These lines compute what they import, so that it cannot be followed:',
     named.computed.map(({ file: from, line }) => `${shortPath(from)}:${line}`),

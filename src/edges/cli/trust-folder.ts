@@ -22,7 +22,7 @@ export async function giveFolderTrust(
     terminal.say('The folder is trusted already.')
     return 0
   }
-  terminal.say(
+  terminal.explain(
     `Files in ${shortPath(folder)} and below may then name programs that commands such as npm, mvn or terraform run.`,
   )
   if (!terminal.isInteractive)

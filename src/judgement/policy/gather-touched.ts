@@ -95,8 +95,7 @@ function gatherDeclared(
   for (const path of command.executes)
     addShellPath(gathered, { access: 'read', written: path, walk: 'none' }, place)
   for (const path of command.writes) addShellPath(gathered, { access: 'write', written: path, walk }, place)
-  // Who searches without saying where searches where it stands.
-  if (walk !== 'none' && command.reads.length === 0)
+  if (walk !== 'none' && searchesHere(command))
     addShellPath(gathered, { access: 'read', written: escapeWildcards(cwd), walk }, place)
   gathered.hosts.push(...command.hosts.map(normalHost))
   const isShifting = shiftsPaths(commandText, command, { cwd, followLinks: place.followLinks })
@@ -116,6 +115,16 @@ function gatherDeclared(
 function walkIn({ commands, writes }: ShellReading): Walk {
   const walk = walkOf(commands)
   return walk === 'visible' && writes.some((path) => /\/\.\w*ignore$/.test(path)) ? 'all' : walk
+}
+
+/** Programs that go into what they are given to change it, and into nothing else. */
+const CHANGERS = new Set(['rm', 'mv', 'chmod', 'chown', 'chgrp'])
+
+/** Who searches without saying where searches where it stands. Of those who only change folders, it is known which. */
+function searchesHere({ commands, reads, writes, redirects }: ShellReading): boolean {
+  if (reads.length > 0) return false
+  if (writes.every((path) => redirects.includes(path))) return true
+  return walkOf(commands.filter(({ words }) => !CHANGERS.has((words[0] ?? '').split('/').at(-1)!))) !== 'none'
 }
 
 function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {

@@ -81,7 +81,7 @@ function findOutside({ touched }: JudgedCall, workingDirectories: readonly strin
 }
 
 /** A text that only happens to name something here, or names something elsewhere, is not where anybody works. */
-const isMeant = ({ basis }: TouchedPath): boolean => basis !== 'value' && basis !== 'remote'
+const isMeant = ({ basis }: TouchedPath): boolean => basis === undefined || basis === 'name'
 
 function outsideOf(path: string): Judgement {
   return {

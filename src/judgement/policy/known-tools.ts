@@ -1,4 +1,4 @@
-import { reachByName, type ArgumentReach } from './arguments/argument-reach.js'
+import { reachByName, writesFiles, type ArgumentReach } from './arguments/argument-reach.js'
 import { readSchemaNames } from './arguments/schema-names.js'
 import type { JudgedFacts } from './decision.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
@@ -76,6 +76,9 @@ const shapes: Readonly<Record<string, Shape>> = {
   WebSearch: { toolId: 'web.search', kind: 'function', fields: NO_FIELDS, declares: FETCHES },
 }
 
+/** For whoever misspelt one. */
+export const knownToolNames: readonly string[] = Object.keys(shapes)
+
 export function isKnownTool(name: string): boolean {
   return Object.hasOwn(shapes, name)
 }
@@ -93,7 +96,7 @@ export function knownTool(name: string, input?: unknown): KnownTool {
       ids: names,
       nativeIds: nativeIdsOf(name),
       fields: shape.fields,
-      ...(!isKnownTool(name) && { arguments: { ...UNKNOWN_REACH, ...reachByName([name]) } }),
+      ...(!isKnownTool(name) && { arguments: unknownReach(name) }),
       profile: {},
     },
     declares: shape.declares,
@@ -105,10 +108,18 @@ const UNKNOWN_REACH: ArgumentReach = {
   runs: 'here',
   folders: [],
   names: readSchemaNames(),
+  hasPaths: false,
   onlyReads: false,
   walks: false,
   moves: false,
+  writesText: false,
 }
+
+const unknownReach = (name: string): ArgumentReach => ({
+  ...UNKNOWN_REACH,
+  ...reachByName([name]),
+  hasPaths: writesFiles(name),
+})
 
 function guess(name: string, input: unknown): Shape {
   const has = (field: string): boolean =>

@@ -73,34 +73,40 @@ export function findProtected(
   places: ProtectedPlaces,
 ): ProtectedHit | undefined {
   let asked: ProtectedHit | undefined
+  let unread: ProtectedHit | undefined
   for (const { path, real, access, isGlob, walk, basis } of paths) {
     // A path of another machine is no place of this one.
     if (basis === 'remote') continue
     for (const each of path === real ? [path] : [path, real]) {
       const hit =
-        protectedAt({ path: each, access, isGlob }, places) ??
+        protectedAt({ path: each, access, isGlob, basis }, places) ??
         (walk && !isGlob ? softened(protectedBelow(each, access, places), basis) : undefined) ??
         (basis === 'name' ? keyBelow(each, places) : undefined)
-      if (hit?.isOwn) return hit
-      asked ??= hit
+      // Who would change it is told so, also where it would be read first.
+      if (hit?.isOwn && access === 'write') return hit
+      if (hit?.isOwn) unread ??= hit
+      else asked ??= hit
     }
   }
-  return asked
+  return unread ?? asked
 }
 
-type OnePath = Pick<TouchedPath, 'path' | 'access' | 'isGlob'>
+type OnePath = Pick<TouchedPath, 'path' | 'access' | 'isGlob' | 'basis'>
 
 function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): ProtectedHit | undefined {
-  const { path, access, isGlob } = touched
-  if (isIn(touched, secret)) return ownHit(path, 'No tool may read the key that seals waiting calls.')
+  const { path, access, isGlob, basis } = touched
   const isWrite = access === 'write'
+  if (isIn(touched, secret))
+    return ownHit(path, `No tool may ${isWrite ? 'change' : 'read'} the key that seals waiting calls.`)
   const segments = segmentsOf(path).map((segment) => segment.toLowerCase())
   const isOneOf = (segment: string, names: ReadonlySet<string>): boolean => meets(segment, names, isGlob)
   if (isWrite) {
-    const isOwn =
+    const isNamed = (): boolean =>
       isOwnFile(segments.at(-1) ?? '', isGlob) || segments.some((each) => isOneOf(each, OWN_FOLDERS))
-    if (isOwn || isIn(touched, own)) {
-      return ownHit(path, 'No tool may change Toolcrib’s own settings, rules and records.')
+    const isPlaced = isIn(touched, own)
+    if (isPlaced || isNamed()) {
+      const hit = ownHit(path, 'No tool may change Toolcrib’s own settings, rules and records.')
+      return isPlaced || basis !== 'content' ? hit : undefined
     }
   } else if (isIn(touched, own.filter(isClosed))) {
     return ownHit(path, 'No tool may read Toolcrib’s own settings, rules and records.')
@@ -125,7 +131,7 @@ const isClosed = (place: string): boolean => !OWN_FILE.test(basename(place).toLo
 
 /** A word that happens to be a folder's name, such as "/", is no proof that the folder is meant. */
 function softened(hit: ProtectedHit | undefined, basis: TouchedPath['basis']): ProtectedHit | undefined {
-  return hit?.isOwn && basis === 'value' ? { ...hit, isOwn: false } : hit
+  return hit?.isOwn && (basis === 'value' || basis === 'content') ? { ...hit, isOwn: false } : hit
 }
 
 /** A folder with a key in it, handed to a tool of which nobody knows whether it goes in. */

@@ -33,9 +33,10 @@ export interface TouchedPath {
   /**
    * How an argument that nobody declared came to be a path. `name`: by its name or schema. `value`: by what its text means on
    * this machine; it counts for rules and protected places, and not for where callers may work. `remote`: by name, for a tool
-   * of another machine; only rules speak of it.
+   * of another machine; only rules speak of it. `content`: all of a text that is content by its name; rules about it ask at
+   * most, and only places of ours that are known as such are refused.
    */
-  readonly basis?: 'name' | 'value' | 'remote' | undefined
+  readonly basis?: 'name' | 'value' | 'remote' | 'content' | undefined
 }
 
 /** One command of a line: what its words may name, and whether that is all that it touches. */

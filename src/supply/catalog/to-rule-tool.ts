@@ -35,10 +35,12 @@ export function toRuleTool(
 
 /** Read once: what a schema says does not change with the calls. */
 function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): ArgumentReach {
+  const names = readSchemaNames(input.modelSchema, input.runtimeSchema)
   return {
     runs: reach?.runs ?? 'here',
     folders: reach?.folders ?? [],
-    names: readSchemaNames(input.modelSchema, input.runtimeSchema),
+    names,
+    hasPaths: names.hasPaths || input.pathFields.length > 0,
     onlyReads: facts.is_read_only === true,
     ...reachByName([name, ...externalMappings.flatMap(nativeIdsOf)]),
   }

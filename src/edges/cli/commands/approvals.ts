@@ -1,5 +1,5 @@
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
-import type { ExitCode, Given } from '../command.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { durationText } from '../duration-text.js'
 import { shortApprovalId } from '../find-approval.js'
 import { cutText, widthOf } from '../fit-text.js'
@@ -15,9 +15,17 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
       if (json) terminal.printJson(approval)
       else for (const line of lines(approval, terminal)) terminal.print(line)
     }
+    const isWaiting = approvals.some(({ status }) => status === 'pending')
+    if (isWaiting && !json && terminal.isShown) terminal.explain(howToAnswer(given.options))
     if (approvals.length === 0 && !json)
       terminal.explain(`Nothing waits for approval in ${path}; each config has a record of its own: --config`)
   })
+}
+
+/** With the config that was named: another one has another record. */
+function howToAnswer({ config }: GivenOptions): string {
+  const where = config === undefined ? '' : ` --config ${oneLine(config)}`
+  return `Answer with: toolcrib approvals approve <id>${where} (or reject)`
 }
 
 const INDENT = ' '.repeat(13)

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
-import { isKnownTool } from '../../../judgement/policy/known-tools.js'
+import { isKnownTool, knownToolNames } from '../../../judgement/policy/known-tools.js'
 import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { ConsideredRule } from '../../../judgement/policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../runtime/explain-call.js'
@@ -63,7 +63,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
 /** Calls of other agents are judged by the name alone; a slip of the pen must not look like one. */
 function sayUnknown(name: string, catalog: Catalog, terminal: Terminal): void {
   const names = catalog.list().map(({ toolId }) => toolId)
-  const near = nearestWord(name, names)
+  const near = nearestWord(name, [...knownToolNames, ...names])
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`
   terminal.explain(
     `There is no tool "${oneLine(name)}" here; it is judged by its name and input alone.${hint}`,

@@ -1,16 +1,9 @@
-import { homedir } from 'node:os'
-import {
-  describeProblem,
-  shortPath,
-  type ConfigProblem,
-} from '../../../foundation/config/describe-problem.js'
+import { describeProblem, shortPath } from '../../../foundation/config/describe-problem.js'
 import type { Rule } from '../../../judgement/policy/rule.js'
 import { contentOf } from '../../../runtime/policy-of.js'
-import { loadTools } from '../../../runtime/load-tools.js'
-import { hasServers } from '../../../runtime/open-servers.js'
-import { ruleHints } from '../../../runtime/rule-hints.js'
-import type { ExitCode, Given, GivenOptions } from '../command.js'
+import type { ExitCode, Given } from '../command.js'
 import { fitText } from '../fit-text.js'
+import { hintsFor } from '../hints-for.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
 import { loadOutsideOrStop, loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
@@ -42,14 +35,6 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     for (const hint of hints) terminal.say(describeProblem(hint))
   }
   return problems.length > 0 ? 1 : 0
-}
-
-/** What tools there are tells which rules mean none of them; tools that cannot be loaded are no business of this. */
-async function hintsFor(rules: readonly Rule[], { config }: GivenOptions): Promise<ConfigProblem[]> {
-  const loaded = await loadTools({ configPath: config })
-  // What servers have is not known without asking them.
-  if (!loaded.ok || hasServers(loaded)) return []
-  return loaded.catalog.list().length > 0 ? ruleHints(rules, loaded.catalog, homedir()) : []
 }
 
 function printRule(

@@ -73,12 +73,7 @@ function printForPeople(record: ReadingRecord, terminal: Terminal): void {
   const title = record.is_read_only ? style.good('It only reads.') : style.warn('It may do more than read.')
   for (const line of wrapText(oneLine(record.command), terminal.columns)) terminal.print(style.bold(line))
   terminal.print(title)
-  const facts = [
-    record.is_destructive ? 'may destroy something' : 'destroys nothing that is known',
-    record.is_open_world ? 'talks to other machines' : 'stays on this machine',
-    record.is_complete ? 'all that it touches is listed' : 'not all that it touches is known',
-  ]
-  printRow('Facts', facts, terminal)
+  printRow('Facts', factsOf(record), terminal)
   printRow('Reads', record.reads, terminal)
   printRow('Writes', record.writes, terminal)
   printRow('Deletes', record.deletes, terminal)
@@ -86,6 +81,17 @@ function printForPeople(record: ReadingRecord, terminal: Terminal): void {
   printRow('Hosts', record.hosts, terminal)
   printRow('Commands', record.commands, terminal)
   printRow('Why', record.reasons, terminal)
+}
+
+/** Where not all is known, nothing is said to be safe. */
+function factsOf({ is_destructive, is_open_world, is_complete }: ReadingRecord): string[] {
+  const harmless = is_complete ? 'destroys nothing that is known' : 'not known to destroy anything'
+  const near = is_complete ? 'stays on this machine' : 'may talk to other machines'
+  return [
+    is_destructive ? 'may destroy something' : harmless,
+    is_open_world ? 'talks to other machines' : near,
+    is_complete ? 'all that it touches is listed' : 'not all that it touches is known',
+  ]
 }
 
 /** Nothing where there is nothing to say. */

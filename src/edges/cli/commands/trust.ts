@@ -1,4 +1,6 @@
 import { dirname, join } from 'node:path'
+import { configHome } from '../../../foundation/config/config-home.js'
+import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { LOCAL_RULES } from '../../../runtime/rule-files.js'
 import { trustAsRead } from '../../../runtime/trust/config-trust.js'
 import { distrustFile } from '../../../runtime/trust/trust-list.js'
@@ -40,19 +42,26 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
   return 0
 }
 
+const WHO_TRUSTS =
+  'Only a person at a terminal can give trust; nothing was changed. A script of your own says --yes.'
+
+/** Here --yes would be refused, so that it is not offered. */
+function whatLoosens(isYes: boolean): string {
+  const rules = shortPath(join(configHome(), 'rules.yaml'))
+  const who = isYes
+    ? '--yes trusts code, and not what loosens the rules.'
+    : 'Only a person at a terminal can give trust to what loosens the rules.'
+  return `${who} Nothing was changed. Run toolcrib trust at a terminal, or put what loosens into your own rules: ${rules}`
+}
+
 async function isAgreed(
   waiting: readonly TrustRequest[],
   isYes: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (isYes && waiting.every(({ loosening }) => loosening.length === 0)) return true
-  if (!terminal.isInteractive) {
-    throw usageProblem(
-      isYes
-        ? '--yes trusts code, and not what loosens the rules: only a person at a terminal can. Nothing was changed.'
-        : 'Only a person at a terminal can give trust; nothing was changed. A script of your own says --yes.',
-    )
-  }
+  const isLoosened = waiting.some(({ loosening }) => loosening.length > 0)
+  if (isYes && !isLoosened) return true
+  if (!terminal.isInteractive) throw usageProblem(isLoosened ? whatLoosens(isYes) : WHO_TRUSTS)
   const answer = await askPerson('Trust these files as they are now? [y/N] ', { terminal })
   return /^\s*y(es)?\s*$/i.test(answer ?? '')
 }

@@ -17,6 +17,13 @@ export interface ArgumentReach {
   readonly walks: boolean
   /** It takes away or puts elsewhere what it is given, with all that lies in it. */
   readonly moves: boolean
+  /**
+   * Some argument of the tool is a path for certain, so that those which are contents by name are none. By the tool and not by
+   * the call: no further argument loosens what is found in the others.
+   */
+  readonly hasPaths: boolean
+  /** It puts text into files and runs none of it. */
+  readonly writesText: boolean
 }
 
 const WALKS = new Set(
@@ -28,15 +35,32 @@ const WALKS = new Set(
 const MOVES = new Set(
   'move mv rename delete remove rm rmdir unlink trash purge wipe erase prune clean'.split(' '),
 )
+const WRITES_TEXT = new Set('write edit create insert append replace save update overwrite'.split(' '))
+const RUNS = new Set(
+  'run exec execute eval evaluate shell bash sh terminal script python node repl test start launch'.split(
+    ' ',
+  ),
+)
 
 const says = (names: readonly string[], words: ReadonlySet<string>): boolean =>
   names.some((name) => wordsOf(name).some((word) => words.has(word)))
 
-/** A tool's own name tells whether it goes into folders. That only ever tightens, so that anybody's word will do. */
-export function reachByName(names: readonly string[]): Pick<ArgumentReach, 'walks' | 'moves'> {
+/**
+ * A tool's own name tells whether it goes into folders. That only ever tightens, so that anybody's word will do. That it
+ * writes text only means that its `code` is searched no more than its other contents.
+ */
+export function reachByName(names: readonly string[]): Pick<ArgumentReach, 'walks' | 'moves' | 'writesText'> {
   const moves = says(names, MOVES)
-  return { walks: moves || says(names, WALKS), moves }
+  const writesText = says(names, WRITES_TEXT) && !says(names, RUNS)
+  return { walks: moves || says(names, WALKS), moves, writesText }
 }
+
+/** Whether a tool of which only the name is known writes text into files: then it is told into which. */
+export function writesFiles(name: string): boolean {
+  return reachByName([name]).writesText && says([name], FILES)
+}
+
+const FILES = new Set(['file', 'files'])
 
 /** An argument that makes a tool go into folders: `recursive: true`, `depth: 3`. */
 export function asksToWalk(input: unknown): boolean {

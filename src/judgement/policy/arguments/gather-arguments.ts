@@ -85,16 +85,26 @@ class ArgumentSearch implements FoundArguments {
       if (at.skip?.has(key)) continue
       const named = this.#named(key, above)
       // A map from paths to what stands in them.
-      if (/[/\\.%~]/.test(key)) this.#text(key, { ...above, kind: above.kind && 'maybe' }, MAX_DEPTH)
+      if (/[/\\.%~]/.test(key))
+        this.#text(key, { ...above, kind: above.kind && 'maybe', isContent: false }, MAX_DEPTH)
       this.#value(Reflect.get(value, key), named, depth)
     }
   }
 
   #named(key: string, above: Named): Named {
     const own = readName(key)
-    const kind = this.#reach.names.kinds.get(key) ?? own.kind ?? (above.kind && 'maybe')
-    if (kind === own.kind && !above.isTarget && !above.isCommand) return own
-    return { kind, isTarget: own.isTarget || above.isTarget, isCommand: own.isCommand || above.isCommand }
+    const said = this.#reach.names.kinds.get(key)
+    const isContent = said === undefined && this.#isContent(own)
+    const kind = said ?? own.kind ?? (isContent ? undefined : above.kind && 'maybe')
+    if (kind === own.kind && isContent === own.isContent && !above.isTarget && !above.isCommand) return own
+    const isCommand = own.isCommand || above.isCommand
+    return { kind, isTarget: own.isTarget || above.isTarget, isCommand, isContent }
+  }
+
+  /** What is run is no content, unless the tool only writes it. */
+  #isContent({ isContent, isCommand }: Named): boolean {
+    const { hasPaths, writesText } = this.#reach
+    return isContent && hasPaths && (!isCommand || writesText)
   }
 
   #value(value: unknown, named: Named, depth: number): void {
@@ -107,6 +117,7 @@ class ArgumentSearch implements FoundArguments {
 
   #text(text: string, named: Named, depth: number): void {
     const spellings = this.#isWorthIt(text, named) ? spellingsOf(text, this.#place.home) : []
+    if (named.isContent) return this.#content(text, spellings, named)
     const [first] = spellings
     if (first !== undefined && isNamedPath(text, first, named.kind)) this.#addNamed(spellings, named)
     else if (named.kind === 'path' && text === '') this.#addNamed(['.'], named)
@@ -116,6 +127,13 @@ class ArgumentSearch implements FoundArguments {
       if (looksLikePath(part.trim()) && (this.#byValue === 'any' || isOneName(part)))
         for (const spelling of spellingsOf(part, this.#place.home)) this.#look(spelling, named)
     if (depth < MAX_DEPTH && /^\s*[[{]/.test(text)) this.#json(text, named, depth)
+  }
+
+  /** Only as a whole: lines and lists in it are text that mentions names. A text of lines is a path only from the root. */
+  #content(text: string, spellings: readonly string[], named: Named): void {
+    if (this.#byValue === 'no') return
+    const hasLines = /[\n\r]/.test(text)
+    for (const spelling of spellings) if (!hasLines || spelling.startsWith('/')) this.#look(spelling, named)
   }
 
   /** As written it is meant, from wherever the tool looks; other readings and the caller's folder only may be. */
@@ -162,8 +180,10 @@ class ArgumentSearch implements FoundArguments {
         return
       }
       const path = resolve(base, spelling)
-      if (this.#byValue === 'own') {
-        if (isOwn?.(path) || isOwn?.(this.#real(path))) this.#add(path, named, 'value')
+      if (this.#byValue === 'own' || named.isContent) {
+        const isThere = this.#byValue === 'any' && exists?.(path)
+        if (isThere || isOwn?.(path) || isOwn?.(this.#real(path)))
+          this.#add(path, named, named.isContent ? 'content' : 'value')
       } else if (isOwn?.(path) || exists?.(path) || (seemsPath && this.#mayBegin(spelling, base))) {
         this.#add(path, named, 'value')
       }
@@ -206,9 +226,11 @@ class ArgumentSearch implements FoundArguments {
     const key = `${touched.access} ${touched.path}`
     const before = this.#indexes.get(key)
     if (before === undefined) this.#indexes.set(key, this.paths.push(touched) - 1)
-    else if (this.paths[before]!.basis === 'value') this.paths[before] = touched
+    else if (CERTAINTY[touched.basis!] > CERTAINTY[this.paths[before]!.basis!]) this.paths[before] = touched
   }
 }
+
+const CERTAINTY = { content: 0, value: 1, remote: 2, name: 2 } as const
 
 /** Whether the name of an argument makes a path of its text. */
 function isNamedPath(text: string, spelling: string, kind: NameKind | undefined): boolean {

@@ -31,6 +31,17 @@ const COMMANDS = new Set(
   'command commands cmd cmds script scripts shell bash args argv arguments exec code'.split(' '),
 )
 
+/** What a tool puts into files or sends on: as its last word. */
+const CONTENT = new Set(
+  (
+    'content contents text body data message replacement code markdown html patch diff query prompt description title ' +
+    'comment'
+  ).split(' '),
+)
+
+/** `old_string`, `newStr`: of the words that an edit takes out and puts in. */
+const EDITED = /^(?:old|new|insert|search|find|replace)(?:ment)?(?:str|string)$/
+
 /** Paths of other things than files. */
 const NO_FILES = new Set(['xpath', 'jsonpath', 'jmespath', 'profile', 'profiles'])
 
@@ -41,9 +52,16 @@ export interface Named {
   readonly isTarget: boolean
   /** It is run by something: paths stand among its words. */
   readonly isCommand: boolean
+  /** It is what stands in files, not where they lie, if the tool is also told where. */
+  readonly isContent: boolean
 }
 
-export const UNNAMED: Named = Object.freeze({ kind: undefined, isTarget: false, isCommand: false })
+export const UNNAMED: Named = Object.freeze({
+  kind: undefined,
+  isTarget: false,
+  isCommand: false,
+  isContent: false,
+})
 
 const MAX_NAMES = 10_000
 const known = new Map<string, Named>()
@@ -57,7 +75,9 @@ export function readName(name: string): Named {
   const kind = kindOf(words)
   const isTarget = WRITES.has(words[0] ?? '') || WRITES.has(words.at(-1) ?? '')
   const isCommand = words.some((word) => COMMANDS.has(word))
-  const named = kind === undefined && !isTarget && !isCommand ? UNNAMED : { kind, isTarget, isCommand }
+  const isContent = kind === undefined && (CONTENT.has(words.at(-1) ?? '') || EDITED.test(words.join('')))
+  const isNothing = kind === undefined && !isTarget && !isCommand && !isContent
+  const named = isNothing ? UNNAMED : { kind, isTarget, isCommand, isContent }
   known.set(name, named)
   return named
 }

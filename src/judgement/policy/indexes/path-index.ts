@@ -80,7 +80,9 @@ export class PathIndex {
   /** An allow needs the path both as written and with its links followed; a deny or ask needs either. */
   find(touched: Findable, call: JudgedCall): Entry | undefined {
     if (this.#all.length === 0) return undefined
-    const found = this.#findNamed(touched, call)
+    const named = this.#findNamed(touched, call)
+    // A text that is the content of a file only may mean the path that it is.
+    const found = touched.basis === 'content' ? (named?.soft ?? named) : named
     if (touched.walk === undefined || touched.isGlob || (found && found.rank > ALLOW)) return found
     return this.#findBelow(touched, call) ?? found
   }

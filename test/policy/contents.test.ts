@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { reachByName } from '../../src/judgement/policy/arguments/argument-reach.js'
+import { readSchemaNames } from '../../src/judgement/policy/arguments/schema-names.js'
+import { gatherTouched } from '../../src/judgement/policy/gather-touched.js'
+import { knownTool } from '../../src/judgement/policy/known-tools.js'
+import type { Policy } from '../../src/judgement/policy/policy.js'
+import type { RuleTool } from '../../src/judgement/policy/rule-tool.js'
+import type { Touched } from '../../src/judgement/policy/touched.js'
+import type { Judgement } from '../../src/judgement/policy/judgement.js'
+import { callOf, HOME, policyWith, rulesOf, toolOf, UNSAID, WORK } from './rule-world.js'
+
+const KEY = `${HOME}/.local/share/toolcrib/seal.key`
+const SETTINGS = `${HOME}/.config/toolcrib`
+const places = { own: [SETTINGS, `${WORK}/crib.db`], secret: [KEY], home: HOME }
+const there = new Set([
+  KEY,
+  SETTINGS,
+  `${WORK}/.env`,
+  `${WORK}/.npmrc`,
+  `${WORK}/.toolcrib`,
+  `${WORK}/crib.db`,
+])
+
+/** A tool of a server on this machine that everything allows, but for the file `.env`. */
+function judged(name: string, properties: readonly string[], input: Record<string, unknown>): Judgement {
+  const schema = { properties: Object.fromEntries(properties.map((each) => [each, { type: 'string' }])) }
+  const names = readSchemaNames(schema)
+  const reach = { runs: 'here', folders: [], onlyReads: false, names, hasPaths: names.hasPaths } as const
+  const tool = toolOf('tool', { arguments: { ...reach, ...reachByName([name]) } })
+  const policy = policyWith(rulesOf({ allow: ['tool'], deny: ['Read(.env)'] }), { places })
+  return policy.judge(callOf(tool, { input, facts: UNSAID, touched: touchedBy(tool, input, policy) }))
+}
+
+function touchedBy(tool: RuleTool, input: unknown, policy: Policy): Touched | undefined {
+  return gatherTouched(tool, input, {
+    workspace: WORK,
+    home: HOME,
+    followLinks: (path) => (path === `${WORK}/link` ? KEY : path),
+    exists: (path) => there.has(path),
+    isOwn: policy.isOwn,
+    isOwnName: policy.isOwnName,
+    hasPathRules: policy.hasPathRules(tool),
+  })
+}
+
+/** A call of another agent, of whose tool only the name is known. */
+function judgedByName(name: string, input: Record<string, unknown>): string {
+  const policy = policyWith(rulesOf({ allow: [name], deny: ['Read(.env)'] }), { places })
+  const { tool } = knownTool(name, input)
+  return policy.judge(callOf(tool, { input, facts: UNSAID, touched: touchedBy(tool, input, policy) }))
+    .behavior
+}
+
+describe('the content of a file', () => {
+  it.each<[string, string, unknown]>([
+    ['write_file', 'content', 'node_modules\ntoolcrib.local.yaml\n'],
+    ['write_file', 'content', '.toolcrib/\n'],
+    ['write_file', 'content', '{"files":["toolcrib.yaml"]}'],
+    ['write_file', 'content', 'toolcrib.yaml'],
+    ['write_file', 'content', '.env\n'],
+    ['write_file', 'content', '.git\n.vscode/\n.npmrc\n'],
+    ['write_file', 'file_text', '.env\n.env.local\n'],
+    ['write_file', 'contents', 'PATHS=a,.env,b'],
+    ['write_code', 'code', 'open(".env")\nopen("toolcrib.yaml")'],
+    ['edit_file', 'new_string', 'dist/\n.toolcrib/\n'],
+    ['edit_file', 'edits', [{ oldText: 'dist\n', newText: 'dist\n.env\n' }]],
+    ['push_files', 'files', [{ path: 'docs/a', content: '.env\ntoolcrib.yaml\n' }]],
+  ])('is text, whatever names it mentions: %s %s %j', (tool, name, value) => {
+    expect(judged(tool, ['path', name], { path: 'docs/a', [name]: value }).behavior).toBe('allow')
+  })
+
+  it.each<[string, string, unknown]>([
+    ['write_file', 'content', '.env'],
+    ['write_file', 'content', `${WORK}/.env`],
+    ['write_file', 'data', '@.env'],
+    ['write_file', 'content', '.npmrc'],
+  ])('is asked about where all of it is a path of something: %s %s %j', (tool, name, value) => {
+    expect(judged(tool, ['path', name], { path: 'docs/a', [name]: value }).behavior).toBe('ask')
+  })
+
+  it.each<[string, readonly string[], Record<string, unknown>]>([
+    // All of it is one of our places, by its place or through a link.
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: KEY }],
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: `${KEY}\n` }],
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: `file://${KEY}` }],
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: '~/.config/toolcrib/rules.yaml' }],
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: 'link' }],
+    ['write_file', ['path', 'content'], { path: 'docs/a', content: 'crib.db' }],
+    // The tool is told of no path elsewhere.
+    ['take', ['data'], { data: '.env' }],
+    ['take', ['data'], { data: 'x\n.env' }],
+    ['take', ['data'], { data: '{"files":["toolcrib.yaml"]}' }],
+    ['take', ['q'], { q: 'a, toolcrib.yaml' }],
+    ['take', ['data'], { data: '.env', path: 'docs/a' }],
+    // Names that are not those of contents, below such as well.
+    ['write_file', ['path', 'q'], { path: 'docs/a', q: 'a\n.env' }],
+    ['write_file', ['path', 'data'], { path: 'docs/a', data: { path: '.env' } }],
+    ['write_file', ['path', 'data'], { path: 'docs/a', data: { q: '.env' } }],
+    ['write_file', ['path', 'contents'], { path: 'docs/a', contents: { 'toolcrib.yaml': 'x' } }],
+    // What is run.
+    ['run_code', ['cwd', 'code'], { cwd: 'docs', code: 'cat .env' }],
+    ['python', ['cwd', 'code'], { cwd: 'docs', code: 'open(".env")' }],
+    ['write_file', ['path', 'content'], { path: 'toolcrib.yaml', content: 'x' }],
+  ])('is no way around what is refused: %s %j %j', (tool, names, input) => {
+    expect(judged(tool, names, input).behavior).toBe('deny')
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['mcp__files__write_file', { path: 'docs/a', content: '.env\ntoolcrib.yaml\n' }, 'allow'],
+    ['mcp__files__write_file', { path: 'docs/a', content: KEY }, 'deny'],
+    ['mcp__x__take', { data: 'a\n.env' }, 'deny'],
+    // A path that the caller adds makes no content of the other argument.
+    ['mcp__x__take', { data: 'a\n.env', path: 'docs/a' }, 'deny'],
+    ['mcp__x__run_file', { path: 'docs/a', code: 'cat .env' }, 'deny'],
+  ])('is told by the name of a tool of which nothing else is known: %s %j', (name, input, expected) => {
+    expect(judgedByName(name, input)).toBe(expected)
+  })
+
+  it('of our settings is said to be changed where the tool may write', () => {
+    for (const path of [KEY, `${SETTINGS}/rules.yaml`])
+      expect(judged('write_file', ['path'], { path }).reason.message).toMatch(/^No tool may change/)
+  })
+})
