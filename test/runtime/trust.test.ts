@@ -74,6 +74,64 @@ describe('a change of whatever a config names takes its trust away, and is named
       },
       'node_modules/@a/b/e.js',
     ],
+    [
+      'a package by its own name',
+      {
+        ...MODULE,
+        'tools.mjs': "import 'selfy/inner'",
+        'package.json': '{"name":"selfy","exports":{"./inner":"./src/deep.mjs"}}',
+        'src/deep.mjs': '1',
+      },
+      'src/deep.mjs',
+    ],
+    ['letters as numbers', { ...MODULE, 'tools.mjs': "import './%70ct.mjs?x'", 'pct.mjs': '1' }, 'pct.mjs'],
+    ['a name with a sign', { ...MODULE, 'tools.mjs': "require('./a#b.cjs')", 'a#b.cjs': '1' }, 'a#b.cjs'],
+    ['with a tab', { ...MODULE, 'tools.mjs': String.raw`import './a\tb.mjs'`, 'ab.mjs': '1' }, 'ab.mjs'],
+    [
+      'a main that is a folder',
+      {
+        ...MODULE,
+        'tools.mjs': "require('pkg')",
+        'node_modules/pkg/package.json': '{"main":"lib"}',
+        'node_modules/pkg/lib/index.js': '1',
+      },
+      'node_modules/pkg/lib/index.js',
+    ],
+    [
+      'a package of one file',
+      { ...MODULE, 'tools.mjs': "require('one')", 'node_modules/one.js': '1' },
+      'node_modules/one.js',
+    ],
+    [
+      'a package further up',
+      {
+        [YAML]: 'tools: [./sub/t.mjs]\n',
+        'sub/t.mjs': "require('up')",
+        'sub/node_modules/up/README': '',
+        'node_modules/up.js': '1',
+      },
+      'node_modules/up.js',
+    ],
+    ...[
+      "require?.('one')",
+      "(require)('one')",
+      "(0, require)('one')",
+      "createRequire(import.meta.url)('one')",
+      "const r = require\nr('one')",
+      "const r = createRequire(import.meta.url); r('one')",
+      String.raw`requir\u0065('one')`,
+      String.raw`require('\157ne')`,
+      "require.call(null, 'one')",
+      "import x from // '\r'one'",
+      "import x from // no\u2028'one'",
+      "import x from // no\u2029/* no /* no */'one'",
+      "const u = 'http://x'; export * from\n'one'",
+      "module.constructor._load('one')",
+    ].map((code): [string, Files, string] => [
+      `the import of ${JSON.stringify(code)}`,
+      { ...MODULE, 'tools.mjs': code, 'node_modules/one.js': '1' },
+      'node_modules/one.js',
+    ]),
     ['a hook', { ...hook('command: ./check'), check: '#!/bin/sh\n' }, 'check'],
     [
       'a hook by its variable',
@@ -165,6 +223,19 @@ describe('a change of whatever a config names takes its trust away, and is named
     else expect(added).toMatch(/was not there when you trusted it|has changed/)
   })
 
+  it('the manifest by which a package names itself', async () => {
+    const manifest = '{"name":"selfy","exports":{"./inner":"./a.mjs"}}'
+    const place = placeOf({ ...MODULE, 'tools.mjs': "import 'selfy/inner'", 'a.mjs': '1' })
+    const path = place.write('package.json', manifest)
+    place.trust()
+    place.write('package.json', manifest.replace('a.mjs', 'b.mjs'))
+    expect((await place.settings()).trust).toMatchObject({ why: 'changed', file: path })
+    unlinkSync(path)
+    place.trust()
+    place.write('package.json', manifest)
+    expect((await place.settings()).trust).toMatchObject({ why: 'added' })
+  })
+
   it('a link that leads elsewhere', async () => {
     const place = placeOf({ ...MODULE, 'a.mjs': '1', 'b.mjs': '2' })
     symlinkSync('a.mjs', join(place.project, 'tools.mjs'))
@@ -235,4 +306,36 @@ it('lines that compute what they import are told, for the text does not say what
   expect(filesOf(read).computed).toEqual(
     [2, 3].map((line) => ({ file: join(place.project, 'tools.mjs'), line })),
   )
+})
+
+it.each([
+  "import('./' + name)",
+  'require?.(name)',
+  'import(/* any */ name)',
+  'const r = require',
+  'f(require)',
+  'const r = createRequire(here)',
+  'Module._load(name)',
+  'eval(text)',
+  'new Function(text)',
+  "import 'data:text/javascript,1'",
+  String.raw`requir\u0065(name)`,
+])('%j is told as computed', (code) => {
+  expect(scanCode(`1\n${code}`).computedAt).toEqual([2])
+})
+
+it.each([
+  "const require = createRequire(import.meta.url)\nrequire('./a')",
+  "import { createRequire } from 'node:module'",
+  "import(/* webpackChunkName: 'x' */ './a')",
+  "import('./a', { with: {} })",
+  'if (require.main === module) main()',
+  '// these require care\n',
+])('%j is not', (code) => {
+  expect(scanCode(code).computedAt).toEqual([])
+})
+
+it('a text of many comments is read in a moment', () => {
+  const code = `import${'/**/'.repeat(20_000)}${'// x '.repeat(20_000)}\n'`
+  expect(scanCode(code).imported.size).toBe(0)
 })

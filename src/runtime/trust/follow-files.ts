@@ -61,14 +61,21 @@ function namesIn(file: string, bytes: Buffer, folder: string): { names: string[]
 const isScriptFile = (path: string): boolean => isScriptName(path)
 
 function namesInCode(file: string, code: string): { names: string[]; lines: readonly number[] } {
-  const { texts, imported, computedAt } = scanCode(code)
+  const { texts, imported, computedAt, isAliased } = scanCode(code)
   const names = [...imported].flatMap((specifier) => resolveImport(specifier, file))
-  if (isInstalled(file)) return { names, lines: [] }
+  const others = [...texts].filter((text) => !imported.has(text) && !/[\n\r]/.test(text))
+  if (isInstalled(file)) {
+    const relative = others.filter((text) => isAliased && text.startsWith('.'))
+    return { names: [...names, ...relative.flatMap((text) => resolveImport(text, file))], lines: [] }
+  }
   // Workers, children and whatever else is started by name: `./worker.js`, or only `worker.js`.
-  for (const text of texts) {
-    if (imported.has(text) || /[\n\s]/.test(text) || !/[./]/.test(text)) continue
-    const specifier = /^(?:\.{0,2}\/|file:|#)/.test(text) ? text : `./${text}`
-    names.push(...resolveImport(specifier, file).filter(isScriptName))
+  for (const text of others) {
+    const isPath = /^(?:\.{0,2}\/|file:|#)/i.test(text)
+    const found = [
+      ...resolveImport(text, file),
+      ...(isPath || !/[./]/.test(text) ? [] : resolveImport(`./${text}`, file).filter(isScriptName)),
+    ]
+    names.push(...(isAliased ? found : found.filter(isScriptName)))
   }
   return { names, lines: computedAt }
 }
