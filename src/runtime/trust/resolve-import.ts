@@ -148,7 +148,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readManifest(path: string): Record<string, unknown> | undefined {
+export function readManifest(path: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isObject(value) ? value : undefined
