@@ -1,5 +1,4 @@
 import { homedir } from 'node:os'
-import { isAbsolute } from 'node:path'
 import { runsTools } from '../foundation/processes/started-processes.js'
 import type { Approvals } from '../calls/pipeline/approvals.js'
 import type { World } from '../calls/pipeline/call-run.js'
@@ -61,7 +60,7 @@ export function createWorld(
     hooks: orderHooks(options.hooks ?? []),
     policyRevision: revisionOf(policy, options),
     acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
-    onToolCode: isAbsolute(parts.journal.store.location) ? runsTools : undefined,
+    onToolCode: runsTools,
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),
     hideSecret: hideSecretWith(keys),

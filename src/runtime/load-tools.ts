@@ -108,6 +108,8 @@ async function loadTrusted(path: string): Promise<TrustedConfig> {
     const before = trustOf(program)
     if (!before.isTrusted)
       return { ok: false, problems: [{ file: path, message: programSentence(path, before) }] }
+    // Whatever it starts while it is imported has no say in what tools may do.
+    runsTools()
   }
   const loaded = await loadConfig(path)
   if (!loaded.ok) return loaded

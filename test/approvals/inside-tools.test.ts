@@ -143,3 +143,46 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   }, 120_000)
 })
+
+/** Writes to `said` whether a process that the code starts counts as one of a tool. It starts no `toolcrib`. */
+const ASK = `import { spawnSync } from 'node:child_process'
+const ask = () => spawnSync(process.execPath, ['--input-type=module', '-e', \`
+  const { isInsideCall } = await import('${join(root, 'dist/edges/cli/refuse-inside-call.js')}')
+  process.stdout.write(String(isInsideCall({})))\`], { encoding: 'utf8' }).stdout
+`
+
+describe.skipIf(process.platform !== 'linux')('what code starts belongs to tools', () => {
+  it.each([
+    [
+      'a tool of a crib that keeps its records in memory',
+      `import { createCrib, defineTool, memoryStore } from '${join(root, 'dist/index.js')}'
+let said
+const tools = [defineTool({ name: 'ask', description: 'x', execute: () => { said = ask() } })]
+const crib = await createCrib({ tools, store: memoryStore(), permission: { allow: ['*'] } })
+const surface = await crib.surface({ scope: 'session' })
+await crib.call(surface, { name: 'ask', input: {} })
+await crib.close()
+process.stdout.write(String(said))
+`,
+    ],
+    [
+      'a config that is a program',
+      `import { loadSettings } from '${join(root, 'dist/runtime/load-tools.js')}'
+globalThis.ask = ask
+await loadSettings({ configPath: './toolcrib.config.mjs' })
+process.stdout.write(String(globalThis.said))
+`,
+    ],
+  ])('%s', (_title, code) => {
+    const place = createPlace('')
+    place.write('toolcrib.config.mjs', 'globalThis.said = globalThis.ask?.()\nexport default {}\n')
+    place.trust('toolcrib.config.mjs')
+    const file = place.write('host.mjs', `${ASK}${code}`)
+    const { stdout, stderr } = spawnSync(process.execPath, [file], {
+      cwd: place.folder,
+      env: place.env,
+      encoding: 'utf8',
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: 'true', stderr: '' })
+  })
+})

@@ -55,7 +55,7 @@ export interface World {
   readonly approvals?: Approvals | undefined
   /** Whether a tool's own code has to be known for what it is, because it must not approve anything. */
   readonly marksCalls?: boolean | undefined
-  /** Told before a tool's own code runs: what that starts belongs to it. Absent where no record is kept that it could answer. */
+  /** Told before a tool's own code runs: what that code starts belongs to the tool, wherever calls are recorded. */
   readonly onToolCode?: (() => void) | undefined
   now(): number
   /** From 0 up to 1: waits are spread by it. */

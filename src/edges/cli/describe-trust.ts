@@ -23,6 +23,10 @@ export function describeTrust({ read, loosening, runs, named }: TrustRequest, te
     'These lines compute what they import, so that it cannot be followed:',
     named.computed.map(({ file: from, line }) => `${shortPath(from)}:${line}`),
   )
+  section(
+    'What these files load is guessed from their texts, so that not all of it may be among the above:',
+    named.guessed.map((path) => shortPath(path)),
+  )
 }
 
 /** Files of the project each by itself; those of an installed package together. */

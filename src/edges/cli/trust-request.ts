@@ -26,7 +26,7 @@ export interface TrustRequest {
   readonly named: FollowedFiles
 }
 
-const NAMES_NOTHING: FollowedFiles = { files: new Map(), computed: [] }
+const NAMES_NOTHING: FollowedFiles = { files: new Map(), computed: [], guessed: [] }
 
 /** The files of a project that wait for trust. They are read as text: nothing of them is imported or run. */
 export async function trustRequests(

@@ -1,8 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { expandPaths } from '../../foundation/config/expand-paths.js'
+import { packageScripts } from './package-scripts.js'
 import { filesAt, kindOf } from './resolve-import.js'
+import { runWords } from './run-words.js'
+import { shellWords } from './shell-words.js'
 
 export interface WordPlaces {
   /** The project: any file of it that is named may be run. */
@@ -11,6 +14,10 @@ export interface WordPlaces {
   readonly bases: readonly string[]
   /** The words are of a command and not of any text: `*` then stands for files of every name. */
   readonly isCommand?: boolean
+  /** Those of the words that are run whatever their names are. */
+  readonly runs?: ReadonlySet<string> | undefined
+  /** Only what is run, or is a script by its name: for texts that name much else. */
+  readonly isScriptsOnly?: boolean
 }
 
 /** Names that say what a file is for. */
@@ -42,8 +49,10 @@ const IMPLIED: readonly (readonly [RegExp, readonly string[]])[] = [
 const INTERPRETER = /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|py|uv|uvx)$/
 
 /** The files that the words of a command name and that may run with it. */
-export function filesOfWords(words: readonly string[], { folder, bases, isCommand }: WordPlaces): string[] {
-  const all = [...new Set(words.flatMap(spellings))].filter((word) => word.length <= 1024)
+export function filesOfWords(words: readonly string[], places: WordPlaces): string[] {
+  const { folder, bases, isCommand, isScriptsOnly = false } = places
+  const run = new Set([...(places.runs ?? [])].flatMap(spellings).filter((word) => word !== ''))
+  const all = [...new Set([...words.flatMap(spellings), ...run])].filter((word) => word.length <= 1024)
   // `cd hooks && ./run.sh` means a file of that folder.
   const folders = all
     .flatMap((word) => bases.map((base) => resolve(base, word)))
@@ -56,14 +65,30 @@ export function filesOfWords(words: readonly string[], { folder, bases, isComman
       const named = word.includes('*')
         ? expanded(start, word, isCommand)
         : filesFrom(resolve(start, word), isLoose)
-      for (const path of named) if (mayRun(path, folder)) found.add(path)
+      const isRun = run.has(word)
+      for (const path of named)
+        if (isScriptsOnly ? isRun || isScriptName(path) : isRun || mayRun(path, folder)) found.add(path)
     }
     const program = IMPLIED.find(([name]) => name.test(basename(word)))
     if (program) for (const name of program[1]) for (const start of starts) addFile(join(start, name), found)
-    for (const start of starts)
+    if (program?.[1].includes('package.json'))
+      for (const start of starts) for (const path of filesOfScripts(start, all, folder)) found.add(path)
+    // What is installed was chosen by name, and a list of scripts names half of it.
+    for (const start of isScriptsOnly ? [] : starts)
       if (/^[\w@.-]+$/.test(word)) addFile(join(start, 'node_modules', '.bin', word), found)
   }
   return [...found]
+}
+
+/** What the scripts of a package run, of those that a command names. */
+function filesOfScripts(start: string, words: readonly string[], folder: string): string[] {
+  const lines = packageScripts(join(start, 'package.json'), words)
+  // Each script was taken with those that it names: a script that runs npm again adds nothing.
+  const named = lines
+    .flatMap((line) => shellWords(line))
+    .filter((word) => !IMPLIED[0]![0].test(basename(word)))
+  const runs = new Set(lines.flatMap((line) => [...runWords(line)]))
+  return lines.length === 0 ? [] : filesOfWords(named, { folder, bases: [start], runs, isScriptsOnly: true })
 }
 
 /** As it stands, and as it may be meant: from the home folder, after a variable, as a Python module. */
@@ -116,20 +141,6 @@ function firstBytes(path: string): string {
   } catch {
     return ''
   }
-}
-
-/** A Python file runs its neighbours by their bare names. */
-export function pythonImports(code: string, file: string): string[] {
-  const names = [...code.matchAll(/^\s*(?:from|import)\s+([\w.]+)(?:\s*,\s*([\w.]+))*/gm)].flatMap(
-    ([, ...each]) => each,
-  )
-  return names
-    .filter((name) => name !== undefined)
-    .flatMap((name) => {
-      const path = resolve(dirname(file), name.replace(/^\.+/, '').replaceAll('.', '/'))
-      return [`${path}.py`, join(path, '__init__.py')]
-    })
-    .filter((path) => kindOf(path) === 'file')
 }
 
 export function isShellScript(path: string, text: string): boolean {

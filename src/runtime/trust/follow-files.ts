@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
-import { filesOfWords, isScriptName, isShellScript, pythonImports } from './files-of-words.js'
+import { basename, dirname, join, sep } from 'node:path'
+import { filesOfWords, isScriptName, isShellScript } from './files-of-words.js'
+import { pythonComputed, pythonImports } from './python-imports.js'
 import { isOwnCode, resolveImport } from './resolve-import.js'
+import { runWords } from './run-words.js'
 import { scanCode } from './scan-code.js'
-import { shellWords } from './shell-words.js'
+import { shellWords, withVariables } from './shell-words.js'
 
 /** Where a program computes what it imports, so that its text does not tell. */
 export interface ComputedImport {
@@ -16,6 +18,8 @@ export interface FollowedFiles {
   /** The hash of each file, by its path. */
   readonly files: ReadonlyMap<string, string>
   readonly computed: readonly ComputedImport[]
+  /** Scripts in languages whose imports are not read for sure. */
+  readonly guessed: readonly string[]
 }
 
 const CODE = /\.[cm]?[jt]sx?$/
@@ -27,6 +31,7 @@ const UNREADABLE = 'unreadable'
 export function followFiles(starts: Iterable<string>, folder: string): FollowedFiles {
   const files = new Map<string, string>()
   const computed: ComputedImport[] = []
+  const guessed: string[] = []
   const waiting = [...starts]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file) || isOwnCode(file)) continue
@@ -36,39 +41,118 @@ export function followFiles(starts: Iterable<string>, folder: string): FollowedF
     // What is linked is imported under its own name, and its neighbours are those of that place.
     const real = realpathSync(file)
     if (real !== file) waiting.push(real)
-    const { names, lines } = namesIn(file, bytes, folder)
+    const { names, lines, isGuessed = false } = namesIn(file, bytes, folder)
     waiting.push(...names)
+    if (isGuessed) guessed.push(file)
     // A package computes much; what is installed was chosen by name.
     if (!isInstalled(file)) for (const line of lines) computed.push({ file, line })
   }
-  return { files, computed }
+  return { files, computed, guessed }
+}
+
+interface NamedInText {
+  readonly names: readonly string[]
+  /** Lines that import what cannot be told. */
+  readonly lines: readonly number[]
+  /** Whether it is in a language whose imports are only guessed. */
+  readonly isGuessed?: boolean
 }
 
 /** The files that the text of one names. */
-function namesIn(file: string, bytes: Buffer, folder: string): { names: string[]; lines: readonly number[] } {
-  if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(file, bytes.toString('utf8'))
-  if (PYTHON.test(file)) return { names: pythonImports(bytes.toString('utf8'), file), lines: [] }
-  const text =
-    bytes.subarray(0, 2).toString('latin1') === '#!' || isScriptName(file) ? bytes.toString('utf8') : ''
-  if (!isShellScript(file, text)) return { names: [], lines: [] }
-  const words = shellWords(text, { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder })
+function namesIn(file: string, bytes: Buffer, folder: string): NamedInText {
+  const text = bytes.toString('utf8')
+  if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(file, text)
+  if (PYTHON.test(file) || /^#!.*\bpython/.test(text)) return namesInPython(file, text, folder)
+  if (isShellScript(file, text)) return { names: namesInShell(file, text, folder), lines: [] }
+  // Which scripts of a package are run, the command says that names them.
+  if (isInstalled(file) || bytes.includes(0) || basename(file) === 'package.json')
+    return { names: [], lines: [] }
+  // Whoever runs it decides its language: each reading counts.
+  const strings = stringsOfJson(text)
+  if (strings !== undefined) return { names: namesInShell(file, strings, folder), lines: [] }
+  const { imported } = scanCode(text)
   return {
-    names: filesOfWords(words, { folder, bases: [dirname(file), folder] }).filter(isScriptFile),
+    names: [
+      ...namesInShell(file, text, folder),
+      ...[...imported].flatMap((specifier) => resolveImport(specifier, file)).filter(isScriptName),
+      ...namesInPython(file, text, folder).names,
+      ...namesInPerl(file, text, folder),
+    ],
     lines: [],
+    isGuessed: isScriptName(file) || text.startsWith('#!'),
   }
 }
 
-const isScriptFile = (path: string): boolean => isScriptName(path)
+function namesInShell(file: string, text: string, folder: string): string[] {
+  const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder }
+  return filesOfWords(shellWords(text, variables), {
+    folder,
+    bases: [...new Set([dirname(file), folder])],
+    runs: runWords(withVariables(text, variables)),
+    isScriptsOnly: true,
+  })
+}
 
-function namesInCode(file: string, code: string): { names: string[]; lines: readonly number[] } {
-  const { texts, imported, computedAt } = scanCode(code)
+function namesInPython(file: string, text: string, folder: string): NamedInText {
+  const { texts } = scanCode(text)
+  const started = filesOfWords(
+    [...texts].flatMap((each) => [each, ...shellWords(each)]),
+    {
+      folder,
+      bases: [...new Set([dirname(file), folder])],
+      isScriptsOnly: true,
+    },
+  )
+  return { names: [...pythonImports(text, { file, folder }), ...started], lines: pythonComputed(text) }
+}
+
+/** `use Foo::Bar` is `Foo/Bar.pm` of a folder that the file names, or of one of the usual. */
+function namesInPerl(file: string, text: string, folder: string): string[] {
+  const modules = [...text.matchAll(/\b(?:use|require|no)\s+([\w:]+)/g)].map(
+    ([, name = '']) => `${name.replaceAll('::', '/')}.pm`,
+  )
+  const bases = [dirname(file), folder].flatMap((base) => [
+    base,
+    join(base, 'lib'),
+    join(dirname(base), 'lib'),
+  ])
+  return filesOfWords([...modules, ...shellWords(text)], {
+    folder,
+    bases: [...new Set(bases)],
+    isScriptsOnly: true,
+  })
+}
+
+/** Every text of a JSON file, each on a line of its own: tasks are among them. */
+function stringsOfJson(text: string): string | undefined {
+  const strings: string[] = []
+  try {
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'string') strings.push(value)
+      return value
+    })
+  } catch {
+    return undefined
+  }
+  return strings.join('\n')
+}
+
+function namesInCode(file: string, code: string): NamedInText {
+  const { texts, imported, computedAt, isAliased } = scanCode(code)
   const names = [...imported].flatMap((specifier) => resolveImport(specifier, file))
-  if (isInstalled(file)) return { names, lines: [] }
+  const others = [...texts].filter((text) => !imported.has(text) && !/[\n\r]/.test(text))
+  if (isInstalled(file)) {
+    const relative = others.filter((text) => isAliased && text.startsWith('.'))
+    return { names: [...names, ...relative.flatMap((text) => resolveImport(text, file))], lines: [] }
+  }
   // Workers, children and whatever else is started by name: `./worker.js`, or only `worker.js`.
-  for (const text of texts) {
-    if (imported.has(text) || /[\n\s]/.test(text) || !/[./]/.test(text)) continue
-    const specifier = /^(?:\.{0,2}\/|file:|#)/.test(text) ? text : `./${text}`
-    names.push(...resolveImport(specifier, file).filter(isScriptName))
+  for (const text of others) {
+    const isPath = /^(?:\.{0,2}\/|file:|#)/i.test(text)
+    const found = [
+      ...resolveImport(text, file),
+      ...(isPath || !/[./]/.test(text) ? [] : resolveImport(`./${text}`, file).filter(isScriptName)),
+    ]
+    names.push(...(isAliased ? found : found.filter(isScriptName)))
   }
   return { names, lines: computedAt }
 }

@@ -6,8 +6,9 @@ import { expandReferences } from '../../foundation/config/expand-references.js'
 import { filesOfWords } from './files-of-words.js'
 import { followFiles, type FollowedFiles } from './follow-files.js'
 import { resolveImport } from './resolve-import.js'
+import { runBy, runWords } from './run-words.js'
 import { scanCode } from './scan-code.js'
-import { shellWords } from './shell-words.js'
+import { shellWords, withVariables } from './shell-words.js'
 
 /** What a config says, in what form it is known: a program's own text, its value once it was run, or both. */
 export interface ConfigContent {
@@ -67,6 +68,7 @@ function namedByConfig(config: CribConfig, path: string): string[] {
             folder,
             bases,
             isCommand: true,
+            runs: runsOf([command, ...args], variables),
           },
         ),
   )
@@ -83,6 +85,7 @@ function namedByConfig(config: CribConfig, path: string): string[] {
       folder: project,
       bases: [...new Set([resolve(project, expand(cwd)), project])],
       isCommand: true,
+      runs: runsOf([command, ...args].map(expand), {}),
     })
   })
   return [...toolModules(config, path), ...policies.paths, ...commands, ...servers]
@@ -96,8 +99,20 @@ function namedByProgram(code: string, path: string): string[] {
   const words = [...texts]
     .filter((text) => !imported.has(text))
     .flatMap((text) => [text, ...shellWords(text, variables)])
+  const lines = [...texts].filter((text) => /\s/.test(text))
+  const runs = new Set([
+    ...lines.flatMap((text) => [...runsOf([text], variables)]),
+    // A command and its words stand one after the other.
+    ...runBy([...texts].filter((text) => /^[\w@./~%+=-]+$/.test(text))).filter((word) => word !== ''),
+  ])
   return [
     ...[...imported].flatMap((specifier) => resolveImport(specifier, path)),
-    ...filesOfWords([...new Set(words)], { folder, bases: [...new Set([folder, process.cwd()])] }),
+    ...filesOfWords([...new Set(words)], { folder, bases: [...new Set([folder, process.cwd()])], runs }),
   ]
+}
+
+/** What a command runs, whether a shell reads it or its words are given one by one. */
+function runsOf(words: readonly string[], variables: Readonly<Record<string, string>>): Set<string> {
+  const known = words.map((word) => withVariables(word, variables))
+  return new Set([...runBy(known), ...runWords(known[0] ?? '')])
 }

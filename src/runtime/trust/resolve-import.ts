@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
 /** TypeScript names the file that a compiler would make. */
@@ -18,10 +19,14 @@ export function isOwnCode(path: string): boolean {
 /** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */
 export function resolveImport(specifier: string, fromFile: string): string[] {
   const folder = dirname(fromFile)
-  if (specifier.startsWith('file:')) return pathOfUrl(specifier).flatMap(filesAt)
-  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return filesAt(resolve(folder, withoutQuery(specifier)))
+  if (/^\s*file:/i.test(specifier)) return pathOfUrl(specifier).flatMap(filesAt)
+  if (/^(?:\.{1,2}(?:[/\\]|$)|\/)/.test(specifier)) {
+    // `require` takes a name as it stands; an import takes it for a URL, with a query and with letters as numbers.
+    const paths = [resolve(folder, specifier), ...pathOfUrl(specifier, pathToFileURL(fromFile).href)]
+    return [...new Set(paths)].flatMap(filesAt)
+  }
   if (specifier.startsWith('#')) return packageImport(specifier, folder)
-  if (isBuiltin(specifier) || !/^[@\w]/.test(specifier)) return []
+  if (specifier === '' || isBuiltin(specifier) || /^[a-z][a-z\d+-]*:/i.test(specifier)) return []
   return packageFiles(specifier, folder)
 }
 
@@ -41,13 +46,15 @@ function folderFiles(folder: string): string[] {
   return existing([
     manifest,
     ...mains
-      .flatMap((main) => [main, ...ENDINGS.map((ending) => `${main}${ending}`)])
-      .map((main) => resolve(folder, main)),
-    ...ENDINGS.map((ending) => join(folder, `index${ending}`)),
+      .map((main) => resolve(folder, main))
+      .flatMap((main) => [main, ...ENDINGS.map((ending) => `${main}${ending}`), ...indexFiles(main)]),
+    ...indexFiles(folder),
     join(folder, '__main__.py'),
     join(folder, '__init__.py'),
   ])
 }
+
+const indexFiles = (folder: string): string[] => ENDINGS.map((ending) => join(folder, `index${ending}`))
 
 /** `#name`, as the nearest package.json says. */
 function packageImport(specifier: string, from: string): string[] {
@@ -56,28 +63,58 @@ function packageImport(specifier: string, from: string): string[] {
     const value = readManifest(manifest)
     if (!value) continue
     const targets = targetsOf(value['imports'], specifier).flatMap((target) =>
-      target.startsWith('.') ? filesAt(resolve(folder, target)) : packageFiles(target, folder),
+      target.startsWith('.')
+        ? decoded(target).flatMap((each) => filesAt(resolve(folder, each)))
+        : packageFiles(target, folder),
     )
     return [manifest, ...targets]
   }
   return []
 }
 
+/** A package by its name: the one that a file is part of, or any that is installed where the loaders look. */
 function packageFiles(specifier: string, from: string): string[] {
   const words = specifier.split('/')
   const name = words.splice(0, specifier.startsWith('@') ? 2 : 1).join('/')
-  for (const folder of upward(from)) {
-    const root = join(folder, 'node_modules', name)
-    if (kindOf(root) !== 'folder') continue
-    const real = realpathSync(root)
-    if (real === OWN_PACKAGE) return []
-    const manifest = join(real, 'package.json')
-    const { exports } = readManifest(manifest) ?? {}
-    const below = words.length === 0 ? '.' : `./${words.join('/')}`
-    const targets = exports === undefined ? [below] : targetsOf(exportsOf(exports), below)
-    return [...existing([manifest]), ...targets.flatMap((target) => filesAt(resolve(real, target)))]
-  }
-  return []
+  const below = words.length === 0 ? '.' : `./${words.join('/')}`
+  const own = [...upward(from)].filter(
+    (folder) => readManifest(join(folder, 'package.json'))?.['name'] === name,
+  )
+  // Some loaders go on upward where a folder of the name is there but nothing in it that they can load.
+  const installed = [...[...upward(from)].map((folder) => join(folder, 'node_modules')), ...sharedFolders()]
+  return [
+    ...own.flatMap((root) => filesInPackage(root, below)),
+    ...installed
+      .filter((folder) => kindOf(folder) === 'folder')
+      .flatMap((folder) => [
+        ...filesInPackage(join(folder, name), below),
+        ...filesBeside(join(folder, specifier)),
+      ]),
+  ]
+}
+
+function filesInPackage(root: string, below: string): string[] {
+  if (kindOf(root) !== 'folder') return []
+  const real = realpathSync(root)
+  if (real === OWN_PACKAGE) return []
+  const manifest = join(real, 'package.json')
+  const { exports } = readManifest(manifest) ?? {}
+  // Percent signs stand for letters in the targets of an import as well.
+  const targets = (exports === undefined ? [below] : targetsOf(exportsOf(exports), below)).flatMap(decoded)
+  return [...existing([manifest]), ...targets.flatMap((target) => filesAt(resolve(real, target)))]
+}
+
+/** A package of one file: `node_modules/name.js`. */
+function filesBeside(path: string): string[] {
+  return kindOf(path) === 'folder'
+    ? existing(ENDINGS.map((ending) => `${path}${ending}`))
+    : decoded(path).flatMap(filesAt)
+}
+
+/** Where `require` looks after all else. */
+function sharedFolders(): string[] {
+  const named = (process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  return [...named, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
 }
 
 /** A package with one door may leave out its name. */
@@ -111,7 +148,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readManifest(path: string): Record<string, unknown> | undefined {
+export function readManifest(path: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isObject(value) ? value : undefined
@@ -120,17 +157,23 @@ function readManifest(path: string): Record<string, unknown> | undefined {
   }
 }
 
-function pathOfUrl(url: string): string[] {
+function pathOfUrl(url: string, base?: string): string[] {
   try {
-    return [fileURLToPath(url)]
+    const { pathname } = new URL(url, base)
+    return decoded(pathname)
   } catch {
     return []
   }
 }
 
-/** `./tool.mjs?fresh` is that file. */
-function withoutQuery(specifier: string): string {
-  return specifier.replace(/[?#].*$/s, '')
+/** As it stands, and with letters in place of their numbers: `%70` is `p`. */
+function decoded(path: string): string[] {
+  if (!path.includes('%')) return [path]
+  try {
+    return [path, decodeURIComponent(path)]
+  } catch {
+    return [path]
+  }
 }
 
 function* upward(from: string): Iterable<string> {

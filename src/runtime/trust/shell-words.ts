@@ -5,14 +5,7 @@ const WRITTEN = /(?:\d|&)?>{1,2}\|?\s*(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g
  * none; whoever takes them for the names of files finds no such file.
  */
 export function shellWords(line: string, variables: Readonly<Record<string, string>> = {}): string[] {
-  // What a command writes to is no program, unless its name says otherwise.
-  const text = line
-    .replaceAll('\\\n', '')
-    .replaceAll(WRITTEN, (written) => (/\.(?:[cm]?[jt]s|sh|py|rb|pl)["']?$/.test(written) ? written : ' '))
-    .replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => {
-      const value = variables[name]
-      return value ?? whole
-    })
+  const text = withVariables(withoutWritten(line), variables)
   const quoted = [...text.matchAll(/"([^"]*)"|'([^']*)'/g)].map(
     ([, double, single]) => double ?? single ?? '',
   )
@@ -23,4 +16,15 @@ export function shellWords(line: string, variables: Readonly<Record<string, stri
   return [...new Set([...quoted, ...plain].map((word) => word.replaceAll('\0', ' ')))].filter(
     (word) => word !== '',
   )
+}
+
+/** What a command writes to is no program, unless its name says otherwise. */
+export function withoutWritten(line: string): string {
+  return line
+    .replaceAll('\\\n', '')
+    .replaceAll(WRITTEN, (written) => (/\.(?:[cm]?[jt]s|sh|py|rb|pl)["']?$/.test(written) ? written : ' '))
+}
+
+export function withVariables(text: string, variables: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{?(\w+)\}?/g, (whole, name: string) => variables[name] ?? whole)
 }
