@@ -138,21 +138,23 @@ describe('no command imports, runs or asks anything that a folder names before i
     ['a config that is a program', ({ write }) => void write('toolcrib.config.mjs', PROGRAM)],
     ['a config in TypeScript', ({ write }) => void write('toolcrib.config.ts', PROGRAM)],
     ['files of other clients', () => {}],
-    [
-      'a trusted config whose module was changed since',
-      (clone) => {
-        const path = clone.write('toolcrib.yaml', YAML())
-        trustConfig(path, clone.env)
-        clone.write(
-          'helper.mjs',
-          `import { writeFileSync } from 'node:fs'\nwriteFileSync('${clone.canaries}/x', '')`,
-        )
-      },
-    ],
   ])('%s', async (_title, prepare) => {
     const clone = cloneOf()
     const ran = await runEveryCommand(clone, prepare(clone) ?? {})
     expectNothingRan(clone, ran)
+  })
+
+  it('nor where the module of a trusted config was changed since', async () => {
+    const clone = cloneOf()
+    trustConfig(clone.write('toolcrib.yaml', YAML()), clone.env)
+    const changed = `import { writeFileSync } from 'node:fs'\nwriteFileSync('${clone.canaries}/x', '')`
+    clone.write('helper.mjs', changed)
+    // Those that import modules, start servers or ask hooks; trust is decided in one place for all.
+    const only = ['tools', 'call', 'explain', 'hooks test', 'servers', 'serve']
+    const ran = await runEveryCommand(clone, { only })
+    expect(ran.size).toBeGreaterThan(only.length)
+    expect(readdirSync(clone.canaries)).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('and all of it does once it is trusted, so that the canaries are alive', async () => {
