@@ -21,6 +21,11 @@ export interface GrammarReader {
   readonly readScript: (reader: GrammarReader) => ParsedScript | undefined
 }
 
+/** A reader of a text that was cut out of another one. */
+export function readerOf(text: string, { shell, depth, nesting, readScript }: GrammarReader): GrammarReader {
+  return { text, shell, at: 0, problem: '', depth: depth + 1, nesting, pending: [], readScript }
+}
+
 export function refuse(reader: GrammarReader, problem: string): undefined {
   if (reader.problem === '') reader.problem = problem
   return undefined

@@ -17,6 +17,7 @@ import {
   endsWord,
   isDigit,
   isNameStart,
+  readerOf,
   refuse,
   showText,
   type GrammarReader,
@@ -167,16 +168,7 @@ export function readBackticks(reader: GrammarReader, around: Surroundings): Comm
       return refuse(reader, 'Backticks hold a text that is unquoted before it is read.')
   }
   if (reader.depth >= MAX_DEPTH) return refuse(reader, 'It is nested too deeply.')
-  const inner: GrammarReader = {
-    text: text.slice(pos + 1, close),
-    shell: reader.shell,
-    at: 0,
-    problem: '',
-    depth: reader.depth + 1,
-    nesting: reader.nesting,
-    pending: [],
-    readScript: reader.readScript,
-  }
+  const inner = readerOf(text.slice(pos + 1, close), reader)
   const script = inner.readScript(inner)
   if (script === undefined || inner.at < inner.text.length || inner.pending.length > 0)
     return refuse(reader, inner.problem || 'What stands between backticks is no complete command.')

@@ -8,6 +8,7 @@ import {
   endsWord,
   isBlank,
   isDigit,
+  readerOf,
   refuse,
   type GrammarReader,
   type OpenHereDoc,
@@ -129,15 +130,6 @@ function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
 
 /** The lines are cut out first, as shells do; only then is looked at what is in them. */
 function readBodyParts(reader: GrammarReader, body: string): ReturnType<typeof readQuotedText> {
-  const inner: GrammarReader = {
-    text: body,
-    shell: reader.shell,
-    at: 0,
-    problem: '',
-    depth: reader.depth + 1,
-    nesting: reader.nesting,
-    pending: [],
-    readScript: reader.readScript,
-  }
+  const inner = readerOf(body, reader)
   return readQuotedText(inner, 'body') ?? refuse(reader, inner.problem)
 }
