@@ -24,6 +24,7 @@ export interface FollowedFiles {
 
 const CODE = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.pyw?$/
+const BINARY_LOOK = 8192
 /** A file that is not there or cannot be read has no hash that a file could have. */
 const UNREADABLE = 'unreadable'
 
@@ -34,7 +35,7 @@ export function followFiles(starts: Iterable<string>, folder: string): FollowedF
   const guessed: string[] = []
   const waiting = [...starts]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (files.has(file) || isOwnCode(file)) continue
+    if (files.has(file) || isOwnCode(file) || isOfMachine(file)) continue
     const bytes = readBytes(file)
     files.set(file, bytes ? hashOf(bytes) : UNREADABLE)
     if (!bytes) continue
@@ -50,6 +51,13 @@ export function followFiles(starts: Iterable<string>, folder: string): FollowedF
   return { files, computed, guessed }
 }
 
+/** Where a system keeps its programs. They are the machine's word, and an update of one is no change of the folder. */
+const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/
+
+function isOfMachine(file: string): boolean {
+  return file === process.execPath || PROGRAM_FOLDER.test(file)
+}
+
 interface NamedInText {
   readonly names: readonly string[]
   /** Lines that import what cannot be told. */
@@ -60,6 +68,8 @@ interface NamedInText {
 
 /** The files that the text of one names. */
 function namesIn(file: string, bytes: Buffer, folder: string): NamedInText {
+  // To read a program of many megabytes as text takes longer than to start it.
+  if (bytes.subarray(0, BINARY_LOOK).includes(0)) return { names: [], lines: [] }
   const text = bytes.toString('utf8')
   if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(file, text)
   if (PYTHON.test(file) || /^#!.*\bpython/.test(text)) return namesInPython(file, text, folder)
