@@ -65,7 +65,8 @@ describe('toolcrib shell read', () => {
       deletes: [],
       executes: ['run.sh'],
       hosts: [],
-      commands: ['cp ./a ../b', 'cat ~/c .', './run.sh'],
+      // By its name too: a rule about that name means it.
+      commands: ['cp ./a ../b', 'cat ~/c .', './run.sh', 'run.sh'],
       is_complete: false,
       reasons: expect.arrayContaining([expect.stringMatching(/\.$/)]) as string[],
     })
