@@ -32,11 +32,11 @@ export async function openSources(
       opened.push(source)
       await source.open?.(house)
       const delivery = await stock.add(await source.list(controller.signal), source.name)
-      const refresh = oneAtATime(async () => {
+      const refresh = async (): Promise<void> => {
         await delivery.replace(await source.list(controller.signal))
         onListed()
-      })
-      const stop = source.watch?.(refresh)
+      }
+      const stop = source.watch?.(() => void refresh().catch(() => {}))
       if (stop) stops.push(stop)
     }
   } catch (error) {
@@ -44,24 +44,6 @@ export async function openSources(
     throw error
   }
   return { close, pending: () => [...new Set(opened.flatMap(pendingOf))] }
-}
-
-/** Asked for while it is done, it is done once more: a source that changes all the time is not listed more often than that. */
-function oneAtATime(work: () => Promise<void>): () => void {
-  let isUnderWay = false
-  let isWanted = false
-  const run = async (): Promise<void> => {
-    isUnderWay = true
-    do {
-      isWanted = false
-      await work().catch(() => {})
-    } while (isWanted)
-    isUnderWay = false
-  }
-  return () => {
-    if (isUnderWay) isWanted = true
-    else void run()
-  }
 }
 
 /** A source that cannot say is taken for connecting. */
