@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 
-const main = new URL('../dist/edges/cli/main.js', import.meta.url)
+const main = new URL('../lib/main.js', import.meta.url)
 if (existsSync(main)) {
   await import(main)
 } else {

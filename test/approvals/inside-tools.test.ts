@@ -50,7 +50,7 @@ function writeAttempts(
 }
 
 const TOOL = `import { spawn } from 'node:child_process'
-import { defineTool, runProcess } from '${join(root, 'dist/index.js')}'
+import { defineTool, runProcess } from '${join(root, 'lib/index.js')}'
 const env = { ...process.env }
 /** By itself, in the session and the group of whoever calls it. */
 export const bare = defineTool({
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')('what code starts belongs to tools
   it.each([
     [
       'a tool of a crib that keeps its records in memory',
-      `import { createCrib, defineTool, memoryStore } from '${join(root, 'dist/index.js')}'
+      `import { createCrib, defineTool, memoryStore } from '${join(root, 'lib/index.js')}'
 let said
 const tools = [defineTool({ name: 'ask', description: 'x', execute: () => { said = ask() } })]
 const crib = await createCrib({ tools, store: memoryStore(), permission: { allow: ['*'] } })

@@ -6,7 +6,7 @@ import { ownSchemas, toEmitSchema } from '../../src/foundation/contract/index.js
 import { createPlace, root, type Place } from './run-cli.js'
 
 const tools = `
-import { defineTool, toolOutput } from '${root}dist/index.js'
+import { defineTool, toolOutput } from '${root}lib/index.js'
 const safe = { isReadOnly: true, isOpenWorld: false }
 const make = (name, artifact) =>
   defineTool({ name, description: 'Makes.', ...safe, execute: () => toolOutput({ artifacts: [artifact] }) })

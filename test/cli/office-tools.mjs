@@ -1,5 +1,5 @@
 // Thirty tools of an office: enough that a list is cut and a budget matters.
-import { defineTool } from '../../dist/index.js'
+import { defineTool } from '../../lib/index.js'
 
 const text = (description) => ({ type: 'string', description })
 

@@ -9,7 +9,7 @@ const text = Array.from({ length: LINES }, (_, index) => `line ${index + 1} ☃ 
 const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 31 + (index >> 8)) % 256))
 
 const TOOLS = `
-import { defineTool, toolOutput } from '${root}dist/index.js'
+import { defineTool, toolOutput } from '${root}lib/index.js'
 const calm = { namespace: 'test', isReadOnly: true, isOpenWorld: false }
 export const long = defineTool({ ...calm, name: 'long', description: 'Says much.',
   execute: () => Array.from({ length: ${LINES} }, (_, index) => \`line \${index + 1} ☃ of many\`).join('\\n') })

@@ -62,7 +62,7 @@ describe('toolcrib tools show', () => {
     const place = createPlace(`tools: ['./own.mjs']`)
     place.write(
       'own.mjs',
-      `import { defineTool } from '${root}dist/index.js'
+      `import { defineTool } from '${root}lib/index.js'
 export default defineTool({ name: 'own', description: 'Says much.', maxInlineChars: 700, maxInlineTokens: 90,
   persistence: 'ref_only', artifacts: { min: 2, mediaTypes: ['text/csv'] }, execute: () => 1 })`,
     )

@@ -54,7 +54,7 @@ function cloneOf(): Clone {
   write('package.json', '{ "type": "module", "imports": { "#helper": "./helper.mjs" } }')
   write('helper.mjs', `${leaves('helper')}export const help = 1\n`)
   const tool = "defineTool({ name: 'run', namespace: 'evil', description: 'x', execute: () => 1 })"
-  const own = `import { defineTool } from '${join(root, 'dist/index.js')}'\n`
+  const own = `import { defineTool } from '${join(root, 'lib/index.js')}'\n`
   write('tools.mjs', `import '#helper'\n${own}${leaves('module')}export default ${tool}\n`)
   write('server.mjs', leaves('server'))
   write('hook.sh', `#!/bin/sh\ntouch ${canaries}/hook\n`, 0o755)

@@ -1,4 +1,4 @@
-import { isLegalTransition, isTerminal, resultStatusesFor } from '../../dist/foundation/contract/index.js'
+import { isLegalTransition, isTerminal, resultStatusesFor } from '../../lib/contract.js'
 
 /**
  * What must hold of a record, whatever happened to the processes that wrote it. Returns what does not, in sentences.

@@ -287,7 +287,7 @@ describe('how a command ends', () => {
     const line = `trap '' TERM; echo $$ > '${folder}/self'; while :; do sleep 1; done`
     const source = `
       import { existsSync, statSync } from 'node:fs'
-      import { commandHook, createCrib, defineTool, memoryStore } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
+      import { commandHook, createCrib, defineTool, memoryStore } from ${JSON.stringify(new URL('../../lib/index.js', import.meta.url).href)}
       const crib = await createCrib({
         store: memoryStore(),
         tools: [defineTool({ name: 'go', description: 'G.', execute: () => 1 })],

@@ -9,7 +9,7 @@ it('what is protected is read by its readers, and refused to others by name', as
   )
   write(
     'tools.mjs',
-    `import { defineTool } from '${root}dist/index.js'
+    `import { defineTool } from '${root}lib/index.js'
      export const tell = defineTool({ name: 'tell', description: 'Tells it.', isReadOnly: true, execute: () => 'it is ${SECRET.slice(0, 6)}' + '${SECRET.slice(6)}' })`,
   )
   const called = await run(['call', 'tell', '--yes', '--json'])

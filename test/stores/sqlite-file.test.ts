@@ -193,7 +193,7 @@ describe('the file of the SQLite store', () => {
 
   it('is written by Node’s own SQLite where there is one: the store opens without a warning', () => {
     const script = `
-      const { sqliteStore } = await import(${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)})
+      const { sqliteStore } = await import(${JSON.stringify(new URL('../../lib/index.js', import.meta.url).href)})
       const store = sqliteStore({ path: ${JSON.stringify(path)} })
       await store.open()
       store.write({ chunks: [] })

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createCrib } from '../../runtime/create-crib.js'
 import type { Crib, CribOptions } from '../../runtime/crib.js'
 import { sqliteStore } from '../../foundation/stores/sqlite/sqlite-store.js'
+import { ownPackage } from '../../foundation/files/own-package.js'
 import { importModule } from '../../foundation/config/import-module.js'
 import type { ToolDraft } from '../../supply/catalog/tool-draft.js'
 import { usageProblem } from './usage-problem.js'
 
-// The same number of floors from src/ and from dist/.
-const WORKSHOP = fileURLToPath(new URL('../../../examples/workshop/tools.mjs', import.meta.url))
+const WORKSHOP = join(ownPackage(), 'examples/workshop/tools.mjs')
 
 export interface Workshop {
   crib: Crib

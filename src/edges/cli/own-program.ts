@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { ownPackage } from '../../foundation/files/own-package.js'
 import type { Program } from './clients/client.js'
 
-// The same number of floors from src/ and from dist/.
-const BIN = fileURLToPath(new URL('../../../bin/toolcrib.js', import.meta.url))
+const BIN = join(ownPackage(), 'bin/toolcrib.js')
 
 /** This program as another one starts it. Clients with a window know no PATH of a shell, so that both are written out. */
 export function ownProgram(args: readonly string[]): Program {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, extname, isAbsolute, join, posix, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
+import { ownPackage } from '../files/own-package.js'
 import { type ConfigProblem, shortPath } from './describe-problem.js'
 import { stateFolder } from './state-folder.js'
 
@@ -73,8 +74,7 @@ async function importTypescript(file: string): Promise<Record<string, unknown>> 
  * find no toolcrib, or a second one beside the one that runs.
  */
 function ownModules(): Record<string, string> {
-  // The same number of floors from src/ and from dist/.
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const root = ownPackage()
   const manifest = readManifest(join(root, 'package.json'))
   if (manifest?.name !== 'toolcrib') return {} // someone bundled us; the package around is not ours
   const doors = Object.entries(manifest.exports).flatMap(([door, target]) => {

@@ -2,18 +2,19 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { ownPackage } from '../../foundation/files/own-package.js'
 
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
 /** TypeScript names the file that a compiler would make. */
 const COMPILED = /\.([cm]?)js$/
 
 /** This package: its own code is what runs already. */
-const OWN_PACKAGE = realpathSync(fileURLToPath(new URL('../../../', import.meta.url))).replace(/[\\/]$/, '')
+const OWN_PACKAGE = realpathSync(ownPackage())
 
 /** Whether a file is of the program that is running: it is trusted by whoever started it. */
 export function isOwnCode(path: string): boolean {
-  return path.startsWith(`${OWN_PACKAGE}/dist/`)
+  return path.startsWith(`${OWN_PACKAGE}/lib/`) || path.startsWith(`${OWN_PACKAGE}/dist/`)
 }
 
 /** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */

@@ -1,7 +1,7 @@
 // A crib in a process of its own that does what it is told, one line of JSON at a time, and answers in the same way.
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const options = JSON.parse(process.argv[2])
 const { path, effects, hasTool = true, description = 'Sends a letter.', verdicts = {} } = options

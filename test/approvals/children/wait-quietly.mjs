@@ -1,5 +1,5 @@
 // Makes a call that waits, and then does nothing more: what keeps this process alive is the call or nothing.
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [, , path, how] = process.argv
 const crib = await createCrib({

@@ -1,6 +1,6 @@
 // Adds versions to an artifact: `add-versions.mjs <folder> <artifact> <count> <mark>`.
 import { join } from 'node:path'
-import { createCrib, defineTool, sqliteStore, toolOutput } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore, toolOutput } from '../../../lib/index.js'
 
 const [, , folder, artifact, count, mark] = process.argv
 let number = 0

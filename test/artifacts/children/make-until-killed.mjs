@@ -1,6 +1,6 @@
 // Makes artifacts and versions of them until its plan kills it: `make-until-killed.mjs <folder> <plan>`.
 import { join } from 'node:path'
-import * as library from '../../../dist/index.js'
+import * as library from '../../../lib/index.js'
 import { faultyStore } from '../../crash/faulty-store.mjs'
 
 const { createCrib, defineTool, sqliteStore, toolOutput } = library

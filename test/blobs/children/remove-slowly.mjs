@@ -16,7 +16,7 @@ for (const name of ['rename', 'unlink']) {
 }
 syncBuiltinESMExports()
 
-const { fileBlobs } = await import('../../../dist/blobs.js')
+const { fileBlobs } = await import('../../../lib/blobs.js')
 const store = fileBlobs({ path })
 await store.open()
 console.log(`removed ${await store.remove('t', digest, { ifStoredBefore: Number(before) })}`)

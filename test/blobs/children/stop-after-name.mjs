@@ -9,7 +9,7 @@ fs.promises.link = async (from, to) => {
 }
 syncBuiltinESMExports()
 
-const { fileBlobs } = await import('../../../dist/blobs.js')
+const { fileBlobs } = await import('../../../lib/blobs.js')
 const [, , path, text] = process.argv
 const store = fileBlobs({ path })
 await store.open()

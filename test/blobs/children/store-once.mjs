@@ -1,6 +1,6 @@
 // Stores one blob and says when it is told so.
 import { writeFileSync } from 'node:fs'
-import { fileBlobs } from '../../../dist/blobs.js'
+import { fileBlobs } from '../../../lib/blobs.js'
 
 const [, , path, marker] = process.argv
 const store = fileBlobs({ path })

@@ -1,6 +1,6 @@
 // Stores and reads a blob that is much larger than what this process may use, and says how much it grew meanwhile.
 import { createHash } from 'node:crypto'
-import { fileBlobs } from '../../../dist/blobs.js'
+import { fileBlobs } from '../../../lib/blobs.js'
 
 const [, , path, megabytes] = process.argv
 const store = fileBlobs({ path })

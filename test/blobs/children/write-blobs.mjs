@@ -1,6 +1,6 @@
 // Stores blobs without end, several at a time, until it is killed. Says the digest of each that was committed.
 import { createHash, randomBytes } from 'node:crypto'
-import { fileBlobs } from '../../../dist/blobs.js'
+import { fileBlobs } from '../../../lib/blobs.js'
 
 const [, , path, tenant] = process.argv
 const store = fileBlobs({ path })

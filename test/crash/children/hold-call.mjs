@@ -1,6 +1,6 @@
 // Starts one call of a writing tool and keeps it running until it is told to let it end.
 import { createInterface } from 'node:readline'
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [, , path] = process.argv
 let release

@@ -1,5 +1,5 @@
 // Makes calls until its plan kills it: `{"point": "decider", "at": 3}` or a plan of the faulty store.
-import * as library from '../../../dist/index.js'
+import * as library from '../../../lib/index.js'
 import { faultyStore } from '../faulty-store.mjs'
 import { createWorkload, makeCalls } from '../workload.mjs'
 

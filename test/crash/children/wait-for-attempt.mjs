@@ -1,5 +1,5 @@
 // Starts a call whose first attempt fails and that then waits an hour for its second, until the process is killed.
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [, , path] = process.argv
 const crib = await createCrib({

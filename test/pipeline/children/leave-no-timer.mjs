@@ -1,5 +1,5 @@
 // Nothing but a wait for another attempt holds this process, and nothing holds it when that wait is over.
-import { createCrib, defineTool, memoryStore } from '../../../dist/index.js'
+import { createCrib, defineTool, memoryStore } from '../../../lib/index.js'
 
 const HOUR_MS = 3_600_000
 const tool = (name, retries) =>

@@ -9,7 +9,7 @@ import {
   defineTool,
   httpHook,
   sqliteStore,
-} from '../../../dist/index.js'
+} from '../../../lib/index.js'
 import { both, first, input, second, tools } from './canary-tools.mjs'
 
 const { path, mode, approval } = JSON.parse(process.argv[2])

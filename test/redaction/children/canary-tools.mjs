@@ -1,7 +1,7 @@
 // Tools that tell their secret in every way a tool has. Both words come by the environment, never by a file or argument.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable } from 'node:stream'
-import { defineTool, partialResult, runProcess, toolFailure, toolOutput } from '../../../dist/index.js'
+import { defineTool, partialResult, runProcess, toolFailure, toolOutput } from '../../../lib/index.js'
 
 export const first = process.env.CANARY_TOKEN
 export const second = process.env.CANARY_LOOKALIKE

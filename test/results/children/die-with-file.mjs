@@ -1,5 +1,5 @@
 // A tool is given a ref as a file, and its process is killed in the midst of it.
-import { createCrib, defineTool, memoryStore } from '../../../dist/index.js'
+import { createCrib, defineTool, memoryStore } from '../../../lib/index.js'
 
 const reads = { isReadOnly: true, isOpenWorld: false }
 const crib = await createCrib({

@@ -1,6 +1,6 @@
 // Streams that fail where nobody reads them: this process has to live on and say so.
 import { createReadStream } from 'node:fs'
-import { createCrib, defineTool, memoryStore, toolOutput } from '../../../dist/index.js'
+import { createCrib, defineTool, memoryStore, toolOutput } from '../../../lib/index.js'
 
 const gone = () => createReadStream(new URL('./not-there', import.meta.url))
 let tell

@@ -1,6 +1,6 @@
 // A crib in a process of its own: makes a long result and asks to use it, or answers and goes on.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [folder, task, approvalId] = process.argv.slice(2)
 const crib = await createCrib({

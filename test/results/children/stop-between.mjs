@@ -1,6 +1,6 @@
 // Stops for good when the bytes of a result are on disk and before the record of them is.
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
-import { fileBlobs } from '../../../dist/blobs.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
+import { fileBlobs } from '../../../lib/blobs.js'
 
 const [folder] = process.argv.slice(2)
 const files = fileBlobs({ path: `${folder}/crib.blobs` })

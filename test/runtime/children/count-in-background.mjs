@@ -1,6 +1,6 @@
 // Runs calls in the background for other processes to follow, cancel, or find left behind.
 import { createInterface } from 'node:readline'
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [, , path, name] = process.argv
 let step

@@ -112,7 +112,7 @@ limits:
   - { by: tenant, perRun: 5 }
 breaker: { probes: 2 }
 `
-const TOOLS = `import { defineTool } from '${new URL('../../../dist/index.js', import.meta.url).pathname}'
+const TOOLS = `import { defineTool } from '${new URL('../../../lib/index.js', import.meta.url).pathname}'
 export default defineTool({ namespace: 'web', name: 'fetch', description: 'Fetches.', execute: () => 'x' })
 `
 

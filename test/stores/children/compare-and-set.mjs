@@ -1,5 +1,5 @@
 // Tries, in each round, to raise a document from the revision that the round starts at.
-import { sqliteStore } from '../../../dist/index.js'
+import { sqliteStore } from '../../../lib/index.js'
 
 const [, , path, name, rounds] = process.argv
 const store = sqliteStore({ path })

@@ -1,5 +1,5 @@
 // Follows the log until it has seen the given number of progress events, then prints what came.
-import { createCrib, sqliteStore } from '../../../dist/index.js'
+import { createCrib, sqliteStore } from '../../../lib/index.js'
 
 const [, , path, from, wanted] = process.argv
 const crib = await createCrib({ store: sqliteStore({ path, pollMs: 5 }) })

@@ -1,5 +1,5 @@
 // Opens new files at the same moments as other processes do.
-import { sqliteStore } from '../../../dist/index.js'
+import { sqliteStore } from '../../../lib/index.js'
 
 const [, , folder, startAt, files] = process.argv
 for (let n = 0; n < Number(files); n++) {

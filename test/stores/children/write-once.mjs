@@ -1,6 +1,6 @@
 // One call of a tool that writes; its executor leaves a marker file.
 import { writeFileSync } from 'node:fs'
-import { createCrib, defineTool, sqliteStore } from '../../../dist/index.js'
+import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const [, , path, marker] = process.argv
 const crib = await createCrib({

@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
 import type { ExitCode, Given } from '../command.js'
-import { ownVersion } from '../own-version.js'
+import { ownVersion } from '../../../foundation/files/own-package.js'
 import type { Terminal } from '../terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {

@@ -8,7 +8,7 @@ import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-o
 import type { GivenOptions } from '../command.js'
 import { loadCribAloud } from '../load-crib-aloud.js'
 import { isInsideCall } from '../refuse-inside-call.js'
-import { ownVersion } from '../own-version.js'
+import { ownVersion } from '../../../foundation/files/own-package.js'
 import { printable } from '../../../foundation/text/printable.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal.js'

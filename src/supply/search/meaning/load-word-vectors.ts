@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ownPackage } from '../../../foundation/files/own-package.js'
 
 /** Words as directions: words that are used alike point alike. Common words are short, so that they say less. */
 export interface WordVectors {
@@ -12,7 +14,6 @@ export interface WordVectors {
   addTo(sum: Float32Array, rank: number, weight: number): void
 }
 
-const FILE = new URL('../../../../data/word-vectors.bin', import.meta.url)
 const MAGIC = 'TCWV'
 const HEADER_BYTES = 16
 
@@ -20,7 +21,7 @@ let loading: Promise<WordVectors> | undefined
 
 /** The vectors that come with the package. They are read once, when a search first needs them. */
 export function loadWordVectors(): Promise<WordVectors> {
-  loading ??= readFile(FILE).then(toWordVectors)
+  loading ??= readFile(join(ownPackage(), 'data/word-vectors.bin')).then(toWordVectors)
   return loading
 }
 

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { ownVersion } from '../../../foundation/files/own-package.js'
 import type { connect as Connect } from './connect.js'
 import type { ConnectOptions, HttpCredentials } from './connection.js'
 import { guardCredentials, NO_MASK, type ServerMask } from './guard-credentials.js'
@@ -63,6 +63,5 @@ export function createMcpServers(
 }
 
 function ownInfo(): ConnectOptions['clientInfo'] {
-  const { version } = createRequire(import.meta.url)('../../../../package.json') as { version: string }
-  return { name: 'toolcrib', version }
+  return { name: 'toolcrib', version: ownVersion() }
 }
