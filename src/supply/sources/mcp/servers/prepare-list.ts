@@ -2,13 +2,14 @@ import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { measureInTurns } from '../../../../foundation/validation/measure-schema.js'
 import { pinBytes } from './pins.js'
-import { canonicalOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
+import { canonicalOf, digestOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
 import { whyWild } from './without-wild-schemas.js'
 
 const steps: readonly ((entry: JsonObject) => unknown)[] = [
   canonicalOf,
+  digestOf,
   shownDefinition,
-  (entry) => canonicalOf(toPin(parseTool(entry)!)),
+  (entry) => digestOf(toPin(parseTool(entry)!)),
   (entry) => pinBytes(toPin(parseTool(entry)!)),
 ]
 
