@@ -58,7 +58,13 @@ const HAVE_PARTS: ReadonlySet<string> = new Set([
   ...OTHERS,
   ...DYNAMIC,
   ...DEFINITIONS,
-  ...['$id', '$ref', 'properties', 'patternProperties', 'propertyNames', 'prefixItems', 'items'],
+  '$id',
+  '$ref',
+  'properties',
+  'patternProperties',
+  'propertyNames',
+  'prefixItems',
+  'items',
 ])
 /** Formats whose expressions are tied to a fixed length. */
 const SHORT_FORMATS = new Set(['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'uuid', 'ipv4'])
