@@ -1,4 +1,5 @@
 import type { Source, SourceHouse } from '../supply/sources/source.js'
+import { keepListed } from './keep-listed.js'
 import type { Stock } from './stock.js'
 
 export interface OpenSources {
@@ -32,11 +33,14 @@ export async function openSources(
       opened.push(source)
       await source.open?.(house)
       const delivery = await stock.add(await source.list(controller.signal), source.name)
-      const refresh = async (): Promise<void> => {
-        await delivery.replace(await source.list(controller.signal))
-        onListed()
-      }
-      const stop = source.watch?.(() => void refresh().catch(() => {}))
+      const refresh = keepListed({
+        list: async () => source.list(controller.signal),
+        async take(drafts) {
+          await delivery.replace(drafts)
+          onListed()
+        },
+      })
+      const stop = source.watch?.(refresh)
       if (stop) stops.push(stop)
     }
   } catch (error) {

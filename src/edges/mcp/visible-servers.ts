@@ -1,6 +1,8 @@
+import { remember } from '../../foundation/json/remember.js'
 import { providerName } from '../../supply/catalog/provider-name.js'
 import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
 import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
+import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 import { compileNamePatterns, type NamedTool } from '../../supply/surface/name-pattern.js'
 import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
 import type { Place } from './place.js'
@@ -12,9 +14,9 @@ import type { Place } from './place.js'
 export function visibleServers({ house, surface }: Place): readonly McpServer[] {
   const { servers = [] } = house.servers ?? {}
   if (servers.length === 0) return servers
-  const { loaded, deferred, request } = surface.current()
-  const shown = new Set<string>()
-  for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
+  const built = surface.current()
+  const shown = namespacesOf(built)
+  const { request } = built
   const isChosen = chooserOf(request)
   return servers.filter((server) => {
     const { state, tools } = server.health()
@@ -24,6 +26,13 @@ export function visibleServers({ house, surface }: Place): readonly McpServer[] 
     return isChosen(namespace, 'resources')
   })
 }
+
+/** Asked with each piece of news of a server. */
+const namespacesOf = remember(({ loaded, deferred }: BuiltSurface): ReadonlySet<string> => {
+  const shown = new Set<string>()
+  for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
+  return shown
+})
 
 /** Whether a surface would have a tool of this name, as far as names decide that. */
 export function chooserOf({

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { nextTurn } from '../../../../foundation/turns/next-turn.js'
+import { atOnce, inTurns, type Steps } from '../../../../foundation/turns/steps.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
+import { isSameKept, keptText } from './kept-text.js'
+import { learnList, type LearntList } from './learn-list.js'
 import { listNotes, type ServerNote } from './list-notes.js'
 import type { LeftOut, Listed } from './list-pages.js'
 import {
-  acceptNew,
   asAccepted,
-  changedIn,
   changeKept,
   changeOf,
   definitionsOf,
@@ -19,10 +19,8 @@ import {
   type KeptTools,
 } from './pins.js'
 import { safeServerName, safeToolName } from './safe-name.js'
-import { withoutBadHeaders } from './without-bad-headers.js'
-import { whyWild, withoutWildSchemas } from './without-wild-schemas.js'
 import { prepareList } from './prepare-list.js'
-import { canonicalOf, parseTool, type ToolDefinition } from './tool-definition.js'
+import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolShelfOptions extends Pick<
@@ -61,6 +59,15 @@ const MANY = 200
 /** How long what is being written is waited for at the end. */
 const WRITE_MS = 5_000
 
+/** What is kept, as others see it. */
+interface ShownTools {
+  readonly kept: KeptTools
+  readonly pending: boolean
+  readonly text: string
+  readonly drafts: readonly ToolDraft[]
+  readonly changed: readonly ChangedTool[]
+}
+
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   const { server, isTrusted, reach, timeoutMs, call, isPending, onProblem } = options
   const listeners = new Set<() => void>()
@@ -68,9 +75,10 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let kept: KeptTools = NOTHING_KEPT
   let isListed = false
   let unshown: readonly LeftOut[] = []
-  let drafts: readonly ToolDraft[] = []
-  let shown: { kept: KeptTools; pending: boolean; text: string } | undefined
-  let changed: readonly ChangedTool[] = []
+  let shown: ShownTools | undefined
+  /** Made ahead: whoever shows it finds it done. */
+  let ready: ShownTools | undefined
+  let learning: LearntList | undefined
   let writing: Promise<void> = Promise.resolve()
   let stopWatching: (() => void) | undefined
   let lookTimer: NodeJS.Timeout | undefined
@@ -85,33 +93,44 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   /** What cannot be made into tools is not remembered either. */
   function rebuild(next = kept): void {
     const pending = isPending()
-    if (shown?.kept === next && shown.pending === pending) return
-    const text = JSON.stringify([textOf(next), pending])
-    const isNews = text !== shown?.text
-    if (isNews) {
-      drafts = draftsOf(next, pending)
-      changed = changedIn(next)
-    }
-    shown = { kept: next, pending, text }
+    if (isOf(shown, next, pending)) return
+    const made = isOf(ready, next, pending) ? ready! : atOnce(shownOf(next, pending))
+    const isNews = made.text !== shown?.text
+    ready = undefined
+    shown = isNews ? made : { ...shown!, kept: next, pending }
     kept = next
     if (!isNews) return
     watchIfBlocked()
     for (const listener of listeners) listener()
   }
 
-  function draftsOf(from: KeptTools, pending: boolean): readonly ToolDraft[] {
-    const made = new Map<string, ToolDraft>()
+  /** The same with turns for others, where it is much work. `choose` is asked again where others changed it meanwhile. */
+  async function rebuildInTurns(choose: () => KeptTools): Promise<void> {
+    const before = kept
+    const next = choose()
+    if (next.list.length <= MANY) return rebuild(next)
+    ready = await inTurns(shownOf(next, isPending()))
+    rebuild(kept === before ? next : choose())
+  }
+
+  function* shownOf(from: KeptTools, pending: boolean): Steps<ShownTools> {
+    const text = `${yield* keptText(from)} ${pending}`
+    if (text === shown?.text) return { ...shown, kept: from, pending }
+    const drafts = new Map<string, ToolDraft>()
+    const changed: ChangedTool[] = []
     for (const tool of definitionsOf(from)) {
-      const change = changeOf(from, tool)
-      const draft = change
+      yield
+      const diff = changeOf(from, tool)
+      if (diff) changed.push({ name: tool.name, diff })
+      const draft = diff
         ? draftOf(asAccepted(from, tool), from.protocolVersion, {
             pending,
-            changed: sayChange(change.changed, toolIdOf(server, tool.name)),
+            changed: sayChange(diff.changed, toolIdOf(server, tool.name)),
           })
         : plainDraft(tool, from.protocolVersion, pending)
-      if (!made.has(draft.name)) made.set(draft.name, draft)
+      if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
     }
-    return [...made.values()]
+    return { kept: from, pending, text, drafts: [...drafts.values()], changed }
   }
 
   function draftOf(
@@ -153,15 +172,17 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const into = house
     writing = writing
       .then(async () => {
-        const { list, protocolVersion, accepted } = kept
+        const mine = kept
+        const { list, protocolVersion, accepted } = mine
+        if (list.length > MANY) await nextTurn()
         const written = await changeKept(into, server, async (stored) => {
           await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
           const next = { ...stored, list, protocolVersion, accepted: joined }
-          return isSameKept(stored, next) ? stored : next
+          return (await inTurns(isSameKept(stored, next))) ? stored : next
         })
-        if (written.list.length > MANY) await nextTurn()
-        rebuild(written)
+        // Another list may have been learnt meanwhile: what was accepted counts for it too.
+        await rebuildInTurns(() => (kept === mine ? written : withAccepted(kept, written)))
       })
       .catch((error: unknown) =>
         onProblem(`What the server "${server}" lists could not be kept: ${String(error)}`),
@@ -170,7 +191,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 
   /** Only who waits to be accepted has to hear of what is written. */
   function watchIfBlocked(): void {
-    if (changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
+    if (shown && shown.changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
     else stopLooking()
   }
 
@@ -186,12 +207,9 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const from = house
     lookTimer = setTimeout(() => {
       lookTimer = undefined
-      readKept(from, server).then(
-        ({ accepted, isUnreadable }) => {
-          rebuild({ ...kept, accepted, isUnreadable })
-        },
-        () => {},
-      )
+      readKept(from, server)
+        .then(({ accepted, isUnreadable }) => rebuildInTurns(() => ({ ...kept, accepted, isUnreadable })))
+        .catch(() => {})
     }, LOOK_AGAIN_MS)
     lookTimer.unref()
   }
@@ -213,26 +231,32 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     async prepare(entries, protocolVersion) {
       if (entries.length <= MANY) return
       const turns = createTurns()
-      for (const entry of entries) {
-        const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
-        if (tool) plainDraft(tool, protocolVersion, isPending())
-        await turns.due()
-      }
+      const made = await inTurns(learnList(kept, entries, protocolVersion), turns)
+      learning = made
+      ready = await inTurns(shownOf(made.next, isPending()), turns)
     },
     learn({ entries, leftOut }, protocolVersion) {
-      const bounded = withoutWildSchemas(entries)
-      const usable = withoutBadHeaders(bounded.entries, protocolVersion)
-      const list = usable.entries
-      rebuild(acceptNew({ ...kept, list, protocolVersion }, definitionsOf({ list })))
-      unshown = [...leftOut, ...bounded.leftOut, ...usable.leftOut]
+      const isReady =
+        learning?.entries === entries &&
+        learning.protocolVersion === protocolVersion &&
+        learning.base === kept
+      const made = isReady ? learning! : atOnce(learnList(kept, entries, protocolVersion))
+      learning = undefined
+      rebuild(made.next)
+      unshown = [...leftOut, ...made.leftOut]
       isListed = true
       keep()
     },
-    drafts: () => drafts,
-    changed: () => changed,
+    drafts: () => shown?.drafts ?? [],
+    changed: () => shown?.changed ?? [],
     whyBlocked,
     notes: () => listNotes(kept.list, server, unshown),
-    refresh: rebuild,
+    refresh() {
+      // Drafts that were made while it was connecting ask each time whether it still is.
+      rebuildInTurns(() => kept).catch((error: unknown) =>
+        onProblem(`The tools of the server "${server}" could not be made: ${String(error)}`),
+      )
+    },
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -249,14 +273,12 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   }
 }
 
-function isSameKept(a: KeptTools, b: KeptTools): boolean {
-  return textOf(a) === textOf(b)
+function isOf(made: ShownTools | undefined, kept: KeptTools, pending: boolean): boolean {
+  return made?.kept === kept && made.pending === pending
 }
 
-/** A list that says the same has the same text. */
-function textOf({ list, protocolVersion, accepted }: KeptTools): string {
-  const entries = [...list, ...accepted.values()].map(canonicalOf)
-  return `${list.length} ${protocolVersion} ${createHash('sha256').update(entries.join('\n')).digest('hex')}`
+function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): KeptTools {
+  return { ...kept, accepted: new Map([...kept.accepted, ...accepted]), isUnreadable }
 }
 
 export function toolIdOf(server: string, tool: string): string {
