@@ -1,5 +1,4 @@
 import { showArgument, type Argument } from './argument.js'
-import type { CommandSpec } from './command-spec.js'
 import type { CompiledSpec } from './compile-spec.js'
 import { programName } from './program-name.js'
 import type { Prover } from './prover.js'
@@ -13,7 +12,7 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   if (typeof name !== 'string') return prover.taint('What would run is not known.')
   const found = safeCommands.get(name) ?? findByPath(name)
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
-  if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.spec.opensManual))) {
+  if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.opensManual))) {
     if (found.reliesOn !== undefined) prover.relies(found.reliesOn, name, '')
     // Many clients of other hosts look there for a newer version of themselves.
     if (found.isOpenWorld) prover.reachesOut()
@@ -43,7 +42,7 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
   let folder = ''
   for (;;) {
     if (!allowsWords(own, args, from, prover)) return false
-    if (own.reliesOn !== undefined && !own.spec.isGuarded?.(args, from))
+    if (own.reliesOn !== undefined && !own.isGuarded?.(args, from))
       prover.relies(own.reliesOn, args[0] as string, folder)
     if (own.isFree) return true
     if (own.takesUnknown) return provesKnown(own, args, from, prover)
@@ -57,17 +56,17 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
       const found = readOptions(args, from, own, outer)
       if (found.problem !== '') return prover.failAt(args, from, `: ${found.problem}.`)
       at = found.verbAt
-      if (at === -1) return own.spec.isBare ?? prover.failAt(args, args.length, ' does not say what to do.')
+      if (at === -1) return own.isBare || prover.failAt(args, args.length, ' does not say what to do.')
       verb = own.verbs.get(args[at] as string)
     }
-    if (isQuestion(command.spec, verb, args, at)) return true
+    if (isQuestion(command, verb, args, at)) return true
     if (verb === undefined) return prover.failAt(args, at + 1, ' is not known to only read.')
-    if (own.spec.folderOf !== undefined) {
-      const goesTo = own.spec.folderOf(args.slice(from, at))
+    if (own.folderOf !== undefined) {
+      const goesTo = own.folderOf(args.slice(from, at))
       if (goesTo === undefined) return prover.failAt(args, from, ' goes to a folder that is not known.')
       folder = goesTo
     }
-    if (own.spec.isPersistent) outer = own
+    if (own.isPersistent) outer = own
     own = verb
     from = at + 1
   }
@@ -113,7 +112,7 @@ function provesLast(
 
 /** `tool verb --help`, where that prints: some tools open a manual, in a program of the user's choice. */
 function isQuestion(
-  { helpOf }: CommandSpec,
+  { helpOf }: CompiledSpec,
   verb: CompiledSpec | undefined,
   args: readonly Argument[],
   at: number,

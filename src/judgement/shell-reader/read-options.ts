@@ -182,7 +182,7 @@ function takesValue(
 }
 
 function conditionOf(name: string, own: CompiledSpec, outer: CompiledSpec | undefined) {
-  return own.values?.[name] ?? outer?.values?.[name]
+  return own.values?.get(name) ?? outer?.values?.get(name)
 }
 
 function note(name: string, own: CompiledSpec, found: OptionReading): void {

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type {
   ArithmeticExpansionPart,
   CommandExpansionPart,
@@ -47,12 +48,12 @@ const OPEN_BRACKET = 91
 
 export function readExpansion(reader: GrammarReader, around: Surroundings): Expansion | undefined {
   const { text, at } = reader
-  const next = text.charCodeAt(at + 1)
+  const next = codeAt(text, at + 1)
   if (isNameStart(next)) return simple(reader, endOfName(text, at + 1))
   if (isDigit(next) || isSpecialParameter(next)) return simple(reader, at + 2)
   switch (next) {
     case OPEN:
-      return text.charCodeAt(at + 2) === OPEN ? readArithmetic(reader) : readSubstitution(reader)
+      return codeAt(text, at + 2) === OPEN ? readArithmetic(reader) : readSubstitution(reader)
     case OPEN_BRACE:
       return readParameter(reader)
     case SINGLE:
@@ -81,14 +82,14 @@ function simple(reader: GrammarReader, end: number): SimpleExpansionPart {
   return { type: 'SimpleExpansion', pos, end, text: reader.text.slice(pos, end) }
 }
 
-const SPECIAL = new Set([...'@*#?$!-'].map((char) => char.charCodeAt(0)))
+const SPECIAL = new Set([...'@*#?$!-'].map((char) => codeAt(char, 0)))
 
 function isSpecialParameter(code: number): boolean {
   return SPECIAL.has(code)
 }
 
 // Behind these no shell takes the dollar sign for anything but itself.
-const PLAIN_BEHIND = new Set([...'/.,:=%+]'].map((char) => char.charCodeAt(0)))
+const PLAIN_BEHIND = new Set([...'/.,:=%+]'].map((char) => codeAt(char, 0)))
 
 function meansItself(next: number): boolean {
   return endsWord(next) || PLAIN_BEHIND.has(next)
@@ -109,10 +110,10 @@ function readArithmetic(reader: GrammarReader): ArithmeticExpansionPart | undefi
 function endOfArithmetic(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === OPEN) depth++
     else if (code === CLOSE && depth > 0) depth--
-    else if (code === CLOSE) return text.charCodeAt(at + 1) === CLOSE ? at : -1
+    else if (code === CLOSE) return codeAt(text, at + 1) === CLOSE ? at : -1
   }
   return -1
 }
@@ -145,7 +146,7 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
   reader.pending = []
   const script = reader.readScript(reader)
   if (script === undefined) return undefined
-  if (reader.text.charCodeAt(reader.at) !== CLOSE) return refuse(reader, 'A substitution has no end.')
+  if (codeAt(reader.text, reader.at) !== CLOSE) return refuse(reader, 'A substitution has no end.')
   reader.at += 1
   // Shells differ in where such a here-document begins.
   const isSplit =
@@ -162,7 +163,7 @@ export function readBackticks(reader: GrammarReader, around: Surroundings): Comm
   const close = text.indexOf('`', pos + 1)
   if (close === -1) return refuse(reader, 'A backtick has no partner.')
   for (let at = pos + 1; at < close; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     const isQuote = code === SINGLE || code === DOUBLE
     if (code === BACKSLASH || code === 10 || (isQuote && around !== 'bare'))
       return refuse(reader, 'Backticks hold a text that is unquoted before it is read.')
@@ -184,7 +185,7 @@ function readAnsi(reader: GrammarReader): AnsiText | undefined {
   if (reader.shell !== 'bash') return refuse(reader, "Not every shell takes $'…' for a quote.")
   let value = ''
   for (let at = pos + 2; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === SINGLE) {
       reader.at = at + 1
       return { type: 'AnsiCQuoted', pos, end: at + 1, text: text.slice(pos, at + 1), value }
