@@ -30,6 +30,11 @@ export function valueOf(arg: Arg): string {
   return typeof arg === 'string' ? arg : arg.value
 }
 
+/** As it is listed. */
+export function writtenOf(arg: Arg): string {
+  return typeof arg === 'string' ? arg : arg.written
+}
+
 export function isKnown(arg: Arg): boolean {
   return typeof arg === 'string' || arg.isKnown
 }

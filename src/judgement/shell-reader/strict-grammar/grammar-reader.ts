@@ -117,5 +117,5 @@ export function isCloser(word: string): boolean {
 }
 
 export function isOdd(reader: GrammarReader): undefined {
-  return refuse(reader, 'It is put together in a way that is not followed.')
+  return refuse(reader, 'Its commands are put together in a way that is not understood.')
 }

@@ -60,7 +60,7 @@ export function readExpansion(reader: GrammarReader, around: Surroundings): Expa
       return around === 'bare' ? readAnsi(reader) : dollar(reader)
     case DOUBLE:
       return around === 'bare'
-        ? refuse(reader, 'A text is translated before it is expanded.')
+        ? refuse(reader, 'A text in $"…" is translated when it runs, so that it is not known.')
         : dollar(reader)
     case OPEN_BRACKET:
       return refuse(reader, `The arithmetic ${showText(reader, at, ']')} may set variables and run commands.`)
@@ -130,7 +130,8 @@ function readSubstitution(reader: GrammarReader): CommandExpansionPart | undefin
 export function readProcess(reader: GrammarReader): ProcessSubstitutionPart | undefined {
   const pos = reader.at
   if (reader.shell !== 'bash') return refuse(reader, 'Not every shell knows process substitution.')
-  if (reader.text[pos] !== '<') return refuse(reader, `${showText(reader, pos, ')')} is a place to write to.`)
+  if (reader.text[pos] !== '<')
+    return refuse(reader, `${showText(reader, pos, ')')} hands what is written to it to a command.`)
   const script = readInner(reader)
   if (script === undefined) return undefined
   const text = reader.text.slice(pos, reader.at)
@@ -151,7 +152,8 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
   // Shells differ in where such a here-document begins.
   const isSplit =
     reader.pending.length > 0 || (pending.length > 0 && reader.text.slice(start, reader.at).includes('\n'))
-  if (isSplit) return refuse(reader, 'A here-document and a substitution cross.')
+  if (isSplit)
+    return refuse(reader, 'A here-document begins inside of a substitution and ends outside of it.')
   reader.depth -= 1
   reader.pending = pending
   return script
@@ -161,12 +163,15 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
 export function readBackticks(reader: GrammarReader, around: Surroundings): CommandExpansionPart | undefined {
   const { text, at: pos } = reader
   const close = text.indexOf('`', pos + 1)
-  if (close === -1) return refuse(reader, 'A backtick has no partner.')
+  if (close === -1) return refuse(reader, 'A backtick has no closing backtick.')
   for (let at = pos + 1; at < close; at++) {
     const code = codeAt(text, at)
     const isQuote = code === SINGLE || code === DOUBLE
     if (code === BACKSLASH || code === 10 || (isQuote && around !== 'bare'))
-      return refuse(reader, 'Backticks hold a text that is unquoted before it is read.')
+      return refuse(
+        reader,
+        'Between backticks stand quotes, backslashes or lines, which mean something else there.',
+      )
   }
   if (reader.depth >= MAX_DEPTH) return refuse(reader, 'It is nested too deeply.')
   const inner = readerOf(text.slice(pos + 1, close), reader)
@@ -196,7 +201,7 @@ function readAnsi(reader: GrammarReader): AnsiText | undefined {
     }
     at += 1
     const meant = ESCAPES[text[at] ?? '']
-    if (meant === undefined) return refuse(reader, 'A quoted text has escapes that are not followed.')
+    if (meant === undefined) return refuse(reader, "A text in $'…' has escapes that are not understood.")
     value += meant
   }
   return refuse(reader, 'A quote has no end.')

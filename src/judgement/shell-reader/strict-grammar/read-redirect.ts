@@ -35,14 +35,14 @@ export function readRedirect(reader: GrammarReader): Redirection | undefined {
     : undefined
   OPERATOR.lastIndex = hasNumber ? pos + 1 : pos
   const operator = OPERATOR.exec(text)?.[0]
-  if (operator === undefined) return refuse(reader, 'A redirect is not understood.')
+  if (operator === undefined) return refuse(reader, 'A redirect is written in a way that is not understood.')
   reader.at = OPERATOR.lastIndex
   if (reader.shell !== 'bash' && (operator.startsWith('&') || operator === '<<<'))
     return refuse(reader, `Not every shell knows ${operator}.`)
   while (isBlank(codeAt(text, reader.at))) reader.at += 1
   if (operator === '<<' || operator === '<<-') return openHereDoc(reader, { operator, descriptor, pos })
   if (endsWord(codeAt(text, reader.at)) && !isProcess(reader))
-    return refuse(reader, 'A redirect leads nowhere.')
+    return refuse(reader, 'A redirect names no file.')
   const target = readWord(reader)
   if (target === undefined) return undefined
   const end = reader.at
@@ -71,7 +71,7 @@ function openHereDoc(reader: GrammarReader, { operator, descriptor, pos }: Openi
   found.lastIndex = at
   const written = found.exec(text)?.[0]
   if (written === undefined || !endsWord(codeAt(text, at + written.length)))
-    return refuse(reader, 'A here-document ends in a way that is not followed.')
+    return refuse(reader, 'The end mark of a here-document is written in a way that is not understood.')
   const first = codeAt(written, 0)
   const quoted = first === SINGLE || first === DOUBLE
   reader.at = at + written.length

@@ -86,7 +86,10 @@ function takeWord(reader: GrammarReader, command: SimpleCommand): boolean {
   command.name = readWord(reader)
   if (command.name === undefined || isNumbered(reader, command.name)) return false
   if (!REFUSED.has(command.name.text)) return true
-  refuse(reader, `${showText(reader, command.pos, '\n').trimEnd()} can change what the rest means.`)
+  refuse(
+    reader,
+    `${showText(reader, command.pos, '\n').trimEnd()} can change what the commands around it do.`,
+  )
   return false
 }
 
@@ -108,7 +111,7 @@ function readAssignment(reader: GrammarReader): Assignment | undefined {
   const { text, at: pos } = reader
   if (!isNameStart(codeAt(text, pos))) return undefined
   const nameEnd = endOfName(text, pos)
-  if (text[nameEnd] === '[') return refuse(reader, 'A member of an array is set.')
+  if (text[nameEnd] === '[') return refuse(reader, 'It sets a member of an array.')
   const append = text[nameEnd] === '+' && text[nameEnd + 1] === '=' ? true : undefined
   if (append && reader.shell !== 'bash') return refuse(reader, 'Not every shell knows +=.')
   const equals = append ? nameEnd + 1 : nameEnd

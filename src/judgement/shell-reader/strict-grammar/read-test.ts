@@ -27,7 +27,7 @@ export function readTest(reader: GrammarReader, pos: number): TestCommand | unde
 }
 
 function odd(reader: GrammarReader): undefined {
-  return refuse(reader, 'A test is not understood.')
+  return refuse(reader, 'A test in [[ ]] is written in a way that is not understood.')
 }
 
 function isAt({ text, at }: GrammarReader, sign: string): boolean {

@@ -70,7 +70,7 @@ function isEnded(reader: GrammarReader, from: number): boolean {
   const { text, at } = reader
   const code = codeAt(text, at)
   const isOdd = code === OPEN || ((code === LESS || code === GREATER) && codeAt(text, at + 1) === OPEN)
-  if (isOdd) refuse(reader, `What a bracket right behind ${text.slice(from, at)} means is not followed.`)
+  if (isOdd) refuse(reader, `What a bracket right behind ${text.slice(from, at)} means is not certain.`)
   return !isOdd
 }
 
@@ -240,7 +240,7 @@ function takeBracket(reader: GrammarReader, draft: Draft): boolean {
     return add(reader, draft, { type: 'Glob', kind: 'bracket', ...plainPart(text, at, reader.at), parts })
   }
   const isAlone = at === draft.from && draft.parts.length === 0 && endsWord(codeAt(text, at + 1))
-  if (!isAlone) return refuse(reader, 'A bracket in a word has no partner.') ?? false
+  if (!isAlone) return refuse(reader, 'A bracket in a word has no closing bracket.') ?? false
   draft.value += '['
   reader.at += 1
   return true
@@ -250,10 +250,10 @@ function takeBracket(reader: GrammarReader, draft: Draft): boolean {
 function braceWord(reader: GrammarReader, draft: Draft, pos: number): Word | undefined {
   const { text, at: end } = reader
   if (draft.hasExpansion || draft.hasBackslash)
-    return refuse(reader, 'Braces and expansions stand in one word.')
+    return refuse(reader, 'A word holds braces and an expansion, so that it is not certain what it becomes.')
   const written = text.slice(pos, end)
   if (draft.hasQuotes && !/^[\w ./:@%+=,~^*?{}'"-]*$/.test(written))
-    return refuse(reader, 'Braces and quotes stand in one word.')
+    return refuse(reader, 'A word holds braces and quotes, so that it is not certain what it becomes.')
   const start = draft.hasQuotes || draft.parts.length > 0 ? pos : draft.brace
   const parts: WordPart[] = []
   if (start > pos) parts.push({ type: 'Literal', ...plainPart(text, pos, start) })
@@ -274,7 +274,7 @@ function readSingle(reader: GrammarReader): WordPart | undefined {
 /** A here-document of this line begins after the line: shells differ in where that is when a quote goes on. */
 function mayHoldLines(reader: GrammarReader, value: string): boolean {
   if (reader.pending.length === 0 || !value.includes('\n')) return true
-  refuse(reader, 'A here-document and a quote cross.')
+  refuse(reader, 'A here-document begins inside of a quote and ends outside of it.')
   return false
 }
 
