@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 interface Entry {
   id: string
   chapter: string
-  level: 'MUST' | 'SHOULD'
+  /** STATED where the text says it without capital letters: a list, an example, a plain sentence. */
+  level: 'MUST' | 'SHOULD' | 'STATED'
   demand: string
   /** Names the demand lists, where they do not fit into its sentence. */
   fields?: string[]
@@ -14,6 +15,8 @@ interface Entry {
   line: number
   status: 'implemented' | 'partly' | 'open'
   where: string[]
+  /** What there is not yet, of a demand that is met partly or not at all. */
+  missing?: string
   sameAs?: string
 }
 
@@ -44,10 +47,13 @@ describe('conformance inventory', () => {
   it('has unique, well-formed entries', () => {
     expect(ids.size).toBe(entries.length)
     for (const entry of entries) {
-      expect(entry.id).toMatch(/^AT-[A-Z]+-\d{2,}$/)
-      expect(['MUST', 'SHOULD'], entry.id).toContain(entry.level)
+      expect(entry.id).toMatch(/^(?:AT|AR|AML)-[A-Z]+-\d{2,}$/)
+      expect(['MUST', 'SHOULD', 'STATED'], entry.id).toContain(entry.level)
       expect(['implemented', 'partly', 'open'], entry.id).toContain(entry.status)
       expect(entry.demand.length, entry.id).toBeLessThanOrEqual(160)
+      expect(entry.missing !== undefined, `${entry.id} says what is missing`).toBe(
+        entry.status !== 'implemented',
+      )
       if (entry.digest !== null) expect(entry.digest, entry.id).toMatch(/^[0-9a-f]{12}$/)
       if (entry.sameAs !== undefined) expect(ids, entry.id).toContain(entry.sameAs)
     }

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STATUSES = ['implemented', 'partly', 'open']
-const CITED_ID = /\bAT-[A-Z]+-\d{2,}\b/g
+const CITED_ID = /\b(?:AT|AR|AML)-[A-Z]+-\d{2,}\b/g
 
 export function readInventory(root = ROOT) {
   return JSON.parse(readFileSync(join(root, 'docs/conformance.json'), 'utf8'))
@@ -31,10 +31,12 @@ export function renderPage(entries, cited) {
   const lines = [
     '# Conformance',
     '',
-    'What Agent Tool 0.2.0 demands, restated in our words, and what this project does about it. One row per',
-    'demand in the text of the standard; a demand that the text repeats names the row it repeats. The page is',
-    'made from `docs/conformance.json` and from the tests that cite an id: change those, then run',
-    '`node scripts/conformance/write-page.mjs`.',
+    'What the three texts demand that this project implements, restated in our words, and what it does about it:',
+    'Agent Tool 0.2.0, the tool and context page of Agent Runtime, and AML 1.2. One row per demand; a demand that',
+    'a text repeats names the row it repeats. The level is MUST or SHOULD where the text says so in capitals, and',
+    'STATED where it is a list, an example or a plain sentence. A row is implemented where a test fails without it;',
+    'a row that is partly met says what is missing. The page is made from `docs/conformance.json` and from the',
+    'tests that cite an id: change those, then run `node scripts/conformance/write-page.mjs`.',
     '',
     '| Status | Demands |',
     '| --- | --- |',
@@ -49,7 +51,7 @@ export function renderPage(entries, cited) {
         entry.id,
         entry.level,
         demandCell(entry),
-        entry.status,
+        statusCell(entry),
         paths(entry.where),
         paths(cited.get(entry.id) ?? []),
       ]
@@ -71,6 +73,10 @@ export function writePage({ root = ROOT, check = false } = {}) {
 function demandCell({ demand, fields, sameAs }) {
   const names = fields ? ` Listed: ${fields.map((name) => `\`${name}\``).join(', ')}.` : ''
   return `${demand}${names}${sameAs ? ` Repeats ${sameAs}.` : ''}`
+}
+
+function statusCell({ status, missing }) {
+  return missing ? `${status}: ${missing}` : status
 }
 
 function paths(list) {

@@ -54,7 +54,7 @@ async function expectSoundLog(crib: Crib): Promise<void> {
 }
 
 describe('a call that waits', () => {
-  it('[AT-PERM-03] survives the kill of its process, is answered by another and runs once under its id', async () => {
+  it('[AT-PERM-07] [AT-PERM-03] survives the kill of its process, is answered by another and runs once under its id', async () => {
     const first = await desk()
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
     await first.kill()

@@ -178,7 +178,7 @@ describe('toolcrib serve', () => {
     expect((await place.run(['tools'])).stdout).toContain('mcp.book.read')
   })
 
-  it('says what holds, what waits and how it is answered from any folder', async () => {
+  it('[AT-MODEL-06] says what holds, what waits and how it is answered from any folder', async () => {
     const place = createPlace(`${BOOK.replace('{ command', '{ trusted: false, command')}`)
     const path = join(place.folder, 'toolcrib.yaml')
     const command = `toolcrib approvals --config ${path}`

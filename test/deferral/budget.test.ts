@@ -6,7 +6,7 @@ import { deferralIn, idsOf, tool, tools } from './make-tools.js'
 
 const TURN: SurfaceRequest = { scope: 'turn' }
 
-describe('[AT-DEFER-01] a surface with a budget', () => {
+describe('[AT-SURF-06] [AT-DEFER-01] a surface with a budget', () => {
   it('defers nothing without one, and counts nothing', async () => {
     const crib = await openCrib({ tools: tools('a', 'b') })
     const surface = await crib.surface(TURN)

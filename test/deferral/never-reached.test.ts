@@ -12,7 +12,7 @@ const requests: [string, SurfaceRequest][] = [
   ['by name', { scope: 'turn', deferral: { never: ['post'] } }],
 ]
 
-onBothStores('[AT-DEFER-01] a tool that was not loaded does not run', (newStore) => {
+onBothStores('[AT-DEFER-07] [AT-DEFER-01] a tool that was not loaded does not run', (newStore) => {
   it.each(requests)('deferred %s', async (title, request) => {
     let runs = 0
     const send = tool('send', {

@@ -64,7 +64,7 @@ const results: Record<ToolFormat, (id: string) => object> = {
 }
 
 describe.each(toolFormats)('the format %s', (format) => {
-  it('[AT-NATIVE] takes a call as the provider gives it and answers under the same id', async () => {
+  it('[AT-INTER-03] [AT-NATIVE] takes a call as the provider gives it and answers under the same id', async () => {
     const crib = await openCrib({ tools: [weather] })
     const surface = await crib.surface({ scope: 'turn' })
     const { call, read } = calls[format]

@@ -40,7 +40,7 @@ async function callOf(name: string, input: object): Promise<ToolResult> {
   return crib.call(await crib.surface({ scope: 'session' }), { name, input })
 }
 
-test('[AT-MAP-01] [AT-MCP-02] [AT-MCP-03] a tool of a server keeps its native identity beside its id', () => {
+test('[AT-KIND-02] [AT-EX-08] [AT-MAP-01] [AT-MCP-02] [AT-MCP-03] a tool of a server keeps its native identity beside its id', () => {
   const declaration = crib.declaration('mcp.web.get-sum')!
   expect(declaration).toMatchObject({ tool_id: 'mcp.web.get-sum', namespace: 'mcp.web' })
   expect(declaration.external_mappings).toEqual([
@@ -93,7 +93,7 @@ test('[AT-EXEC-03] a call that the server refuses says the same of itself', asyn
   }
 })
 
-test('[AT-MCP-05] a list says of each tool what its server says of it, with our name around it', async () => {
+test('[AT-INPUT-07] [AT-INTER-01] [AT-MCP-05] a list says of each tool what its server says of it, with our name around it', async () => {
   const [own, served] = [(await direct.listTools()).tools, (await through.listTools()).tools]
   expect(own.length).toBeGreaterThan(5)
   for (const tool of own) {

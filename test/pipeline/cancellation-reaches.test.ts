@@ -119,7 +119,7 @@ async function expectHeard(crib: Crib, invocationId: string, reason = 'user_inte
   ])
 }
 
-onBothStores('[AT-PROG-03] [AT-PROG-04] cancellation reaches', (newStore) => {
+onBothStores('[AT-PROG-08] [AR-CONC-02] [AT-PROG-03] [AT-PROG-04] cancellation reaches', (newStore) => {
   const open = (tool: ReturnType<typeof defineTool>, options: object = {}) =>
     openCrib({ store: newStore(), cancelGraceMs: 60_000, tools: [tool], ...options })
 

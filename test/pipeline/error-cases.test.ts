@@ -550,49 +550,52 @@ const cases: Case[] = [
   },
 ]
 
-onBothStores('[AT-ERR-01] [AT-RES-03] every way to go wrong is told apart', (newStore) => {
-  async function runCase({ tool, crib: options, surface, call, make }: Case) {
-    const crib = await openCrib({
-      store: newStore(),
-      tools: [
-        defineTool({
-          name: 'write',
-          title: 'Write a file',
-          description: 'Writes.',
-          input: z.object({ path: z.string().default('a.txt') }),
-          execute: () => 'written',
-          ...tool,
-        } as never),
-      ],
-      decider: () => ({ behavior: 'allow' }),
-      ...options,
-    })
-    const built = await crib.surface({ scope: 'turn', ...surface })
-    const start = (): Call => crib.call(built, { name: 'write', input: {}, ...call })
-    const { made } = make ? await make(start, crib) : { made: start() }
-    return { result: await made, story: (await crib.story(made.invocationId))! }
-  }
+onBothStores(
+  '[AT-RES-05] [AT-ERR-02] [AT-ERR-01] [AT-RES-03] every way to go wrong is told apart',
+  (newStore) => {
+    async function runCase({ tool, crib: options, surface, call, make }: Case) {
+      const crib = await openCrib({
+        store: newStore(),
+        tools: [
+          defineTool({
+            name: 'write',
+            title: 'Write a file',
+            description: 'Writes.',
+            input: z.object({ path: z.string().default('a.txt') }),
+            execute: () => 'written',
+            ...tool,
+          } as never),
+        ],
+        decider: () => ({ behavior: 'allow' }),
+        ...options,
+      })
+      const built = await crib.surface({ scope: 'turn', ...surface })
+      const start = (): Call => crib.call(built, { name: 'write', input: {}, ...call })
+      const { made } = make ? await make(start, crib) : { made: start() }
+      return { result: await made, story: (await crib.story(made.invocationId))! }
+    }
 
-  it.each(cases.map((each) => [each.title, each] as const))('%s', async (_title, each) => {
-    const { expected } = each
-    const { result, story } = await runCase(each)
-    expect(result).toMatchObject({
-      status: expected.result ?? 'failed',
-      is_error: expected.isError ?? true,
-      error: {
-        error_class: expected.class,
-        error_code: expected.code,
-        recoverability: expected.help,
-        retry_after: expected.retryAfter ?? null,
-        toolcrib: { retry: { ...retry, ...expected.retry } },
-      },
+    it.each(cases.map((each) => [each.title, each] as const))('%s', async (_title, each) => {
+      const { expected } = each
+      const { result, story } = await runCase(each)
+      expect(result).toMatchObject({
+        status: expected.result ?? 'failed',
+        is_error: expected.isError ?? true,
+        error: {
+          error_class: expected.class,
+          error_code: expected.code,
+          recoverability: expected.help,
+          retry_after: expected.retryAfter ?? null,
+          toolcrib: { retry: { ...retry, ...expected.retry } },
+        },
+      })
+      expect(result.error!.native_error_ref).toBe(expected.native)
+      expect(story.invocation.status).toBe(expected.invocation)
+      expect(story.result).toEqual(JSON.parse(JSON.stringify(result)))
+      expectWords(result, expected)
     })
-    expect(result.error!.native_error_ref).toBe(expected.native)
-    expect(story.invocation.status).toBe(expected.invocation)
-    expect(story.result).toEqual(JSON.parse(JSON.stringify(result)))
-    expectWords(result, expected)
-  })
-})
+  },
+)
 
 function expectWords(result: ToolResult, { model, person }: Expected): void {
   const [said, advice] = result.model_facing_content!.map(({ text }) => text!)

@@ -301,7 +301,7 @@ onBothStores('executors', (newStore) => {
     expect((await crib.invocation(made.invocationId))!.call_input).toEqual({ list: [1] })
   })
 
-  it('[AT-PIPE-02] whatever they do, the call does not reject', async () => {
+  it('[AT-PIPE-05] [AT-PIPE-02] whatever they do, the call does not reject', async () => {
     const odd: Options['execute'][] = [
       () => Promise.reject(),
       () => {

@@ -66,7 +66,7 @@ onBothStores('permission', (newStore) => {
     ['default ask', ['allow', 'ask'], 'asked, succeeded'],
     ['ask', ['authoritative allow', 'ask'], 'asked, succeeded'],
     ['ask', ['authoritative allow', 'deny'], 'denied'],
-  ])('[AT-HOOK-02] the policy says %s, hooks say %j: %s', async (policy, said, expected) => {
+  ])('[AT-HOOK-04] [AT-HOOK-02] the policy says %s, hooks say %j: %s', async (policy, said, expected) => {
     const decider: Decider | undefined =
       policy === 'default ask' ? undefined : () => ({ behavior: policy, reason: { type: 'rule' } })
     const hooks = said.map((each) =>

@@ -162,7 +162,7 @@ onBothStores('[AT-RES-01] the forms of an output', (newStore) => {
     await expect(named.crib.read(uri)).rejects.toMatchObject({ code: 'toolcrib.ref_denied' })
   })
 
-  it('[AT-REF-01] a ref says where, what, how large, who may read it and what it is of', async () => {
+  it('[AT-RES-04] [AT-REF-01] a ref says where, what, how large, who may read it and what it is of', async () => {
     const text = numbered(5000)
     const { ref, result } = await give(() => text, { store: newStore() })
     expect(result.persisted_payload_ref).toEqual({

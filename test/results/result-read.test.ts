@@ -94,7 +94,7 @@ onBothStores('result.read', (newStore) => {
     expect(text).toContain(bytes.subarray(0, 9).toString('base64'))
   })
 
-  it('[AT-PERSIST-01] never keeps what it gives: no page is in the log, and none becomes a result to be read', async () => {
+  it('[AT-PERSIST-04] [AT-PERSIST-01] never keeps what it gives: no page is in the log, and none becomes a result to be read', async () => {
     const blobs = memoryBlobs()
     const { crib, read } = await place(() => numbered(20_000), { blobs })
     const before = await keptIn(blobs)

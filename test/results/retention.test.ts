@@ -31,7 +31,7 @@ onBothStores('what is kept', (newStore) => {
     })
   })
 
-  it('is swept when its time is over: the bytes go, the records stay and the reason is told', async () => {
+  it('[AT-FAILSAFE-01] [AT-LIFE-04] is swept when its time is over: the bytes go, the records stay and the reason is told', async () => {
     const { clock, blobs, options } = atTime()
     const { crib, id, ref, result, story } = await give(() => numbered(20_000), options)
     expect((await keptIn(blobs)).length).toBe(2)

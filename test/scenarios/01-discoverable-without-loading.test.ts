@@ -3,7 +3,7 @@ import { toolList } from 'toolcrib/formats'
 import { clock, githubTools } from '../discovery/github-tools.js'
 import { onBothStores, openCrib } from './open-crib.js'
 
-onBothStores('acceptance scenario 1: discoverable without loading every tool', (newStore) => {
+onBothStores('[AT-SCEN-01] acceptance scenario 1: discoverable without loading every tool', (newStore) => {
   async function place() {
     const crib = await openCrib({ store: newStore(), tools: [clock] })
     await crib.add(githubTools(), 'mcp')

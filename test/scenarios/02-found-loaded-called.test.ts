@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { clock, githubTools } from '../discovery/github-tools.js'
 import { collect, onBothStores, openCrib, shownText } from './open-crib.js'
 
-onBothStores('acceptance scenario 2: found by name and by words, loaded, called', (newStore) => {
+onBothStores('[AT-SCEN-02] acceptance scenario 2: found by name and by words, loaded, called', (newStore) => {
   async function place() {
     const ran: unknown[] = []
     const crib = await openCrib({ store: newStore(), tools: [clock] })

@@ -12,7 +12,7 @@ const addSchema = {
   },
 } as const
 
-onBothStores('acceptance scenario 3: arguments are validated before execution', (newStore) => {
+onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before execution', (newStore) => {
   async function openAdder() {
     const reached = { execute: vi.fn(), validate: vi.fn(), hook: vi.fn(), decider: vi.fn() }
     const add = defineTool({

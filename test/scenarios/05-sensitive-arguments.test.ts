@@ -174,7 +174,7 @@ async function expectCommandsClean({ place }: Emitted): Promise<void> {
   expect(ran.map(({ stdout }) => stdout).join('')).toContain(OPEN)
 }
 
-describe('acceptance scenario 5: what is sensitive in arguments leaves nothing behind', () => {
+describe('[AT-SCEN-05] acceptance scenario 5: what is sensitive in arguments leaves nothing behind', () => {
   it.each(Object.keys(endings))('%s', async (ending) => {
     const emitted = await openOnDisk(endings[ending]!)
     const { crib, file } = emitted

@@ -31,7 +31,7 @@ const asking: Decider = () => ({
   reason: { type: 'rule', message: 'Notes are looked at.' },
 })
 
-onBothStores('acceptance scenario 6: the four inputs stay apart', (newStore) => {
+onBothStores('[AT-SCEN-06] acceptance scenario 6: the four inputs stay apart', (newStore) => {
   function noteTool(execute: (note: Note) => unknown) {
     return defineTool({
       name: 'write_note',
@@ -43,7 +43,7 @@ onBothStores('acceptance scenario 6: the four inputs stay apart', (newStore) => 
     })
   }
 
-  it('[AT-INPUT-01] [AT-INPUT-04] [AT-HOOK-01] after a hook and an editing approver', async () => {
+  it('[AT-HOOK-03] [AT-INPUT-01] [AT-INPUT-04] [AT-HOOK-01] after a hook and an editing approver', async () => {
     const workspace = temporaryFolder()
     const seen: Record<string, unknown> = {}
     const crib = await openCrib({

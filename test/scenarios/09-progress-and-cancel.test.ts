@@ -5,8 +5,8 @@ import { collect, createGate, onBothStores, openCrib, steppingClock } from './op
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
-onBothStores('acceptance scenario 9: ordered progress and truthful cancellation', (newStore) => {
-  it('[AT-PROG-01] [AT-PROG-02] progress comes in order, with times and counters', async () => {
+onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful cancellation', (newStore) => {
+  it('[AR-CALL-04] [AT-PROG-01] [AT-PROG-02] progress comes in order, with times and counters', async () => {
     const crib = await openCrib({
       store: newStore(),
       clock: steppingClock(),

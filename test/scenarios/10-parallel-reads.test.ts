@@ -4,8 +4,8 @@ import { createGate, onBothStores, openCrib } from './open-crib.js'
 
 const input = { jsonSchema: { type: 'object', properties: { path: { type: 'string' } } } } as const
 
-onBothStores('acceptance scenario 10: parallel reads, exclusive writes in order', (newStore) => {
-  it('[AT-SCHED-02] reads run together, writes alone and in the order in which they were asked for', async () => {
+onBothStores('[AT-SCEN-10] acceptance scenario 10: parallel reads, exclusive writes in order', (newStore) => {
+  it('[AT-SCHED-05] [AR-CONC-01] [AT-SCHED-02] reads run together, writes alone and in the order in which they were asked for', async () => {
     const log: string[] = []
     const bothRead = createGate()
     let reading = 0
@@ -57,7 +57,7 @@ onBothStores('acceptance scenario 10: parallel reads, exclusive writes in order'
     expect(log.slice(4)).toEqual(['+write2', '-write2', '+write3', '-write3', '+read4', '-read4'])
   })
 
-  it('[AT-SCHED-01] [AT-SCHED-03] the standard’s example of two parallel reads, field by field', async () => {
+  it('[AR-CALL-07] [AT-EX-05] [AT-SCHED-01] [AT-SCHED-03] the standard’s example of two parallel reads, field by field', async () => {
     const policy = {
       schema_version: '0.2.0',
       scheduler_policy_id: 'sched_parallel_reads',

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { defineTool, type BatchPolicy } from 'toolcrib'
 import { onBothStores, openCrib } from './open-crib.js'
 
-onBothStores('acceptance scenario 11: what a failing call does to the others', (newStore) => {
+onBothStores('[AT-SCEN-11] acceptance scenario 11: what a failing call does to the others', (newStore) => {
   async function run(policy: BatchPolicy) {
     const ran = vi.fn()
     const stopped = vi.fn()

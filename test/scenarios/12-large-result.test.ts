@@ -7,7 +7,7 @@ const rows = Array.from({ length: 20_000 }, (_, id) => `${id};customer ${id};${i
 const table = `id;name;total\n${rows.join('\n')}\n`
 
 onBothStores(
-  'acceptance scenario 12: a large result is persisted by reference, with a preview',
+  '[AT-SCEN-12] acceptance scenario 12: a large result is persisted by reference, with a preview',
   (newStore) => {
     async function exportTable() {
       const crib = await openCrib({
@@ -36,7 +36,7 @@ onBothStores(
       return { crib, surface, id: call.invocationId, result: await call }
     }
 
-    it('[AT-RES-02] the model reads a preview, the log keeps a ref, and nothing is lost', async () => {
+    it('[AR-CALL-09] [AT-RES-02] the model reads a preview, the log keeps a ref, and nothing is lost', async () => {
       const { crib, id, result } = await exportTable()
       expect(result.status).toBe('succeeded')
       expect(shownText(result).length).toBeLessThanOrEqual(2000)

@@ -51,10 +51,10 @@ const countLines = defineTool({
     }),
 })
 
-onBothStores('acceptance scenario 14: a result can create or link an artifact', (newStore) => {
+onBothStores('[AT-SCEN-14] acceptance scenario 14: a result can create or link an artifact', (newStore) => {
   const tools = [makeReport, linkReport, countLines]
 
-  it('[AT-REF-01] creates one, with an id, a version, a preview, a digest and where it came from', async () => {
+  it('[AT-REF-02] [AT-REF-01] creates one, with an id, a version, a preview, a digest and where it came from', async () => {
     const crib = await openCrib({ store: newStore(), tools, ...allow, actor: 'ana' })
     const surface = await crib.surface({ scope: 'turn', session: 's1' })
     const result = await crib.call(surface, { name: 'make_report', input: { year: 2025 } })

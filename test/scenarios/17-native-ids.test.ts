@@ -3,8 +3,8 @@ import { defineTool } from 'toolcrib'
 import { toExecutionProfile, toInterface } from '../../src/supply/catalog/to-profiles.js'
 import { collect, onBothStores, openCrib } from './open-crib.js'
 
-onBothStores('acceptance scenario 17: function tools keep their native ids', (newStore) => {
-  it('[AT-MAP-01] the provider’s call id is on the invocation, the result, the events and in the executor', async () => {
+onBothStores('[AT-SCEN-17] acceptance scenario 17: function tools keep their native ids', (newStore) => {
+  it('[AR-CALL-01] [AT-MAP-01] the provider’s call id is on the invocation, the result, the events and in the executor', async () => {
     const seen: (string | undefined)[] = []
     const crib = await openCrib({
       store: newStore(),

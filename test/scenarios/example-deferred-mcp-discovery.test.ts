@@ -11,7 +11,7 @@ onBothStores('the standard’s example of deferred discovery', (newStore) => {
     return crib.surface({ scope: 'turn' })
   }
 
-  it('[AT-DEFER-02] [AT-DEFER-04] the surface has every field of the example', async () => {
+  it('[AT-EX-02] [AT-EX-09] [AT-DEFER-02] [AT-DEFER-04] the surface has every field of the example', async () => {
     const surface = await place()
     const { schema_version, surface_id, scope, loaded_tools, deferred_tools } = surface.record
     expect({ schema_version, scope, loaded_tools }).toEqual({

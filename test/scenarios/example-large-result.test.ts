@@ -35,7 +35,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
     return { crib, id: call.invocationId, result, story: (await crib.story(call.invocationId))! }
   }
 
-  it('[AT-PERSIST-02] [AT-RES-02] the decision has every field of the example', async () => {
+  it('[AT-EX-04] [AT-PERSIST-02] [AT-RES-02] the decision has every field of the example', async () => {
     const { id, result, story } = await grep()
     const uri = `toolcrib://invocations/${id}/output`
     expect(story.persistence).toEqual({

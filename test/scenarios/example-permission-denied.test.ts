@@ -50,7 +50,7 @@ async function writeSecret(name = '.secrets/token.txt') {
   return { path: join(place.project, name), call, result, story, resolved, execute }
 }
 
-it('[AT-PERM-01] [AT-PERM-04] [AT-PERM-05] the decision has every field of the example', async () => {
+it('[AT-EX-03] [AT-PERM-01] [AT-PERM-04] [AT-PERM-05] the decision has every field of the example', async () => {
   const { path, call, story } = await writeSecret()
   expect(story.decisions).toEqual([
     {

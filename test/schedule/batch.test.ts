@@ -343,7 +343,7 @@ describe('changes of the context', () => {
     )
   })
 
-  it('[AT-PIPE-03] of a tool that may make them only when it runs alone are refused beside others', async () => {
+  it('[AT-PIPE-06] [AT-PIPE-03] of a tool that may make them only when it runs alone are refused beside others', async () => {
     const { crib, surface, gate } = await openBench()
     const calls = [
       modify('serial_modifier', 'a', { cwd: '/a' }),

@@ -157,7 +157,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
   })
 })
 
-describe('[AT-IFACE-02] [AT-IFACE-03] facts', () => {
+describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => {
   const factsOf = async (more: object, input: unknown = {}) => {
     const draft = defineTool({ name: 't', description: 'T.', execute: () => 1, ...more })
     const { crib, story } = await run(draft, input, { decider: () => ({ behavior: 'allow' }) })
@@ -591,7 +591,7 @@ describe('schemas of every kind', () => {
   })
 })
 
-describe('[AT-DECL-01] [AT-DECL-02] a declaration', () => {
+describe('[AR-INV-02] [AT-KIND-01] [AT-DECL-01] [AT-DECL-02] a declaration', () => {
   it('carries what its author said, and refs to the rest', async () => {
     const crib = await openCrib({
       tools: [

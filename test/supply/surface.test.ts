@@ -88,7 +88,7 @@ describe('[AT-SURF-01] the record of a surface', () => {
   })
 })
 
-describe('[AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
+describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
   const rows: [string, object, Partial<SurfaceRequest>, unknown][] = [
     ['lifecycle available', {}, {}, 'loaded'],
     ['lifecycle deprecated', { lifecycle: 'deprecated' }, {}, 'loaded'],
