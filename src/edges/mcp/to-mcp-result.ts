@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
 import { McpError } from '../../foundation/mcp/mcp-error.js'
 import { OWN_META_KEY } from '../../foundation/mcp/meta-keys.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { promisedData } from '../formats/promised-data.js'
 import { toMcpBlock } from '../../supply/sources/mcp/content-blocks.js'
 
 /** What was decided about a call, and whose word it was. */
@@ -67,9 +68,9 @@ function finish(
   result: ToolResult,
   { tool, decision, meta }: About & { meta: JsonObject | undefined },
 ): JsonObject {
-  // Clients throw away the whole answer of a tool that promised data and gives none, unless it says that it failed.
-  if (answer['structuredContent'] === undefined && result.persisted_payload_ref && tool && promisesData(tool))
-    answer['isError'] = true
+  // Clients throw a success away whose tool promised data and that has none, or other data.
+  if (!result.is_error && tool && promisesData(tool))
+    answer['structuredContent'] = promisedData(result, answer['structuredContent'])
   answer['_meta'] = { ...meta, [OWN_META_KEY]: ownFacts(result, decision) }
   return answer
 }

@@ -1,5 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { defineTool } from 'toolcrib'
+import { defineTool, toolOutput, type CribOptions } from 'toolcrib'
+import { toolList, toolResultFor } from 'toolcrib/formats'
 import { nameTools } from '../../../src/edges/mcp/served-names.js'
 import { createCatalogTool } from '../../../src/supply/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
@@ -222,3 +224,108 @@ test('names, addresses and cursors that are no text are refused before anything 
     }
   }
 })
+
+const text = { type: 'string' }
+const closed = (properties: object, more: object = {}) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...more,
+})
+const key = `ghp_${'aB3dE6gH'.repeat(5)}`
+const long = Array.from({ length: 9000 }, (_, line) => `${line}: a line of "words"`).join('\n')
+const words = (said: string) => [{ type: 'text' as const, text: said }]
+
+interface Promised {
+  output: object
+  gives: unknown
+  more?: object
+}
+
+const promises: Record<string, Promised> = {
+  rows: {
+    output: closed({ rows: { type: 'array', items: { $ref: '#/$defs/row' } } }, { $defs: { row: text } }),
+    gives: { rows: long.split('\n') },
+  },
+  tree: {
+    output: { type: 'object', properties: { text, in: { $ref: '#' } }, required: ['text'] },
+    gives: { text: long, in: { text: long } },
+  },
+  told_twice: {
+    output: closed({ content: text }),
+    gives: toolOutput({ structured: { content: long }, content: words(long) }),
+  },
+  told_with_facts: {
+    output: closed({ file: closed({ content: text, size: { type: 'number' } }) }),
+    gives: toolOutput({
+      structured: { file: { content: `${long}\n`, size: long.length } },
+      content: words(long),
+    }),
+  },
+  bounded_text: {
+    output: closed({ content: { type: 'string', minLength: 100_000 } }),
+    gives: toolOutput({ structured: { content: long }, content: words(long) }),
+  },
+  key_by_pattern: { output: closed({ key: { type: 'string', pattern: '^ghp_' } }), gives: { key } },
+  sensitive_number: {
+    output: closed({ pin: { type: 'number' } }),
+    gives: { pin: 1234 },
+    more: { sensitiveOutputFields: ['pin'] },
+  },
+  by_reference: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'ref_only' } },
+  not_given: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'redact' } },
+  not_kept: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'never_persist' } },
+  not_kept_and_long: {
+    output: closed({ a: text }),
+    gives: { a: long },
+    more: { persistence: 'drop_with_reason' },
+  },
+  partly_redacted: { output: closed({ a: { type: 'number' }, b: text }), gives: { a: 12345678, b: 'c' } },
+}
+
+test.each(Object.entries(promises))(
+  'a success that was shortened or redacted is one that clients accept: %s',
+  async (name, { output, gives, more }) => {
+    const tool = defineTool({
+      name,
+      namespace: 'given',
+      description: 'Gives.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      output: { jsonSchema: output },
+      execute: () => gives,
+      ...more,
+    } as Parameters<typeof defineTool>[0])
+    const hook = {
+      id: 'hides',
+      event: 'result_persistence',
+      tools: ['given.partly_redacted'],
+      run: () => ({ persistence: { strategy: 'redact', reason: 'private', fields: ['a'] } }),
+    }
+    const { crib, session: open } = await openDoor({
+      crib: { tools: [tool], hooks: [hook] as NonNullable<CribOptions['hooks']> },
+    })
+    const session = await open('legacy')
+    const { tools } = (await session.handle('tools/list', {}, exchangeOf())) as {
+      tools: { outputSchema?: object }[]
+    }
+    const result = await session.handle('tools/call', { name: `given__${name}` }, exchangeOf())
+    expect(result).not.toHaveProperty('isError')
+    expectAccepted(tools[0]!.outputSchema, result['structuredContent'])
+    const surface = await crib.surface({ scope: 'turn' })
+    const [listed] = toolList(surface, 'mcp').filter((each) => each.name === `given__${name}`)
+    const given = toolResultFor('mcp', await crib.call(surface, { name: `given.${name}` }))
+    expect(given.isError).toBe(false)
+    expectAccepted(listed!.outputSchema, given.structuredContent)
+  },
+)
+
+/** As clients do it: a tool with an output schema has to give data that fits. */
+function expectAccepted(schema: object | undefined, data: unknown): void {
+  if (!schema) return
+  expect(data).toBeDefined()
+  const check = new Ajv2020({ strict: false }).compile(schema)
+  check(data)
+  expect(check.errors ?? []).toEqual([])
+}
