@@ -1,7 +1,6 @@
+import { MASK } from '../../../../foundation/redaction/mask-fields.js'
 import { secretsOfSettings } from '../secrets-of-settings.js'
 import type { McpServerSettings } from '../server-settings.js'
-
-const MASK = '[secret]'
 
 export type Mask = (text: string) => string
 
