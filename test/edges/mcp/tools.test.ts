@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { defineTool, toolOutput, type CribOptions } from 'toolcrib'
-import { toolList, toolResultFor } from 'toolcrib/formats'
+import { fromToolCall, toolList, toolResultFor } from 'toolcrib/formats'
 import { nameTools } from '../../../src/edges/mcp/served-names.js'
 import { createCatalogTool } from '../../../src/supply/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
-import { add, openDoor } from './support/open-door.js'
+import { add, openDoor, textOf } from './support/open-door.js'
 
 const sum = { name: 'sums__add', arguments: { a: 1, b: 2 } }
 
@@ -320,6 +320,40 @@ test.each(Object.entries(promises))(
     expectAccepted(listed!.outputSchema, given.structuredContent)
   },
 )
+
+const tells = defineTool({
+  name: 'tell',
+  namespace: 'given',
+  description: 'Tells.',
+  isReadOnly: true,
+  isOpenWorld: false,
+  execute: () => long,
+})
+const hint = /Read on with (\S+) and (\{.*?\})/
+
+test.each(['server', 'bare'] as const)(
+  'the hint of a preview names the reading tool as the client knows it: %s',
+  async (names) => {
+    const { session: open } = await openDoor({ crib: { tools: [tells] }, gateway: { names } })
+    const session = await open('legacy')
+    const result = await session.handle('tools/call', { name: 'given__tell' }, exchangeOf())
+    const [, name, input] = hint.exec(textOf(result))!
+    const { tools } = (await session.handle('tools/list', {}, exchangeOf())) as { tools: { name: string }[] }
+    expect(tools.map((each) => each.name)).toContain(name)
+    const wanted = { ...(JSON.parse(input!) as object), line: 8000, lines: 1 }
+    const page = await session.handle('tools/call', { name, arguments: wanted }, exchangeOf())
+    expect(textOf(page)).toContain('7999: a line of "words"')
+  },
+)
+
+test('the hint of a preview names the reading tool as the provider of a model takes it', async () => {
+  const { crib } = await openDoor({ crib: { tools: [tells] } })
+  const surface = await crib.surface({ scope: 'turn' })
+  const asked = { id: 'call_1', type: 'function', function: { name: 'given__tell', arguments: '{}' } }
+  const result = await crib.call(surface, fromToolCall('openai', asked))
+  const [, name] = hint.exec(toolResultFor('openai', result).content)!
+  expect(toolList(surface, 'openai').map((each) => each.function.name)).toContain(name)
+})
 
 /** As clients do it: a tool with an output schema has to give data that fits. */
 function expectAccepted(schema: object | undefined, data: unknown): void {
