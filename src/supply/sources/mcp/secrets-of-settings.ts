@@ -44,8 +44,8 @@ function secretsOfHeader(name: string, value: string): string[] {
   if (/^(?:set-)?cookie$/i.test(name)) return cookiesOf(value).filter((each) => !isCommonText(each))
   if (!hasScheme && !isCredentialName(name)) return isDrawn(name, value) ? [value] : []
   if (isCommonText(bare)) return []
-  const password = /^basic\s/i.test(value.trim()) ? passwordOf(bare) : undefined
-  return [...(hasScheme ? [value] : []), bare, ...(password === undefined ? [] : [password])]
+  const login = /^basic\s/i.test(value.trim()) ? passwordOf(bare) : undefined
+  return [...(hasScheme ? [value] : []), bare, ...(login === undefined ? [] : [login])]
 }
 
 /** `Authorization`, `X-Api-Key`, `X-Vault-Token`, `Private-Token`, `X-Auth`. */
