@@ -93,15 +93,16 @@ async function keepWithin(
 
 /**
  * A client that was promised data by a schema throws a success away whose data does not fit. Where a preview in the place of
- * its texts does not, or there is none, the client gets the data whole; the log has the ref.
+ * its texts does not, or there is none, whoever called by a protocol gets the data whole; the log has the ref.
  */
 async function promisedWhole(
   { result }: KeptOutput,
   { structured_content: data }: ToolResult,
-  { run, policy }: KeepPlace,
+  { call, run, policy }: KeepPlace,
 ): Promise<ToolResult | undefined> {
   const check = run.tool!.prepared.output
-  if (!check || !run.client || data === undefined || result.is_error) return undefined
+  const isByProtocol = run.client !== undefined || call.request.nativeCallId !== undefined
+  if (!check || !isByProtocol || data === undefined || result.is_error) return undefined
   if (policy.strategy === 'ref_only' || policy.strategy === 'drop_with_reason') return undefined
   const { structured_content: shown } = result
   if (shown !== undefined && (await check(shown)).ok) return undefined

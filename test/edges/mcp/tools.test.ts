@@ -303,7 +303,7 @@ test.each(Object.entries(promises))(
       tools: ['given.partly_redacted'],
       run: () => ({ persistence: { strategy: 'redact', reason: 'private', fields: ['a'] } }),
     }
-    const { session: open } = await openDoor({
+    const { crib, session: open } = await openDoor({
       crib: { tools: [tool], hooks: [hook] as NonNullable<CribOptions['hooks']> },
     })
     const session = await open('legacy')
@@ -313,6 +313,14 @@ test.each(Object.entries(promises))(
     const result = await session.handle('tools/call', { name: `given__${name}` }, exchangeOf())
     expect(result).not.toHaveProperty('isError')
     expectAccepted(tools[0]!.outputSchema, result['structuredContent'])
+    if (JSON.stringify(tools[0]!.outputSchema)?.includes('dev.toolcrib/result') || !tools[0]!.outputSchema)
+      return
+    // In the library, too.
+    const surface = await crib.surface({ scope: 'turn' })
+    const asked = { id: 1, method: 'tools/call', params: { name: `given__${name}` } }
+    const given = toolResultFor('mcp', await crib.call(surface, fromToolCall('mcp', asked)))
+    expect(given.isError).toBe(false)
+    expectAccepted(output, given.structuredContent)
   },
 )
 
