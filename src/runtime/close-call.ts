@@ -7,6 +7,7 @@ import { UNKNOWN_TOOL_ID } from '../foundation/contract/status-table.js'
 import type { AbortReason, EventClass, ResultStatus } from '../foundation/contract/unions.js'
 import { SCHEMA_VERSION } from '../foundation/contract/unions.js'
 import { projectCall } from '../foundation/events/project-call.js'
+import { holdsMark } from '../foundation/redaction/holds-mark.js'
 import { eventCount, toEventList, type EventDraft } from '../foundation/stores/event-list.js'
 import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../foundation/stores/store.js'
 
@@ -83,7 +84,7 @@ function resultOf(
     content: [said],
     model_facing_content: [said, { type: 'text', text: forModel }],
     ui_facing_summary: forPerson,
-    redaction_state: 'none',
+    redaction_state: holdsMark(error) ? 'partially_redacted' : 'none',
     error,
     ...(abortReason && { abort_reason: abortReason }),
     created_at: isoTime(now),

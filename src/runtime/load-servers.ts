@@ -4,10 +4,10 @@ import { shortPath, type ConfigProblem } from '../foundation/config/describe-pro
 import { expandReferences, type ReferenceWorld } from '../foundation/config/expand-references.js'
 import { nearestWord } from '../foundation/config/nearest-word.js'
 import { serverSchema } from '../foundation/config/servers-schema.js'
+import { secretsOfSettings, type TakenVariable } from '../supply/sources/mcp/secrets-of-settings.js'
 import type { McpServerSettings } from '../supply/sources/mcp/server-settings.js'
 import type { CribSettings } from './load-tools.js'
 import { isOwnConfig } from './trust/own-config.js'
-import { secretsOfServer, type TakenVariable } from './server-secrets.js'
 import { takesLogin } from './takes-login.js'
 import type { ConfigTrust } from './trust/config-trust.js'
 import { projectFolder } from './trust/named-files.js'
@@ -25,7 +25,7 @@ export interface ServerProblem extends ConfigProblem {
 export interface LoadedServers {
   servers: Record<string, McpServerSettings>
   problems: ServerProblem[]
-  /** What must not show anywhere: header values, and what came from variables. */
+  /** What must not show anywhere: credentials, and what came from variables. */
   secrets: string[]
 }
 
@@ -58,7 +58,7 @@ export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv)
       continue
     }
     loaded.servers[name] = read.settings
-    for (const secret of secretsOfServer(read.settings, read.taken)) secrets.add(secret)
+    for (const secret of secretsOfSettings(read.settings, read.taken)) secrets.add(secret)
   }
   loaded.secrets = [...secrets].sort((a, b) => b.length - a.length)
   return loaded

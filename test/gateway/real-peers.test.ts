@@ -75,3 +75,38 @@ describe.each(Object.entries(clients))('%s', (_, connect) => {
     await client.close()
   })
 })
+
+/** Lines that are all different, as a file has them. */
+const linesOf = (bytes: number): string => {
+  let text = ''
+  for (let line = 1; text.length < bytes; line++) text += `${line}: the "quoted" words of a line\n`
+  return text
+}
+
+// Last: once something was kept, the list also has the tool that reads it.
+describe.each(Object.entries(clients))('a large file and %s', (_, connect) => {
+  test.each([33, 100, 5000])('of %i KB is a success, and its lines can be read', async (kilobytes) => {
+    const path = join(folder, `${kilobytes}.txt`)
+    const text = linesOf(kilobytes * 1024)
+    writeFileSync(path, text)
+    const client = await connect()
+    // Clients hold results to the output schemas of the list.
+    await client.listTools()
+    const result = await client.callTool({ name: 'files__read_text_file', arguments: { path } })
+    expect(result.isError).not.toBe(true)
+    if (kilobytes <= 100) {
+      expect(result.content).toEqual([{ type: 'text', text }])
+      expect(result.structuredContent).toEqual({ content: text })
+    } else {
+      const shown = textOf(result)
+      expect(shown.length).toBeLessThan(4000)
+      expect(shown.split('\n')[0]).toBe('1: the "quoted" words of a line')
+      const [, name, input] = /Read on with (\S+) and (\{.*?\})/.exec(shown)!
+      expect(name).toBe('result__read')
+      const wanted = { ...(JSON.parse(input!) as object), line: 70_000, lines: 1 }
+      const page = await client.callTool({ name: name!, arguments: wanted })
+      expect(textOf(page)).toContain('70000: the "quoted" words of a line')
+    }
+    await client.close()
+  })
+})

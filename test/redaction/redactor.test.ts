@@ -174,4 +174,29 @@ describe('the environment', () => {
       }),
     ).toEqual(['s3cr%40t-word', 's3cr@t-word', 'abcdefgh1'])
   })
+
+  it('gives no words that other texts hold', () => {
+    const values = ['production', 'disabled', 'read-only', 'eu-west-1', 'Password', 'changeme', 'test-token']
+    for (const value of values) expect(secretsOfEnvironment({ API_TOKEN: value }), value).toEqual([])
+    for (const value of ['swordfish', 'written-out', 'hunter22', 'correct horse'])
+      expect(secretsOfEnvironment({ API_TOKEN: value }), value).toEqual([value])
+  })
+})
+
+describe('a path', () => {
+  const folders = [
+    '/tmp/toolcrib-zChaZ3',
+    '/tmp/tmpgbikk7vu',
+    '/var/folders/7y/iqzye8gvol99xqgek4ndbqkaffjs8y/T/rWdnKkzb',
+    '/tmp/0ed90a72-0261-418d-bce6-3643c4b03b72',
+    '/tmp/NBRfzSE91DzdctJywin2jRYehmb0Wkb9',
+    'C:\\Users\\ann\\AppData\\Local\\Temp\\epQjaT0r.tmp',
+  ]
+  it.each(folders)('is none, also as the key of a lock: %s', (folder) => {
+    for (const key of [folder, `file:${folder}`, `fs:write:${folder}/a.txt`, `file://${folder}`]) {
+      const lock = { resource_locks: [{ key, access: 'write' }] }
+      expect(redactor.value(lock)).toBe(lock)
+      expect(redactor.text(JSON.stringify(lock))).toBe(JSON.stringify(lock))
+    }
+  })
 })

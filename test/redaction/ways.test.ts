@@ -3,10 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import {
   createCrib,
   defineTool,
+  memoryStore,
   sqliteStore,
+  toolFailure,
   toolOutput,
   type Crib,
   type CribOptions,
+  type HookAnswer,
+  type HookDefinition,
   type RedactionWay,
   type ToolResult,
 } from 'toolcrib'
@@ -212,5 +216,77 @@ describe('what was taken out is counted', () => {
     expect(result.redaction_state).toBe('none')
     expect(counts(result)).toBeUndefined()
     expect(story.invocation.toolcrib!['input_redactions']).toEqual({ known_secret: 1 })
+  })
+})
+
+describe('where something was taken out, the record says so', () => {
+  const reads = { namespace: 's', description: 'Gives.', isReadOnly: true, isOpenWorld: false } as const
+  const gives = (name: string, execute: () => unknown, more: object = {}) =>
+    defineTool({ ...reads, name, execute, ...more })
+  const hook = (id: string, event: string, answer: unknown): HookDefinition => ({
+    id,
+    event: event as HookDefinition['event'],
+    tools: [`s.${id}`],
+    run: () => {
+      if (answer instanceof Error) throw answer
+      return answer as HookAnswer
+    },
+  })
+  const failure = toolFailure('rate_limited', 'Too many.', { code: `code_${SECRET}` })
+  const tools = [
+    gives('text', () => `it is ${SECRET}`),
+    gives('name', () => ({ [SECRET]: 1 })),
+    gives('summary', () => toolOutput({ structured: { a: 1 }, summary: `with ${SECRET}` })),
+    gives('native', () => toolOutput({ structured: { a: 1 }, native: { meta: { said: SECRET } } })),
+    gives('ref', () =>
+      toolOutput({ structured: { a: 1 }, resourceRefs: [{ uri: `https://a.test/${SECRET}` }] }),
+    ),
+    gives('partly', () => toolOutput({ structured: { a: 1 }, partialFailure: `not ${SECRET}` })),
+    gives('said_error', () => toolOutput({ failure: `no ${SECRET}` })),
+    gives('to_ui', () => 'a', { toUi: () => SECRET }),
+    gives('throws', () => Promise.reject(new Error(SECRET))),
+    gives('throws_code', () => Promise.reject(failure)),
+    gives('context', () => 'a'),
+    gives('broken', () => 'a'),
+    gives('withheld', () => 'a'),
+    gives('refused', () => 'a'),
+    gives('noted', () => 'a'),
+    gives('dropped', () => 'a'),
+    gives('checked', () => 'a', { validate: () => `not with ${SECRET}` }),
+    gives('long', () => `${SECRET}\n${'words of a line\n'.repeat(9000)}`),
+    gives('file', () =>
+      toolOutput({ content: [{ type: 'file', data: Buffer.from(SECRET).toString('base64') }] }),
+    ),
+  ]
+  const hooks = [
+    hook('context', 'post_tool_use', { additionalContext: `mind ${SECRET}` }),
+    hook('broken', 'post_tool_use', new Error(`broke at ${SECRET}`)),
+    hook('withheld', 'post_tool_use', { stop: { reason: `because of ${SECRET}` } }),
+    hook('refused', 'pre_tool_use', { permission: { behavior: 'deny', message: `because of ${SECRET}` } }),
+    hook('noted', 'pre_tool_use', { additionalContext: `mind ${SECRET}` }),
+    hook('dropped', 'result_persistence', { persistence: { strategy: 'drop_with_reason', reason: SECRET } }),
+  ]
+
+  it.each(
+    (['mask', 'hash', 'drop'] as const).flatMap((way) => tools.map(({ name }) => [way, name] as const)),
+  )('with the way %s: %s', async (way, name) => {
+    const crib = await openCrib({ way }, { tools, hooks, store: memoryStore() })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: `s.${name}` })
+    const given = await call
+    const { result, persistence } = (await crib.story(call.invocationId))!
+    for (const record of [given, result, persistence]) {
+      if (!record) continue
+      const shown = JSON.stringify(record)
+      expect(shown).not.toContain(SECRET)
+      if (shown.includes('[redacted')) expect(record.redaction_state, shown).not.toBe('none')
+    }
+    expect(JSON.stringify(given)).toContain('redacted')
+  })
+
+  it('and says nothing of the kind where nothing was', async () => {
+    const plain = [gives('text', () => 'The docs have [redacted] in them.')]
+    const crib = await openCrib({}, { tools: plain, store: memoryStore() })
+    const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 's.text' })
+    expect(result.redaction_state).toBe('none')
   })
 })

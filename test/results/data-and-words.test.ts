@@ -4,6 +4,7 @@ import { onBothStores, shownText } from '../scenarios/open-crib.js'
 import { give, numbered, readAll } from './give.js'
 
 const rows = { rows: 'z'.repeat(60_000) }
+const long = numbered(1200)
 const words = (text: string) => [{ type: 'text' as const, text }]
 
 onBothStores('a tool that says one thing as data and another in words', (newStore) => {
@@ -72,5 +73,38 @@ onBothStores('a tool that says one thing as data and another in words', (newStor
     expect(result.persisted_payload_ref).toBeDefined()
     const kept = JSON.parse(String(await readAll(crib, ref))) as object
     expect(kept).toEqual({ structured_content: half, content: words(numbered(1800)) })
+  })
+
+  it.each<[string, unknown, ReturnType<typeof words>]>([
+    ['as a text of the data', { content: long }, words(long)],
+    ['with another end', { content: `${long}\n` }, words(long)],
+    ['beside facts', { file: { content: long, lines: 1200 } }, words(long)],
+    ['beside other words', { content: long }, [...words('Read.'), ...words(long)]],
+    ['in several blocks', { result: long.split('\n') }, long.split('\n').flatMap(words)],
+  ])('a text that is in both is kept once, with its lines: %s', async (_, structured, content) => {
+    const { crib, ref, result } = await give(() => toolOutput({ structured, content }), {
+      store: newStore(),
+      results: { maxInlineChars: 15_000 },
+    })
+    expect(String(await readAll(crib, ref)).trimEnd()).toBe(long)
+    expect(JSON.stringify(result).length).toBeLessThan(15_000)
+    const page = await crib.read(ref, { by: 'lines', from: 1000, count: 1 })
+    expect(page).toMatchObject({ text: expect.stringContaining('line 1000 of many') })
+    expect(shownText(result)).toMatch(/line 1 of many\nline 2 of many/)
+    if (content[0]!.text === 'Read.') expect(shownText(result)).toMatch(/^Read\./)
+    if (JSON.stringify(structured).includes('"lines":1200'))
+      expect(result.structured_content).toMatchObject({ file: { lines: 1200 } })
+  })
+
+  it('a text that is in both counts once', async () => {
+    for (const structured of [{ content: long }, { result: long.split('\n') }]) {
+      const content = Array.isArray(structured.result) ? structured.result.flatMap(words) : words(long)
+      const { result } = await give(() => toolOutput({ structured, content }), {
+        store: newStore(),
+        results: { maxInlineChars: long.length + 100 },
+      })
+      expect(result).not.toHaveProperty('persisted_payload_ref')
+      expect(result.structured_content).toEqual(structured)
+    }
   })
 })

@@ -165,6 +165,58 @@ describe('references', () => {
   })
 })
 
+describe('what counts as secret', () => {
+  const key = 'q8Zr2Lx0vT5mWb7NcY1d'
+  const env = {
+    REGION: 'europe',
+    TEAM: 'billing-team',
+    ZONE: 'europe-west4',
+    ANY: 'kept-by-nobody-4711',
+    SWITCH_TOKEN: 'on',
+    TEST_PASSWORD: 'test',
+    STAGE_SECRET: 'production',
+    CLIENT: 'Iv1.8a61f9b3a7aba766',
+    WORK: '/tmp/toolcrib-x8Kq2Z/work',
+    DATABASE: 'postgres://ann:pa55-of-ann@db.test/x',
+  }
+  const web = (headers: Record<string, string>) => ({ url: 'https://a.test/mcp', headers })
+
+  it.each<[string, object, string[]]>([
+    ['a word in a header', web({ 'X-Region': 'europe' }), []],
+    ['words in headers', web({ 'X-Team': 'billing-team', 'X-Zone': 'us-east-1', 'X-Trace': 'enabled' }), []],
+    ['a word in a credential header', web({ 'X-Api-Key': 'test', Authorization: 'Bearer production' }), []],
+    ['words of variables', web({ 'X-A': '${REGION}', 'X-B': '${TEAM}', 'X-C': '${ZONE}' }), []],
+    ['short words of secret names', web({ A: '${SWITCH_TOKEN}', B: '${TEST_PASSWORD}' }), []],
+    ['a common word of a secret name', web({ A: '${STAGE_SECRET}' }), []],
+    ['any other value of a variable', web({ 'X-A': '${ANY}' }), ['kept-by-nobody-4711']],
+    ['a credential header', web({ 'X-Vault-Token': 'opaque words' }), ['opaque words']],
+    ['a scheme', web({ Authorization: 'Bearer opaque-777' }), ['Bearer opaque-777', 'opaque-777']],
+    [
+      'a login',
+      web({ Authorization: 'Basic YW5uOnBhNTUtb2YtYW5u' }),
+      ['Basic YW5uOnBhNTUtb2YtYW5u', 'YW5uOnBhNTUtb2YtYW5u', 'pa55-of-ann'],
+    ],
+    ['cookies', web({ Cookie: `lang=english; sid=${key}` }), [key]],
+    ['a key in another header', web({ 'X-Thing': key }), [key]],
+    ['a path', { command: 'x', env: { WORK_TOKEN: '/tmp/toolcrib-x8Kq2Z' }, args: ['${WORK}'] }, []],
+    ['settings of a program', { command: 'x', env: { MODE: 'production', ROOT: '/srv/data', N: '12' } }, []],
+    ['a switch of a program', { command: 'x', env: { AUTH_TOKEN: 'disabled', API_KEY: 'none' } }, []],
+    [
+      'a key of a program',
+      { command: 'x', env: { THING: key, API_KEY: 'opaque words' } },
+      [key, 'opaque words'],
+    ],
+    ['a password in an address', { command: 'x', env: { DATABASE_URL: '${DATABASE}' } }, ['pa55-of-ann']],
+    ['the id of a client', { url: 'https://a.test', oauth: { clientId: '${CLIENT}' } }, []],
+    ['an address', { url: `https://a.test/mcp?region=europe&api_key=${key}` }, [key]],
+    ['the path of an address', { url: `https://a.test/s/${key}/mcp` }, [key]],
+  ])('%s', async (_, server, expected) => {
+    const { secrets, problems } = await load({ a: server }, { env })
+    expect(problems).toEqual([])
+    expect(secrets.toSorted()).toEqual(expected.toSorted())
+  })
+})
+
 describe('trust', () => {
   const servers = { a: { command: 'x' }, b: { command: 'x', trusted: false } }
 

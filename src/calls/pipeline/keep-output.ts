@@ -170,9 +170,9 @@ async function standIn(
   result: ToolResult,
   { place, ref, sample, output, beside, isRefOnly }: StandInParts,
 ): Promise<Pick<KeptOutput, 'result' | 'previewBytes'>> {
-  const { run } = place
+  const { run, call } = place
   const policy = beside ? halfOf(place.policy) : place.policy
-  const howToRead = ref ? howToReadOf(ref.uri!, run) : 'The rest was not kept.'
+  const howToRead = ref ? howToReadOf(ref.uri!, call, run) : 'The rest was not kept.'
   const preview =
     isRefOnly || !sample
       ? `${bareWords(output.mediaType, ref?.size_bytes ?? 0)} ${howToRead}`
@@ -222,10 +222,11 @@ function bareWords(mediaType: string, bytes: number): string {
   return `The output (${mediaType}, ${bytes.toLocaleString('en-US')} bytes) is kept by reference.`
 }
 
-/** Names the tool that reads it where the caller has one. */
-function howToReadOf(uri: string, { surface, world }: CallRun): string {
+/** Names the tool that reads it where the caller has one, by the name that the caller knows. */
+function howToReadOf(uri: string, { request }: CallState, { surface, world, client }: CallRun): string {
   const reader = world.catalog.find('result.read')
-  return reader && surface.visibilityOf(reader).standing === 'loaded'
-    ? `Read on with ${reader.toolId} and {"ref":"${uri}"}.`
-    : `All of it: ${uri}`
+  if (!reader || surface.visibilityOf(reader).standing !== 'loaded') return `All of it: ${uri}`
+  // A model whose call came by its provider has the tool under the name that providers take.
+  const name = request.nativeCallId === undefined ? reader.toolId : reader.providerName
+  return `Read on with ${client?.nameOf?.(reader.toolId) ?? name} and {"ref":"${uri}"}.`
 }

@@ -81,12 +81,32 @@ async function keepWithin(
   const refs = { persistence_refs: [persistence.decision_id] }
   const dress = (bare: ToolResult): ToolResult =>
     withDelivery(withOriginals({ ...bare, ...refs }, originals), delivery, () => toolTitle(call, run))
-  const given = dress(kept?.result ?? slim.given)
+  const whole = kept && left === result ? await promisedWhole(kept, slim.given, place) : undefined
+  const given = dress(whole ?? kept?.result ?? slim.given)
   // Of an error that tells what came out, only what is left of it may be told.
   const patch: Patch = call.error ? { result: given, error: given.error } : { result: given }
   if (notKept) return proceed({ ...patch, kept: { ...keepEnvelope(given, notKept.reason), ...refs } })
+  if (kept && whole) return proceed({ ...patch, kept: dress(kept.result) })
   if (kept || slim.kept === slim.given) return proceed(patch)
   return proceed({ ...patch, kept: dress(slim.kept) })
+}
+
+/**
+ * A client that was promised data by a schema throws a success away whose data does not fit. Where a preview in the place of
+ * its texts does not, or there is none, whoever called by a protocol gets the data whole; the log has the ref.
+ */
+async function promisedWhole(
+  { result }: KeptOutput,
+  { structured_content: data }: ToolResult,
+  { call, run, policy }: KeepPlace,
+): Promise<ToolResult | undefined> {
+  const check = run.tool!.prepared.output
+  const isByProtocol = run.client !== undefined || call.request.nativeCallId !== undefined
+  if (!check || !isByProtocol || data === undefined || result.is_error) return undefined
+  if (policy.strategy === 'ref_only' || policy.strategy === 'drop_with_reason') return undefined
+  const { structured_content: shown } = result
+  if (shown !== undefined && (await check(shown)).ok) return undefined
+  return { ...result, structured_content: data }
 }
 
 /** What a hook does not want kept was written before it could say so. Where that fails, a sweep takes it away. */

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import { partsOf, payloadOf, type OutputText } from '../results/payload-of.js'
+import { partsOf, payloadOf, sharedTextOf, type OutputText } from '../results/payload-of.js'
 import { exceeds } from '../results/previews/sizes/exceeds.js'
 import type { OutputBeside } from '../results/with-preview.js'
 import type { SizePolicy } from './size-policy.js'
@@ -13,13 +13,19 @@ export interface SplitOutput {
 }
 
 /**
- * Of data and words that differ, the short one stays and the other goes as it is, so that it is read like any other
+ * A text that stands in the data and in the words goes once, with its lines. Of data and words that differ, the short one stays and the other goes as it is, so that it is read like any other
  * output. Where neither is short, or nothing may stay, they go together.
  */
 export async function splitOutput(
   result: ToolResult,
   { policy, isRefOnly, mediaType }: { policy: SizePolicy; isRefOnly: boolean; mediaType: string | undefined },
 ): Promise<SplitOutput> {
+  const shared = sharedTextOf(result, mediaType)
+  if (shared && !isRefOnly && !(await exceeds(shared.rest, halfOf(policy)))) {
+    const { text: gone, rest, words: content, withInstead } = shared
+    const measured = rest === '' ? gone.text : `${gone.text}\n${rest}`
+    return { measured, gone, beside: { content, structuredWith: withInstead } }
+  }
   const parts = partsOf(result, mediaType)
   if (!parts) {
     const gone = payloadOf(result, mediaType)

@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import { sameJson } from '../../foundation/json/same-json.js'
+import { TEXT_BLOCKS, toldTwice, type ToldText } from './told-twice.js'
 
 /** A result's output as one text, to be kept elsewhere. */
 export interface OutputText {
@@ -11,14 +11,14 @@ export interface OutputText {
   blockType: ContentBlock['type']
 }
 
-const TEXT_BLOCKS = new Set<ContentBlock['type']>(['text', 'log', 'diff'])
-
 type Output = Pick<ToolResult, 'content' | 'structured_content'>
 
-/** What a reader gets of a result: structured content as its JSON, else its content. */
+/** What a reader gets of a result: its words where they say all, with their lines; else the JSON of its data. */
 export function payloadOf(result: Output, mediaType?: string): OutputText {
   const { structured_content: structured, content = [] } = result
-  return structured === undefined ? textOfContent(content, mediaType) : jsonOf(structured)
+  if (structured === undefined || toldTwice(content, structured).isAllInWords)
+    return textOfContent(content, mediaType)
+  return jsonOf(structured)
 }
 
 /** The same with both where a tool says one thing as data and another in words. */
@@ -37,11 +37,12 @@ export interface OutputParts {
   both(): OutputText
 }
 
-/** Nothing where there is only one of them, or where the words are the JSON of the data. */
+/** Nothing where there is only one of them, or where the words say no more than the data. */
 export function partsOf(result: Output, mediaType?: string): OutputParts | undefined {
   const { content = [], structured_content: structured } = result
   if (structured === undefined) return undefined
-  const words = content.filter((block) => !isJsonOf(block, structured))
+  const { repeats } = toldTwice(content, structured)
+  const words = content.filter((block) => !repeats(block))
   if (words.length === 0) return undefined
   return {
     structured: jsonOf(structured),
@@ -51,14 +52,26 @@ export function partsOf(result: Output, mediaType?: string): OutputParts | undef
   }
 }
 
-function isJsonOf({ type, text }: ContentBlock, structured: unknown): boolean {
-  if (!TEXT_BLOCKS.has(type) || text === undefined) return false
-  if (text === JSON.stringify(structured)) return true
-  try {
-    return sameJson(JSON.parse(text), structured)
-  } catch {
-    return false
-  }
+/** A text that a result says in words and in its data, and what it says besides. */
+export interface SharedText extends Pick<ToldText, 'withInstead'> {
+  text: OutputText
+  /** All that is neither the text nor says it again. */
+  words: ContentBlock[]
+  /** The rest of data and words as one text, to be measured. Empty where the data says nothing else. */
+  rest: string
+}
+
+/** Nothing where no text stands in both, or where it is the smaller part of the output. */
+export function sharedTextOf(result: Output, mediaType?: string): SharedText | undefined {
+  const { content = [], structured_content: structured } = result
+  if (structured === undefined || content.length === 0) return undefined
+  const { text, repeats } = toldTwice(content, structured)
+  if (!text) return undefined
+  const words = content.filter((block) => !repeats(block))
+  const data = text.isAll ? [] : [JSON.stringify(text.withInstead(''))]
+  const rest = [...data, ...words.map((block) => JSON.stringify(block))].join('\n')
+  if (rest.length > text.block.text!.length) return undefined
+  return { text: textOfContent([text.block], mediaType), words, rest, withInstead: text.withInstead }
 }
 
 function jsonOf(value: unknown): OutputText {

@@ -20,6 +20,8 @@ export interface OutputStandIn {
 export interface OutputBeside {
   content?: readonly ContentBlock[]
   structured?: unknown
+  /** The data with a preview in the place of the text that is put elsewhere. */
+  structuredWith?(preview: string): unknown
 }
 
 /** The result with a preview in the place of its output. Its other forms stay as far as they are short. */
@@ -27,7 +29,8 @@ export function withPreview(
   result: ToolResult,
   { preview, ref, forModel, beside = {} }: OutputStandIn,
 ): ToolResult {
-  const { content: words = [], structured } = beside
+  const { content: words = [] } = beside
+  const structured = beside.structuredWith ? beside.structuredWith(preview) : beside.structured
   const text: ContentBlock = { type: 'text', text: preview }
   const cut: ToolResult = {
     schema_version: result.schema_version,

@@ -97,6 +97,10 @@ export class OpenWork implements ClientLink {
     return this.taskId !== undefined || this.isKept
   }
 
+  nameOf(toolId: string): string | undefined {
+    return this.place.names.nameOf(toolId)
+  }
+
   goesOnAlone(): void {
     this.onAlone?.()
   }

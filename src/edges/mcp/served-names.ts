@@ -37,6 +37,10 @@ export class ServedNames {
     return this.#byName.get(name)
   }
 
+  nameOf(toolId: string): string | undefined {
+    return this.list().find(({ tool }) => tool.toolId === toolId)?.name
+  }
+
   #follow(): void {
     const built = this.#surface.current()
     if (built === this.#built) return

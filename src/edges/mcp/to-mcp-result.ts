@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
 import { McpError } from '../../foundation/mcp/mcp-error.js'
 import { OWN_META_KEY } from '../../foundation/mcp/meta-keys.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { isAltered, mayNotFit, promisedData } from './promised-data.js'
 import { toMcpBlock } from '../../supply/sources/mcp/content-blocks.js'
 
 /** What was decided about a call, and whose word it was. */
@@ -67,17 +68,19 @@ function finish(
   result: ToolResult,
   { tool, decision, meta }: About & { meta: JsonObject | undefined },
 ): JsonObject {
-  // Clients throw away the whole answer of a tool that promised data and gives none, unless it says that it failed.
-  if (answer['structuredContent'] === undefined && result.persisted_payload_ref && tool && promisesData(tool))
-    answer['isError'] = true
+  if (!result.is_error && tool) keepPromise(answer, result, tool)
   answer['_meta'] = { ...meta, [OWN_META_KEY]: ownFacts(result, decision) }
   return answer
 }
 
-function promisesData({ draft }: CatalogTool): boolean {
-  return draft.native
-    ? draft.native['outputSchema'] !== undefined
-    : draft.output.schema?.['type'] === 'object'
+/** Clients throw a success away whose tool promised data and that has none, or other data. */
+function keepPromise(answer: JsonObject, result: ToolResult, { draft }: CatalogTool): void {
+  const schema = draft.native ? draft.native['outputSchema'] : draft.output.schema
+  if (!isJsonObject(schema) || (!draft.native && schema['type'] !== 'object')) return
+  const data = answer['structuredContent']
+  if (mayNotFit(schema, draft.output)) answer['structuredContent'] = promisedData(result, data)
+  // Somebody does not want the client to have the data: it gets none, and hears so rather than an error of the protocol.
+  else if (data === undefined && isAltered(result)) answer['isError'] = true
 }
 
 function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject {

@@ -15,7 +15,8 @@ export const resultsSchema = {
       type: 'integer',
       minimum: 1,
       default: 50_000,
-      description: 'Results longer than this become a preview with a reference to the whole.',
+      description:
+        'Results longer than this become a preview with a reference to the whole. For clients of toolcrib serve 131,072 by default.',
     },
     maxInlineLines: { type: 'integer', minimum: 1, description: 'The same, in lines.' },
     maxInlineTokens: {

@@ -22,6 +22,8 @@ export const connectionKeys: ReadonlySet<string> = new Set([
 
 /** The name under which this house says something of its own about a call. */
 export const OWN_META_KEY = 'dev.toolcrib/call'
+/** The one in the data of a result that was shortened or redacted. */
+export const OWN_RESULT_KEY = 'dev.toolcrib/result'
 /** And the one under which a question says whose it is. */
 export const OWN_SERVER_KEY = 'dev.toolcrib/server'
 

@@ -88,7 +88,9 @@ const SMALL_HEX = /^0x[0-9a-f]{1,16}$/i
 
 const HEX_ONLY = /^(?:0x)?[0-9a-fA-F]+$/
 const UUID = /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/
-const PATH = /^(?:\.{0,2}|~|[A-Za-z]:|@[\w-]+)[\\/][\w.@\\/ -]*$|^[\w.-]+(?:\/[\w.-]+)*\.[A-Za-z]{1,5}$|^\/\//
+/** Also behind a word that says what it is the path of: `file:/tmp/x`, as locks have it. */
+const PATH =
+  /^(?:(?:[a-z][\w+-]{1,20}:){1,3}(?=[\\/~]|[A-Za-z]:[\\/]))?(?:\.{0,2}|~|[A-Za-z]:|@[\w-]+)[\\/][\w.@\\/ -]*$|^[\w.-]+(?:\/[\w.-]+)*\.[A-Za-z]{1,5}$|^\/\//
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[T ][\d:.]+Z?)?$/
 const PLAIN_NUMBER = /^[-+]?\d[\d._,]*(?:e[-+]?\d+)?[a-z%]{0,2}$/i
 const DIGEST = /^(?:sha\d{1,3}|md5|blake\w+)[-:~]/i

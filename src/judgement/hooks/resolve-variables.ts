@@ -1,11 +1,10 @@
+import { secretsOfVariable } from '../../foundation/redaction/secrets-of-environment.js'
+
 export interface ResolvedTexts {
   texts: Record<string, string>
   /** What stood in the variables: it must not be found in any record. */
   secrets: string[]
 }
-
-/** Shorter ones would be found in any text. */
-const SHORTEST_SECRET = 4
 
 /** Texts in which `${NAME}` stands for a variable of the environment. Throws where one is not set. */
 export function resolveVariables(
@@ -19,7 +18,7 @@ export function resolveVariables(
       const value = env[name]
       if (value === undefined || value === '')
         throw new Error(`it needs the variable ${name} for "${key}", and it is not set`)
-      if (value.length >= SHORTEST_SECRET) secrets.add(value)
+      for (const secret of secretsOfVariable(name, value)) secrets.add(secret)
       return value
     })
   }

@@ -25,6 +25,8 @@ export interface ClientLink {
   notify(method: string, params: Record<string, unknown>): void
   /** The server behind the tool goes on by itself, as a task: whoever takes tasks too need not be kept waiting. */
   goesOnAlone?(): void
+  /** The name under which the client has a tool, where it has it. */
+  nameOf?(toolId: string): string | undefined
   /** Whether the client asked to hear of progress. */
   readonly wantsProgress: boolean
 }

@@ -1,9 +1,11 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { defineTool } from 'toolcrib'
+import { defineTool, toolOutput, type CribOptions } from 'toolcrib'
+import { fromToolCall, toolList, toolResultFor } from 'toolcrib/formats'
 import { nameTools } from '../../../src/edges/mcp/served-names.js'
 import { createCatalogTool } from '../../../src/supply/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
-import { add, openDoor } from './support/open-door.js'
+import { add, openDoor, textOf } from './support/open-door.js'
 
 const sum = { name: 'sums__add', arguments: { a: 1, b: 2 } }
 
@@ -222,3 +224,145 @@ test('names, addresses and cursors that are no text are refused before anything 
     }
   }
 })
+
+const text = { type: 'string' }
+const closed = (properties: object, more: object = {}) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...more,
+})
+const key = `ghp_${'aB3dE6gH'.repeat(5)}`
+const long = Array.from({ length: 9000 }, (_, line) => `${line}: a line of "words"`).join('\n')
+const words = (said: string) => [{ type: 'text' as const, text: said }]
+
+interface Promised {
+  output: object
+  gives: unknown
+  more?: object
+}
+
+const promises: Record<string, Promised> = {
+  rows: {
+    output: closed({ rows: { type: 'array', items: { $ref: '#/$defs/row' } } }, { $defs: { row: text } }),
+    gives: { rows: long.split('\n') },
+  },
+  tree: {
+    output: { type: 'object', properties: { text, in: { $ref: '#' } }, required: ['text'] },
+    gives: { text: long, in: { text: long } },
+  },
+  told_twice: {
+    output: closed({ content: text }),
+    gives: toolOutput({ structured: { content: long }, content: words(long) }),
+  },
+  told_with_facts: {
+    output: closed({ file: closed({ content: text, size: { type: 'number' } }) }),
+    gives: toolOutput({
+      structured: { file: { content: `${long}\n`, size: long.length } },
+      content: words(long),
+    }),
+  },
+  bounded_text: {
+    output: closed({ content: { type: 'string', minLength: 100_000 } }),
+    gives: toolOutput({ structured: { content: long }, content: words(long) }),
+  },
+  key_by_pattern: { output: closed({ key: { type: 'string', pattern: '^ghp_' } }), gives: { key } },
+  sensitive_number: {
+    output: closed({ pin: { type: 'number' } }),
+    gives: { pin: 1234 },
+    more: { sensitiveOutputFields: ['pin'] },
+  },
+  by_reference: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'ref_only' } },
+  not_given: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'redact' } },
+  not_kept: { output: closed({ a: text }), gives: { a: 'b' }, more: { persistence: 'never_persist' } },
+  not_kept_and_long: {
+    output: closed({ a: text }),
+    gives: { a: long },
+    more: { persistence: 'drop_with_reason' },
+  },
+  partly_redacted: { output: closed({ a: text, b: text }), gives: { a: 'private', b: 'c' } },
+}
+
+test.each(Object.entries(promises))(
+  'a success that was shortened or redacted is one that clients accept: %s',
+  async (name, { output, gives, more }) => {
+    const tool = defineTool({
+      name,
+      namespace: 'given',
+      description: 'Gives.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      output: { jsonSchema: output },
+      execute: () => gives,
+      ...more,
+    } as Parameters<typeof defineTool>[0])
+    const hook = {
+      id: 'hides',
+      event: 'result_persistence',
+      tools: ['given.partly_redacted'],
+      run: () => ({ persistence: { strategy: 'redact', reason: 'private', fields: ['a'] } }),
+    }
+    const { crib, session: open } = await openDoor({
+      crib: { tools: [tool], hooks: [hook] as NonNullable<CribOptions['hooks']> },
+    })
+    const session = await open('legacy')
+    const { tools } = (await session.handle('tools/list', {}, exchangeOf())) as {
+      tools: { outputSchema?: object }[]
+    }
+    const result = await session.handle('tools/call', { name: `given__${name}` }, exchangeOf())
+    expect(result).not.toHaveProperty('isError')
+    expectAccepted(tools[0]!.outputSchema, result['structuredContent'])
+    if (JSON.stringify(tools[0]!.outputSchema)?.includes('dev.toolcrib/result') || !tools[0]!.outputSchema)
+      return
+    // In the library, too.
+    const surface = await crib.surface({ scope: 'turn' })
+    const asked = { id: 1, method: 'tools/call', params: { name: `given__${name}` } }
+    const given = toolResultFor('mcp', await crib.call(surface, fromToolCall('mcp', asked)))
+    expect(given.isError).toBe(false)
+    expectAccepted(output, given.structuredContent)
+  },
+)
+
+const tells = defineTool({
+  name: 'tell',
+  namespace: 'given',
+  description: 'Tells.',
+  isReadOnly: true,
+  isOpenWorld: false,
+  execute: () => long,
+})
+const hint = /Read on with (\S+) and (\{.*?\})/
+
+test.each(['server', 'bare'] as const)(
+  'the hint of a preview names the reading tool as the client knows it: %s',
+  async (names) => {
+    const { session: open } = await openDoor({ crib: { tools: [tells] }, gateway: { names } })
+    const session = await open('legacy')
+    const result = await session.handle('tools/call', { name: 'given__tell' }, exchangeOf())
+    const [, name, input] = hint.exec(textOf(result))!
+    const { tools } = (await session.handle('tools/list', {}, exchangeOf())) as { tools: { name: string }[] }
+    expect(tools.map((each) => each.name)).toContain(name)
+    const wanted = { ...(JSON.parse(input!) as object), line: 8000, lines: 1 }
+    const page = await session.handle('tools/call', { name, arguments: wanted }, exchangeOf())
+    expect(textOf(page)).toContain('7999: a line of "words"')
+  },
+)
+
+test('the hint of a preview names the reading tool as the provider of a model takes it', async () => {
+  const { crib } = await openDoor({ crib: { tools: [tells] } })
+  const surface = await crib.surface({ scope: 'turn' })
+  const asked = { id: 'call_1', type: 'function', function: { name: 'given__tell', arguments: '{}' } }
+  const result = await crib.call(surface, fromToolCall('openai', asked))
+  const [, name] = hint.exec(toolResultFor('openai', result).content)!
+  expect(toolList(surface, 'openai').map((each) => each.function.name)).toContain(name)
+})
+
+/** As clients do it: a tool with an output schema has to give data that fits. */
+function expectAccepted(schema: object | undefined, data: unknown): void {
+  if (!schema) return
+  expect(data).toBeDefined()
+  const check = new Ajv2020({ strict: false }).compile(schema)
+  check(data)
+  expect(check.errors ?? []).toEqual([])
+}

@@ -111,11 +111,11 @@ test('what the settings hold in confidence is masked wherever the server repeats
     odd: { ...oddServer(), env: { TOKEN: 'opaque-value-779' } },
   })
   expect(servers.get('web')!.health()).toMatchObject({
-    reason: expect.stringContaining('bad token [secret]'),
+    reason: expect.stringContaining('bad token [redacted]'),
   })
-  await expect(servers.get('web')!.request('ping', {})).rejects.toThrow('bad token [secret]')
+  await expect(servers.get('web')!.request('ping', {})).rejects.toThrow('bad token [redacted]')
   await callOf(crib, 'mcp.odd.work', { do: 'say', words: 'it is opaque-value-779' })
-  await until(() => servers.get('odd')!.stderr().includes('it is [secret]'), 'what it said')
+  await until(() => servers.get('odd')!.stderr().includes('it is [redacted]'), 'what it said')
 })
 
 test('settings that cannot work are not tried again', async () => {

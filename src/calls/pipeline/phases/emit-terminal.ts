@@ -2,7 +2,7 @@ import { errorTable } from '../../../foundation/contract/error-table.js'
 import { isLegalTransition, type TerminalStatus } from '../../../foundation/contract/status-table.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import { cleanValue } from '../clean.js'
-import { markPlaces } from '../../../foundation/redaction/mark-places.js'
+import { holdsMark } from '../../../foundation/redaction/holds-mark.js'
 import type { ContentBlock, ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import { tellError } from '../../../foundation/contract/tell-error.js'
 import type { EventClass, InvocationStatus } from '../../../foundation/contract/unions.js'
@@ -34,9 +34,7 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
   const ended = hasOwnResult(call) ? call.result! : failedResult(call, run, call.error!)
-  const { hookNotes } = run
-  const noted = hookNotes ? withHookNotes(ended, hookNotes) : ended
-  const result = run.redacted ? withCounts(noted, run.redacted) : noted
+  const result = withNotes(ended, run)
   if (run.seat || run.pass) leaveTurn(call, run)
   if (isHandedOn(run) && isYielded(run.row.status, status)) {
     run.seat?.takeYield()
@@ -54,17 +52,25 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   return result === call.result ? proceed() : proceed({ result })
 }
 
-/** How much was taken out of what the call says: by rule, never what it was. */
-function withCounts(result: ToolResult, redacted: Readonly<Record<string, number>>): ToolResult {
-  return { ...result, toolcrib: { ...result.toolcrib, redactions: Object.freeze({ ...redacted }) } }
+/** What the hooks had to say, and how much was taken out of what the call says: by rule, never what it was. */
+function withNotes(bare: ToolResult, { hookNotes, redacted }: CallRun): ToolResult {
+  const noted = hookNotes ? withHookNotes(bare, hookNotes) : bare
+  if (!redacted) return noted.error ? withState(noted) : noted
+  return withState({ ...noted, toolcrib: { ...noted.toolcrib, redactions: Object.freeze({ ...redacted }) } })
+}
+
+/** Of the output it is known whether something was taken out of it; an error and the notes of hooks show it by a mark. */
+function withState(result: ToolResult): ToolResult {
+  const { redaction_state: state, error, toolcrib } = result
+  if (state !== 'none' || !(holdsMark(error) || holdsMark(toolcrib))) return result
+  return { ...result, redaction_state: 'partially_redacted' }
 }
 
 /** What the log gets: the result itself, or what is left where it may not be kept. */
 function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
   const { kept } = call
   if (!kept || !hasOwnResult(call)) return result
-  const noted = run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept
-  return freezeResult(run.redacted ? withCounts(noted, run.redacted) : noted, call)
+  return freezeResult(withNotes(kept, run), call)
 }
 
 /** Somebody reads the call as a stream, or it is the next of its batch. */
@@ -101,7 +107,6 @@ function failedResult(call: CallState, run: CallRun, raw: ToolError): ToolResult
   const result = createResult(call, run, status, { content: [said], modelFacing })
   result.ui_facing_summary = forPerson
   result.error = error
-  if (markPlaces(error.message).length > 0) result.redaction_state = 'partially_redacted'
   if (error.policy_refs) result.policy_refs = error.policy_refs
   if (call.abortReason !== undefined) result.abort_reason = call.abortReason
   return result

@@ -1,6 +1,7 @@
 import type { Crib } from '../../../runtime/crib.js'
 import type { LoadedTools } from '../../../runtime/load-tools.js'
 import type { OpenedServers } from '../../../runtime/open-servers.js'
+import type { ResultOptions } from '../../../runtime/result-options.js'
 import { serveSurfacesOf } from '../../../runtime/serve-surfaces.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Caller, Gateway } from '../../mcp/gateway.js'
@@ -14,6 +15,9 @@ import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 import { personName, userName } from '../user-name.js'
+
+/** A file of 100 KB is nothing unusual: clients get it whole, as they do from the server itself. */
+const MAX_INLINE_CHARS = 131_072
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
@@ -47,6 +51,7 @@ export async function openHouse(
       followRules: true,
       more: {
         actor,
+        results: { maxInlineChars: MAX_INLINE_CHARS, ...(settings.config.results as ResultOptions) },
         // Whoever opens the door is the one who is asked, unless others are named.
         reviewers: reviewers.length > 0 ? reviewers : [personName()],
       },

@@ -101,6 +101,7 @@ function maskedLink(client: ClientLink, mask: ServerMask): ClientLink {
     ask: (questions, signal) => client.ask(mask.value(questions), signal),
     notify: (method, params) => client.notify(method, params),
     goesOnAlone: () => client.goesOnAlone?.(),
+    nameOf: (toolId) => client.nameOf?.(toolId),
   }
 }
 
