@@ -13,6 +13,7 @@ import { leaveTurn } from '../leave-turn.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { completeGuidance } from '../complete-guidance.js'
 import { createResult } from '../create-result.js'
+import { withBlocks } from '../decider-blocks.js'
 import { withHookNotes } from '../hook-notes.js'
 import { proceed, type Step } from '../step.js'
 import { toolTitle } from '../tool-title.js'
@@ -34,9 +35,7 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     ? errorTable[call.error.error_class].invocationStatus
     : 'succeeded'
   const ended = hasOwnResult(call) ? call.result! : failedResult(call, run, call.error!)
-  const { hookNotes } = run
-  const noted = hookNotes ? withHookNotes(ended, hookNotes) : ended
-  const result = run.redacted ? withCounts(noted, run.redacted) : noted
+  const result = withNotes(ended, run)
   if (run.seat || run.pass) leaveTurn(call, run)
   if (isHandedOn(run) && isYielded(run.row.status, status)) {
     run.seat?.takeYield()
@@ -54,6 +53,13 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   return result === call.result ? proceed() : proceed({ result })
 }
 
+/** With what others had to say beside the tool. */
+function withNotes(result: ToolResult, { hookNotes, contentBlocks, redacted }: CallRun): ToolResult {
+  const noted = hookNotes ? withHookNotes(result, hookNotes) : result
+  const told = contentBlocks ? withBlocks(noted, contentBlocks) : noted
+  return redacted ? withCounts(told, redacted) : told
+}
+
 /** How much was taken out of what the call says: by rule, never what it was. */
 function withCounts(result: ToolResult, redacted: Readonly<Record<string, number>>): ToolResult {
   return { ...result, toolcrib: { ...result.toolcrib, redactions: Object.freeze({ ...redacted }) } }
@@ -63,8 +69,7 @@ function withCounts(result: ToolResult, redacted: Readonly<Record<string, number
 function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
   const { kept } = call
   if (!kept || !hasOwnResult(call)) return result
-  const noted = run.hookNotes ? withHookNotes(kept, run.hookNotes) : kept
-  return freezeResult(run.redacted ? withCounts(noted, run.redacted) : noted, call)
+  return freezeResult(withNotes(kept, run), call)
 }
 
 /** Somebody reads the call as a stream, or it is the next of its batch. */
