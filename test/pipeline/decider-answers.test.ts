@@ -76,6 +76,22 @@ onBothStores('a verdict with a key that it does not have', (newStore) => {
   })
 })
 
+it.each<[object, object]>([
+  [{ message: 'Closed today.' }, { type: 'other', message: 'Closed today.' }],
+  [
+    { message: 'x', reason: { type: 'policy', message: 'Closed.' } },
+    { type: 'policy', message: 'Closed.' },
+  ],
+])('the words of a verdict are its reason: %j', async (words, reason) => {
+  const crib = await openCrib({
+    tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => 1 })],
+    decider: () => ({ behavior: 'deny', ...words }),
+  })
+  const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'go' })
+  await call
+  expect((await crib.story(call.invocationId))!.decisions[0]!.reason).toEqual(reason)
+})
+
 onBothStores('what a decider adds for the model', (newStore) => {
   const blocks = [{ type: 'text', text: 'Use the test account.' }] as const
 

@@ -49,6 +49,8 @@ export interface JudgedFacts {
 /** A judge's answer; the record's ids and times are added by the pipeline. */
 export type Verdict = {
   behavior: PermissionBehavior
+  /** Short for a `reason` in these words. */
+  message?: string
   /** An ask that nobody's rule made: a hook's allow may fill it. */
   isDefault?: boolean
   /** A protected place or a tool that needs a person: nobody's allow stands against it. */

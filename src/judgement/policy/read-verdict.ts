@@ -24,7 +24,7 @@ const UNREADABLE = Symbol('a field that cannot be read')
  * Every key that a verdict may have, under the standard's name, and how its value is read. What only labels a decision is
  * left out where it cannot be read. What changes what happens to the call makes the verdict unreadable.
  */
-const FIELDS: Readonly<Record<Exclude<keyof Verdict, 'earlier'>, (value: unknown) => unknown>> = {
+const FIELDS: Readonly<Record<Exclude<keyof Verdict, 'earlier' | 'message'>, (value: unknown) => unknown>> = {
   behavior: (value) => (isOneOf(permissionBehaviors, value) ? value : UNREADABLE),
   isDefault: (value) => value === true,
   isProtected: (value) => (value === true ? true : undefined),
@@ -46,6 +46,8 @@ const FIELDS: Readonly<Record<Exclude<keyof Verdict, 'earlier'>, (value: unknown
   toolcrib: readObject,
 }
 
+const KEYS = [...Object.keys(FIELDS), 'message']
+
 /** What a judge of unknown make answered. An answer that cannot be followed to the letter is a deny. */
 export function readVerdict(answer: unknown): Verdict {
   // Ours are frozen and whole; they are given in every call.
@@ -62,12 +64,12 @@ function readStrange(said: Said): Verdict {
     return failedVerdict('The permission decider gave no answer that can be read, so the call is denied.')
   }
   // A key that nobody reads may be the one that was to make the call safe.
-  const stray = strayKey('A verdict', 'key', said, Object.keys(FIELDS))
+  const stray = strayKey('A verdict', 'key', said, KEYS)
   if (stray !== undefined) return refusedVerdict(stray)
   const verdict: Record<string, unknown> = {
     isDefault: false,
     source: 'toolcrib.decider',
-    reason: { type: 'other' },
+    reason: readReason(said['message']),
   }
   for (const [name, read] of Object.entries(FIELDS)) {
     const value = said[name]

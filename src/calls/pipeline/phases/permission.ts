@@ -18,6 +18,7 @@ import { hasRef } from '../ref-places.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
 import { requestHint, type RequestHint } from '../request-hint.js'
 import { takeRefs } from '../resolve-refs.js'
+import { withSurfaceApproval } from '../requires-approval.js'
 import { rewriteInput } from '../rewrite-input.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { approvedVerdict } from '../take-approval.js'
@@ -59,7 +60,7 @@ async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Pr
 function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise<Step> {
   const judged = run.via ? withVia(ofTool, run, run.via) : ofTool
   const { facts } = judged
-  const verdict = call.hookHint ? withHint(judged.verdict, call.hookHint) : judged.verdict
+  const verdict = strictestOf(call, run, judged.verdict)
   if (verdict.behavior !== 'deny' && verdict.updated_input !== undefined) {
     const replaced = replaceByVerdict(call, run, verdict, facts)
     if (replaced) return replaced
@@ -81,6 +82,13 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
       }
       return ask(call, run, { ...judged, verdict })
   }
+}
+
+/** With what hooks said of the call, and what its surface requires whoever else allows it. */
+function strictestOf(call: CallState, run: CallRun, judged: Verdict): Verdict {
+  const verdict = call.hookHint ? withHint(judged, call.hookHint) : judged
+  const { approvalRequired } = run.surface.request
+  return approvalRequired ? withSurfaceApproval(verdict, approvalRequired, run) : verdict
 }
 
 /**
@@ -109,6 +117,7 @@ function withHint(verdict: Verdict, hint: HookHint): Verdict {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
     reason: { type: 'hook', message: hint.message, rule_ref: `hook:${hint.hookId}` },
+    ...(verdict.earlier && { earlier: verdict.earlier }),
     ...carriedWith(verdict),
   }
   if (verdict.behavior === 'deny') return verdict
