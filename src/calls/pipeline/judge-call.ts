@@ -250,7 +250,7 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
-  if (verdict.earlier) for (const before of verdict.earlier) recordDecision(run, before, { facts })
+  recordEarlier(run, verdict, facts)
   run.decided = verdict
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
@@ -263,6 +263,11 @@ export function recordDecision(
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
   record(run, 'tool.permission.decided', data, isConstant ? run.at : undefined)
+}
+
+/** What was said on the way to a verdict: it is part of the story, whatever became of it. */
+export function recordEarlier(run: CallRun, { earlier }: Verdict, facts: CallFacts | undefined): void {
+  if (earlier) for (const before of earlier) recordDecision(run, before, { facts })
 }
 
 function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
