@@ -1,7 +1,9 @@
 import type { ToolNamespace } from '../../foundation/contract/objects/tool-namespace.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { createCatalogTool, toolIdOf, type CatalogTool } from './catalog-tool.js'
+import { onlyJson } from './only-json.js'
 import { createNameIndex, type Resolved, type Tombstone } from './name-index.js'
+import type { ToolDefaults } from './tool-defaults.js'
 import type { ToolDraft } from './tool-draft.js'
 
 export interface CatalogProblem {
@@ -47,7 +49,7 @@ export interface Catalog {
   onChange(listener: (change: CatalogChange) => void): () => void
 }
 
-export function createCatalog(): Catalog {
+export function createCatalog(defaults?: ToolDefaults): Catalog {
   const tools = new Map<string, CatalogTool>()
   const names = createNameIndex()
   const listeners = new Set<(change: CatalogChange) => void>()
@@ -63,7 +65,7 @@ export function createCatalog(): Catalog {
   function insert(source: string, draft: ToolDraft): CatalogTool | CatalogProblem {
     const problem = problemWith(draft)
     if (problem) return { toolId: String(toolIdOf(draft)), message: problem }
-    const tool = createCatalogTool(source, draft)
+    const tool = createCatalogTool(source, draft, defaults)
     const present = names.holderOf(tool)
     if (present) {
       const message = `The tool "${tool.toolId}" is already there, from ${present.source}; give one of them another name or namespace.`
@@ -201,6 +203,8 @@ function problemWith(draft: ToolDraft): string | undefined {
   if (!Array.isArray(pathFields) || !Array.isArray(urlFields)) {
     return `${called} was made by another version of toolcrib; install one version.`
   }
+  const { argumentMode = 'json' } = input as Partial<ToolDraft['input']>
+  if (argumentMode !== 'json') return `${called} ${onlyJson(argumentMode)}`
   if (typeof description !== 'string' || description.trim() === '') {
     return `${called} has no description; say in a sentence when a model should use it.`
   }

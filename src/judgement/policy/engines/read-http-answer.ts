@@ -62,10 +62,14 @@ const STATEMENTS: readonly (readonly [string, (value: unknown) => Stated])[] = [
   ],
 ]
 
-const VERDICT_KEYS = [
-  ...STATEMENTS.map(([field]) => field),
-  ...['message', 'reason', 'context', 'policy_refs', 'result', 'decision_id'],
-]
+const VERDICT_KEYS = STATEMENTS.map(([field]) => field).concat(
+  'message',
+  'reason',
+  'context',
+  'policy_refs',
+  'result',
+  'decision_id',
+)
 
 function readWord(value: unknown): Stated {
   if (typeof value === 'boolean') return value ? 'allow' : 'deny'
