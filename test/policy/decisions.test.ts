@@ -208,6 +208,52 @@ describe('[AT-PERM-06] what a classifier says', () => {
   })
 })
 
+describe('what a classifier is shown of a call', () => {
+  const shownOf = async (more: object, given: object): Promise<string[]> => {
+    const texts: string[] = []
+    const properties = Object.fromEntries(Object.keys(given).map((name) => [name, {}]))
+    const go = defineTool({
+      name: 'go',
+      description: 'Goes.',
+      input: input(properties),
+      execute: () => 1,
+      ...more,
+    })
+    const classify = ({ text: shown }: { text: string }) => {
+      texts.push(shown)
+      return { verdict: 'safe', confidence: 1 } as const
+    }
+    const classifiers = [defineClassifier({ id: 'c', canApprove: true, classify })]
+    const options = { tools: [go], permission: { mode: 'auto' as const, classifiers } }
+    await decisionsOf({ options, call: { name: go.name, input: given } })
+    return texts
+  }
+
+  it.each<[string, object, object, string]>([
+    ['its declared command', { command: 'line' }, { line: 'make all', note: 'n' }, 'make all'],
+    ['its command by name', {}, { command: 'make all', note: 'n' }, 'make all'],
+    ['its URL', {}, { url: 'https://example.com/a', body: 'x' }, 'https://example.com/a'],
+    ['its paths', {}, { filePath: '/a', target_dir: '/b' }, 'filePath: /a\ntarget_dir: /b'],
+    [
+      'what a tool for files moves',
+      { name: 'move_file' },
+      { source: '/a', destination: '/b' },
+      'source: /a\ndestination: /b',
+    ],
+    ['not what another tool is about', {}, { source: 'a', to: 'b' }, ''],
+    ['a list of words', {}, { args: ['rm', '-r'] }, '["rm","-r"]'],
+    ['what the tool itself shows', { classifierInput: () => 'own' }, { command: 'make' }, 'own'],
+    ['nothing, where nothing tells', {}, { note: 'n' }, ''],
+  ])('is %s', async (_what, more, given, shown) => {
+    expect(await shownOf(more, given)).toEqual([shown])
+  })
+
+  it('is without secrets', async () => {
+    const [shown] = await shownOf({ sensitiveFields: ['url'] }, { url: 'https://s3cr3t-place.example' })
+    expect(shown).not.toContain('s3cr3t')
+  })
+})
+
 describe('[AT-PERM-05] a rule keeps its source', () => {
   it.each(ruleSources)('%s', async (source) => {
     const layer = (deny: string[]) => ({

@@ -8,6 +8,7 @@ import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import type { Touched } from '../../judgement/policy/touched.js'
 import { readOnce } from '../../judgement/shell-reader/read-once.js'
 import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
+import { classifierFields, classifierTextOf } from '../../supply/catalog/classifier-fields.js'
 import { toRuleTool } from '../../supply/catalog/to-rule-tool.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
@@ -203,10 +204,11 @@ class Asked implements PermissionRequest {
 }
 
 function classifierText(run: CallRun, input: unknown): string {
-  const { classifierInput } = run.tool!.draft
-  if (!classifierInput) return ''
+  const { draft } = run.tool!
+  const show = draft.classifierInput as ((input: unknown) => unknown) | undefined
   try {
-    return cleanText(String((classifierInput as (input: unknown) => unknown)(input)), run)
+    const text = show ? String(show(input)) : classifierTextOf(classifierFields(draft), input)
+    return cleanText(text, run)
   } catch {
     // What the tool cannot show, a classifier cannot vouch for.
     return ''
