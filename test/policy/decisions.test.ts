@@ -376,6 +376,8 @@ describe('a surface that requires approval of a tool', () => {
     expect(decision.suggested_updates).toBeUndefined()
     const approved = await decisionsOf({ options: { ...options, approver: yes }, call, surface })
     expect(approved.result.status).toBe('succeeded')
+    const explained = asked.crib.explain({ tool: 'notes.sum', ...surface })
+    expect(explained).toMatchObject({ behavior: 'ask', reason: decision.reason, suggested_updates: [] })
     const free = await decisionsOf({ options, call, surface: { approvalRequired: ['notes.write'] } })
     expect(free.result.status).toBe('succeeded')
   })

@@ -7,6 +7,7 @@ import { namesTool } from './means-tool.js'
 import { needsApproval } from './needs-approval.js'
 import { fixedJudgement, type Judgement } from './judgement.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
+import { SURFACE_APPROVAL } from './surface-approval.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './own-commands.js'
 import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
@@ -196,6 +197,13 @@ export function judgeOwn(
   const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, places) : undefined
   return guarded?.isOwn ? byProtection('deny', guarded) : undefined
 }
+
+/** What holds of a call that its surface wants to be approved, whoever allows it. */
+export function judgeRequired(call: JudgedCall): Judgement {
+  return withMode(REQUIRED, call)
+}
+
+const REQUIRED = fixedJudgement('ask', 'protected', SURFACE_APPROVAL)
 
 function byProtection(behavior: 'deny' | 'ask', { path, message }: ProtectedHit): Judgement {
   return {
