@@ -6,14 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zodToJsonSchema } from 'zod-to-json-schema'
 import { z as z3 } from 'zod3'
-import {
-  defineHook,
-  defineTool,
-  partialResult,
-  toolOutput,
-  type CribOptions,
-  type ToolDraft,
-} from 'toolcrib'
+import { defineHook, defineTool, partialResult, toolOutput, type CribOptions, type ToolDraft } from 'toolcrib'
 import type { ToolExecutionProfile } from '../../src/foundation/contract/objects/tool-execution-profile.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../../src/supply/catalog/to-profiles.js'
 import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
