@@ -78,7 +78,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const redactors = createRedactors(options.redaction ?? {}, hideSecretWith(keys))
   const { usual: redactor } = redactors
   const journal = createJournal({ store, clean: (data) => redactor.value(data) })
-  const catalog = createCatalog()
+  const catalog = createCatalog({ retries: options.retries, persistence: options.results?.persistence })
   const live = createLiveCalls()
   const closing = new AbortController()
   // Every waiting call, reader and batch hears of it: that many listeners are no leak.

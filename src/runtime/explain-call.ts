@@ -1,8 +1,10 @@
 import type { JudgedFacts } from '../judgement/policy/decision.js'
-import type { ConsideredRule } from '../judgement/policy/explain.js'
+import { judgeRequired } from '../judgement/policy/judge.js'
+import type { ConsideredRule, Explanation } from '../judgement/policy/explain.js'
 import { gatherTouched } from '../judgement/policy/gather-touched.js'
 import type { JudgedCall } from '../judgement/policy/judged-call.js'
 import { knownFacts, knownTool } from '../judgement/policy/known-tools.js'
+import { isApprovalRequired } from '../judgement/policy/surface-approval.js'
 import type { Policy } from '../judgement/policy/policy.js'
 import type { RuleTool } from '../judgement/policy/rule-tool.js'
 import type { RuleUpdate } from '../judgement/policy/rule-update.js'
@@ -24,6 +26,8 @@ export interface ExplainOptions {
   readonly surfaceId?: string | undefined
   readonly tenant?: string | undefined
   readonly workspace?: string | undefined
+  /** What the caller's surface says of it: tools of which every call is asked about. */
+  readonly approvalRequired?: readonly string[] | undefined
 }
 
 export interface ExplainedCall {
@@ -58,7 +62,7 @@ export interface ExplainWorld {
 /** Judges a call that nobody makes, with every rule that was looked at. */
 export function explainCall(world: ExplainWorld, options: ExplainOptions): ExplainedCall {
   const call = judgedCallOf(world, options)
-  const { judgement, considered, suggestedUpdates, whatWouldChange } = world.policy.explain(call)
+  const { judgement, considered, suggestedUpdates, whatWouldChange } = explanationOf(world, call, options)
   const { rule, reason, behavior, path, waived } = judgement
   const of = (access: 'read' | 'write'): string[] =>
     (call.touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
@@ -80,6 +84,22 @@ export function explainCall(world: ExplainWorld, options: ExplainOptions): Expla
     commands: (call.touched?.command?.commands ?? []).map(({ text }) => text),
     suggested_updates: suggestedUpdates,
     what_would_change: whatWouldChange,
+  }
+}
+
+function explanationOf(
+  { policy }: ExplainWorld,
+  call: JudgedCall,
+  { approvalRequired = [] }: ExplainOptions,
+): Explanation {
+  const explanation = policy.explain(call)
+  const { judgement } = explanation
+  if (judgement.behavior === 'deny' || !isApprovalRequired(approvalRequired, call.tool)) return explanation
+  return {
+    ...explanation,
+    judgement: judgeRequired(call),
+    suggestedUpdates: [],
+    whatWouldChange: ['Nothing lifts this: the surface requires approval each time.'],
   }
 }
 

@@ -134,7 +134,7 @@ export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools>
   const settings = await loadSettings(options)
   if (!settings.ok) return settings
   const { configPath, config } = settings
-  const catalog = createCatalog()
+  const catalog = createCatalog({ retries: config.retries, persistence: config.results?.persistence })
   if (configPath === undefined) return { ...settings, drafts: [], catalog }
 
   const { paths, missing } = expandPaths(config.tools ?? [], dirname(configPath))

@@ -1,6 +1,7 @@
 import type { ApprovalOutcome, OpenApproval } from '../calls/pipeline/approvals.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { ApprovalStatus } from '../foundation/contract/unions.js'
+import { strayKey } from '../foundation/validation/check-options.js'
 import type { ApprovalKeys } from '../judgement/approvals/derive-keys.js'
 import {
   examine,
@@ -189,9 +190,10 @@ export class OpenQuestion implements OpenApproval {
 
   async answerHere(answer: ApprovalAnswer | undefined): Promise<void> {
     const isAnswer = typeof answer === 'object' && answer !== null && typeof answer.approved === 'boolean'
+    const stray = isAnswer ? strayKey('An approver’s answer', 'key', answer, ANSWER_KEYS) : undefined
     // Where others can still answer, whoever broke or said nothing has not answered for them.
-    if (!isAnswer && this.#desk.reviewers.length > 0) return
-    const given = toGiven(isAnswer ? answer : { approved: false })
+    if ((!isAnswer || stray !== undefined) && this.#desk.reviewers.length > 0) return
+    const given = toGiven(isAnswer && stray === undefined ? answer : { approved: false, feedback: stray })
     try {
       if (this.#publishing) await this.#publishing
       if (this.#hasEnded) return
@@ -241,6 +243,15 @@ export class OpenQuestion implements OpenApproval {
     this.#finish({ kind: 'put_down' })
   }
 }
+
+const ANSWER_KEYS = [
+  'approved',
+  'feedback',
+  'updatedInput',
+  'by',
+  'scope',
+  'update',
+] as const satisfies readonly (keyof Extract<ApprovalAnswer, { approved: true }>)[]
 
 function isOfUpdate({ code }: Refusal): boolean {
   return code === 'toolcrib.update_not_accepted' || code === 'toolcrib.update_not_offered'

@@ -160,6 +160,7 @@ export function createRun(
     isOver: false,
     listeners: undefined,
     hookNotes: undefined,
+    contentBlocks: undefined,
     seat: undefined,
     pass: undefined,
     retrying: undefined,

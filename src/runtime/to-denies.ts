@@ -19,7 +19,7 @@ export function toDenies(policy: Policy, catalog: Pick<Catalog, 'find'>): Denies
       surfaceId: '',
       tenant: request.tenant ?? 'default',
     })
-    return rule && sentenceOf(rule)
+    return rule && { message: sentenceOf(rule), rule, policyRef: `policy:${policy.revision}` }
   }
 }
 

@@ -71,6 +71,7 @@ const full: CribConfig = {
     skills: ['review'],
     include: ['file.*'],
     exclude: ['file.delete'],
+    approvalRequired: ['file.write'],
     deferral: { budgetTokens: 4000, always: ['a'], never: ['b'], way: 'pair' },
     results: {
       maxInlineChars: 1000,

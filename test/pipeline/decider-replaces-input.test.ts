@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineHook, defineTool } from 'toolcrib'
+import { defineHook, defineTool, type CribOptions } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const write = (executed: unknown[]) =>
@@ -18,7 +18,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
     const crib = await openCrib({
       store: newStore(),
       tools: [write(executed)],
-      decider: ({ input }) => ({ behavior: 'allow', updatedInput: { ...(input as object), safe: true } }),
+      decider: ({ input }) => ({ behavior: 'allow', updated_input: { ...(input as object), safe: true } }),
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: { a: 1 } })
     expect(await call).toMatchObject({ status: 'succeeded' })
@@ -37,7 +37,7 @@ onBothStores('a decider that allows with another input', (newStore) => {
       hooks: [
         defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput: { hooked: true } }) }),
       ],
-      decider: ({ input }) => ({ behavior: 'allow', updatedInput: { ...(input as object), safe: true } }),
+      decider: ({ input }) => ({ behavior: 'allow', updated_input: { ...(input as object), safe: true } }),
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: {} })
     expect(await call).toMatchObject({ status: 'succeeded' })
@@ -48,11 +48,61 @@ onBothStores('a decider that allows with another input', (newStore) => {
     const crib = await openCrib({
       store: newStore(),
       tools: [write([])],
-      decider: () => ({ behavior: 'allow', updatedInput: { safe: true } }),
+      decider: () => ({ behavior: 'allow', updated_input: { safe: true } }),
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: {} })
     await call
     const { decisions } = (await crib.story(call.invocationId))!
     expect(await crib.resolveRef(decisions[0]!.updated_input_ref!)).toEqual({ safe: true })
   })
+
+  it.each<[string, Partial<CribOptions>]>([
+    ['rules that allow too', { permission: { allow: ['local.write_note'] } }],
+    ['rules that ask', { permission: { ask: ['local.write_note'] }, approver: () => ({ approved: true }) }],
+    ['rules that say nothing', { permission: {}, approver: () => ({ approved: true }) }],
+    [
+      'an engine that allows',
+      { permission: { engine: { name: 'house', decide: () => ({ behavior: 'allow' }) } } },
+    ],
+    [
+      'a hook that asks',
+      {
+        hooks: [
+          defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ permission: { behavior: 'ask' } }) }),
+        ],
+        approver: () => ({ approved: true }),
+      },
+    ],
+  ])('its input runs beside %s', async (_beside, options) => {
+    const executed: unknown[] = []
+    const crib = await openCrib({
+      store: newStore(),
+      tools: [write(executed)],
+      decider: () => ({ behavior: 'allow', updated_input: { safe: true } }),
+      ...options,
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: { a: 1 } })
+    expect(await call).toMatchObject({ status: 'succeeded' })
+    expect(executed).toEqual([{ safe: true }])
+  })
+
+  it.each(['ask', 'passthrough'] as const)(
+    'a person is asked about its input where it says %s',
+    async (behavior) => {
+      const executed: unknown[] = []
+      const asked: unknown[] = []
+      const crib = await openCrib({
+        store: newStore(),
+        tools: [write(executed)],
+        decider: () => ({ behavior, updated_input: { safe: true } }),
+        approver: ({ input }) => {
+          asked.push(input)
+          return { approved: true }
+        },
+      })
+      const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'write_note', input: { a: 1 } })
+      expect(await call).toMatchObject({ status: 'succeeded' })
+      expect([asked, executed]).toEqual([[{ safe: true }], [{ safe: true }]])
+    },
+  )
 })

@@ -47,6 +47,18 @@ describe('askEngine', () => {
     }
   })
 
+  it.each(['updated_input', 'content_blocks', 'policy_refs', 'obligations'])(
+    'an answer with the key "%s", which an engine does not have, is a deny that names it',
+    async (key) => {
+      const verdict = await askEngine(
+        engine(() => ({ behavior: 'allow', [key]: [] })),
+        engineRequest(),
+      )
+      expect(verdict.behavior).toBe('deny')
+      expect(verdict.reason!.message).toContain(`no key "${key}"`)
+    },
+  )
+
   it.each<[string, PolicyEngine['decide']]>([
     [
       'throws',

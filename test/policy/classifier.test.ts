@@ -158,7 +158,7 @@ describe('the record', () => {
     toEmitSchema(schemas.tool_permission_decision),
   )
   const recordOf = (verdict: Verdict) => {
-    const { isDefault: _isDefault, updatedInput: _input, ...fields } = verdict
+    const { isDefault: _isDefault, updated_input: _input, ...fields } = verdict
     return {
       schema_version: '0.2.0',
       decision_id: 'd1',

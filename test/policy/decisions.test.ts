@@ -208,6 +208,52 @@ describe('[AT-PERM-06] what a classifier says', () => {
   })
 })
 
+describe('what a classifier is shown of a call', () => {
+  const shownOf = async (more: object, given: object): Promise<string[]> => {
+    const texts: string[] = []
+    const properties = Object.fromEntries(Object.keys(given).map((name) => [name, {}]))
+    const go = defineTool({
+      name: 'go',
+      description: 'Goes.',
+      input: input(properties),
+      execute: () => 1,
+      ...more,
+    })
+    const classify = ({ text: shown }: { text: string }) => {
+      texts.push(shown)
+      return { verdict: 'safe', confidence: 1 } as const
+    }
+    const classifiers = [defineClassifier({ id: 'c', canApprove: true, classify })]
+    const options = { tools: [go], permission: { mode: 'auto' as const, classifiers } }
+    await decisionsOf({ options, call: { name: go.name, input: given } })
+    return texts
+  }
+
+  it.each<[string, object, object, string]>([
+    ['its declared command', { command: 'line' }, { line: 'make all', note: 'n' }, 'make all'],
+    ['its command by name', {}, { command: 'make all', note: 'n' }, 'make all'],
+    ['its URL', {}, { url: 'https://example.com/a', body: 'x' }, 'https://example.com/a'],
+    ['its paths', {}, { filePath: '/a', target_dir: '/b' }, 'filePath: /a\ntarget_dir: /b'],
+    [
+      'what a tool for files moves',
+      { name: 'move_file' },
+      { source: '/a', destination: '/b' },
+      'source: /a\ndestination: /b',
+    ],
+    ['not what another tool is about', {}, { source: 'a', to: 'b' }, ''],
+    ['a list of words', {}, { args: ['rm', '-r'] }, '["rm","-r"]'],
+    ['what the tool itself shows', { classifierInput: () => 'own' }, { command: 'make' }, 'own'],
+    ['nothing, where nothing tells', {}, { note: 'n' }, ''],
+  ])('is %s', async (_what, more, given, shown) => {
+    expect(await shownOf(more, given)).toEqual([shown])
+  })
+
+  it('is without secrets', async () => {
+    const [shown] = await shownOf({ sensitiveFields: ['url'] }, { url: 'https://s3cr3t-place.example' })
+    expect(shown).not.toContain('s3cr3t')
+  })
+})
+
 describe('[AT-PERM-05] a rule keeps its source', () => {
   it.each(ruleSources)('%s', async (source) => {
     const layer = (deny: string[]) => ({
@@ -237,5 +283,139 @@ describe('[AT-SURF-03] what is denied altogether', () => {
     expect(surface.record.blocked_tools).toMatchObject([{ tool_id: 'notes.write', reason: 'policy_blocked' }])
     expect(surface.tools().map(({ toolId }) => toolId)).not.toContain('notes.write')
     expect(result).toMatchObject({ is_error: true, error: { error_class: 'blocked_tool' } })
+  })
+
+  it.each<[string, object, string]>([
+    ['by its name', { deny: ['notes.write'] }, 'rule:flag_settings:deny:notes.write'],
+    ['by a pattern', { deny: ['notes.*'] }, 'rule:flag_settings:deny:notes.*'],
+    [
+      'for such a caller',
+      { deny: [{ rule: '*', when: { role: 'guest' } }] },
+      'rule:flag_settings:deny:* when {"role":["guest"]}',
+    ],
+    ['by a rule that cannot be read', { deny: ['notes.write('] }, 'rule:flag_settings:deny:notes.write('],
+  ])('%s, leaves a decision with the rule', async (_how, permission, rule) => {
+    const { decisions, result, crib } = await decisionsOf({
+      options: { permission },
+      call: write,
+      surface: { role: 'guest', policyRefs: ['policy:house'] },
+    })
+    expect(decisions).toMatchObject([
+      {
+        behavior: 'deny',
+        source: 'flag_settings',
+        rule_refs: [rule],
+        reason: { type: 'rule', rule_ref: rule },
+      },
+    ])
+    const refs = [`policy:${crib.policy.revision}`]
+    expect(decisions[0]!.policy_refs).toEqual(refs)
+    expect(result.error).toMatchObject({
+      error_class: 'blocked_tool',
+      policy_refs: refs,
+      toolcrib: { rule_refs: [rule] },
+    })
+    const { invocation } = (await crib.story(result.invocation_id))!
+    expect(invocation.permission_decision_refs).toEqual([decisions[0]!.decision_id])
+    expect(invocation.policy_refs).toEqual(['policy:house', ...refs])
+    expect(await crib.resolveRef(rule)).toMatchObject({ ref: rule })
+  })
+})
+
+describe('the policy refs of a call', () => {
+  it('are those of its surface and of every decision', async () => {
+    const engine = { name: 'house', decide: () => ({ behavior: 'ask' as const, policyRefs: ['p1'] }) }
+    const { crib, result, decisions } = await decisionsOf({
+      options: { permission: { engine, deny: ['notes.sum'] }, approver: yes },
+      call: write,
+      surface: { policyRefs: ['policy:tenant', 'policy:tenant'] },
+    })
+    expect(result.status).toBe('succeeded')
+    expect(decisions.map(({ behavior }) => behavior)).toEqual(['passthrough', 'ask', 'allow'])
+    const { invocation } = (await crib.story(result.invocation_id))!
+    expect(invocation.policy_refs).toEqual(['policy:tenant', `policy:${crib.policy.revision}`, 'house:p1'])
+  })
+
+  it('are those of its surface where nothing was decided', async () => {
+    const { crib, result } = await decisionsOf({
+      options: {},
+      call: { name: 'notes.gone' },
+      surface: { policyRefs: ['policy:tenant'] },
+    })
+    expect((await crib.story(result.invocation_id))!.invocation.policy_refs).toEqual(['policy:tenant'])
+  })
+})
+
+describe('a surface that requires approval of a tool', () => {
+  const hook = defineHook({
+    id: 'yes',
+    event: 'pre_tool_use',
+    run: () => ({ permission: { behavior: 'allow' } }),
+  })
+  const lifting: [string, Partial<CribOptions>][] = [
+    ['a rule that names it', { permission: { allow: ['notes.sum'] } }],
+    ['the mode bypass', { permission: { mode: 'bypass' } }],
+    ['its own word that it only reads', { permission: {} }],
+    ['a decider that is alone', { decider: () => ({ behavior: 'allow' }) }],
+    ['a decider beside rules', { decider: () => ({ behavior: 'allow' }), permission: { allow: ['*'] } }],
+    ['an engine', { permission: { engine: { name: 'e', decide: () => ({ behavior: 'allow' }) } } }],
+    ['a hook', { hooks: [hook], permission: {} }],
+    ['a hook with authority', { hooks: [{ ...hook, isAuthoritative: true }], permission: {} }],
+  ]
+
+  it.each(lifting)('%s does not lift it', async (_what, options) => {
+    const call = { name: 'notes.sum' }
+    const surface = { approvalRequired: ['notes.s*'] }
+    const asked = await decisionsOf({ options, call, surface })
+    expect(asked.result.status).toBe('rejected')
+    const decision = asked.decisions.find(({ behavior }) => behavior === 'ask')!
+    expect(decision.reason).toMatchObject({
+      type: 'policy',
+      message: 'This surface requires approval of every call of the tool, and no rule lifts that.',
+    })
+    expect(decision.suggested_updates).toBeUndefined()
+    const approved = await decisionsOf({ options: { ...options, approver: yes }, call, surface })
+    expect(approved.result.status).toBe('succeeded')
+    const explained = asked.crib.explain({ tool: 'notes.sum', ...surface })
+    expect(explained).toMatchObject({ behavior: 'ask', reason: decision.reason, suggested_updates: [] })
+    const free = await decisionsOf({ options, call, surface: { approvalRequired: ['notes.write'] } })
+    expect(free.result.status).toBe('succeeded')
+  })
+
+  it('a deny stays a deny, and where nobody is asked the call is denied', async () => {
+    const call = { ...write, input: { x: 1 } }
+    const surface = { approvalRequired: ['notes.write'] }
+    const deny = { permission: { deny: ['notes.write(arg:x = 1)'] } }
+    expect((await decisionsOf({ options: deny, call, surface })).result.status).toBe('denied')
+    const silent = { permission: { mode: 'dontAsk' as const, allow: ['notes.write'] } }
+    expect((await decisionsOf({ options: silent, call, surface })).result.status).toBe('denied')
+  })
+})
+
+describe('a tool that requires approval', () => {
+  const facts = [true, () => true] as const
+
+  it.each(facts)('is asked about though it says that it only reads: %s', async (isReadOnly) => {
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      isReadOnly,
+      isOpenWorld: false,
+      permission: { approval_required: true },
+      execute: () => 'done',
+    })
+    for (const allow of [[], ['*'], ['local.*']]) {
+      const { last, result } = await decisionsOf({
+        options: { tools: [look], permission: { allow } },
+        call: { name: 'look' },
+      })
+      expect(result.status).toBe('rejected')
+      expect(last.behavior).toBe('deny')
+    }
+    const { result } = await decisionsOf({
+      options: { tools: [look], permission: { allow: ['local.look'] } },
+      call: { name: 'look' },
+    })
+    expect(result.status).toBe('succeeded')
   })
 })

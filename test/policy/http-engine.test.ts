@@ -65,6 +65,23 @@ describe('httpEngine', () => {
     })
   })
 
+  it.each<[string, object]>([
+    ['updated_input', { behavior: 'allow', updated_input: {} }],
+    ['updated_input', { result: { allow: true, updated_input: {} } }],
+    ['updatedInput', { allow: true, updatedInput: {} }],
+    ['content_blocks', { decision: true, content_blocks: [] }],
+    ['policyRefs', { behavior: 'allow', policyRefs: ['p1'] }],
+    ['obligations', { result: { behavior: 'allow', obligations: ['log'] } }],
+  ])('an answer with "%s", which would not be followed, is a deny that names it: %j', async (key, answer) => {
+    const verdict = await ask(answering(answer))
+    expect(verdict.behavior).toBe('deny')
+    expect(verdict.reason!.message).toContain(`"${key}"`)
+  })
+
+  it('a policy document may hold more than its decision', async () => {
+    expect((await ask(answering({ result: { allow: true, is_admin: true } }))).behavior).toBe('allow')
+  })
+
   it.each<[string, unknown]>([
     ['an empty object', {}],
     ['a list', [true]],

@@ -90,6 +90,52 @@ describe('a tool that says that it requires approval', () => {
     expect(behaviorOf({}, callOf(pay, { facts: proven }))).toBe('allow')
     expect(behaviorOf({ ask: ['pay'] }, callOf(pay, { facts: proven }))).toBe('ask')
   })
+
+  it('is not satisfied by its own word about the input, which is no proof', () => {
+    const says = { ...pay, readsByOwnWord: true }
+    expect(judged({}, callOf(says, { facts: proven }))).toMatchObject({ behavior: 'ask', madeBy: 'profile' })
+    const plain = toolOf('look', { readsByOwnWord: true })
+    expect(judged({}, callOf(plain, { facts: proven })).reason.message).toContain('The tool declares')
+  })
+
+  const asking = { profile: { approval_required: true } }
+  const shop = toolOf('shop.pay', { ...asking, ids: ['shop.pay', 'mcp__shop__pay'] })
+  const shell = toolOf('shell.exec', { ...asking, kind: 'shell_command', fields: shellTool.fields })
+  const status = running({ commands: [part('git push'), part('make')] })
+
+  it.each<[string, RuleTool, unknown[], string]>([
+    ['every tool', shop, ['*'], 'ask'],
+    ['every tool, under a condition', shop, [{ rule: '*', when: { role: 'clerk' } }], 'ask'],
+    ['its namespace', shop, ['shop.*'], 'ask'],
+    ['names that end like its own', shop, ['*.pay'], 'ask'],
+    ['all tools of its server', shop, ['mcp__shop'], 'ask'],
+    ['the tool', shop, ['shop.pay'], 'allow'],
+    ['the tool beside every tool', shop, ['*', 'shop.pay'], 'allow'],
+    ['the tool, for another caller', shop, [{ rule: 'shop.pay', when: { role: 'boss' } }, '*'], 'ask'],
+    ['a kind of tool', shell, ['Bash'], 'ask'],
+    ['a kind of tool, with its commands', shell, ['Bash(git push)', 'Bash(make)'], 'ask'],
+    ['the tool, with its commands', shell, ['shell.exec(git push)', 'shell.exec(make)'], 'allow'],
+    ['the tool for one part, its kind for the other', shell, ['shell.exec(git push)', 'Bash(make)'], 'ask'],
+  ])('an allow of %s', (_what, tool, allow, behavior) => {
+    const call = callOf(tool, { role: 'clerk', ...(tool === shell && { touched: status }) })
+    expect(judged({ allow }, call)).toMatchObject({
+      behavior,
+      madeBy: behavior === 'ask' ? 'profile' : 'rule',
+    })
+  })
+
+  it('is called by the name of a kind where it has that name', () => {
+    const bash = toolOf('Bash', { ...asking, fields: shellTool.fields })
+    expect(behaviorOf({ allow: ['Bash(git push)', 'Bash(make)'] }, callOf(bash, { touched: status }))).toBe(
+      'allow',
+    )
+  })
+
+  it('a proof lets the other rules speak again', () => {
+    const facts = { ...proven, is_open_world: true }
+    expect(behaviorOf({}, callOf(shop, { facts }))).toBe('ask')
+    expect(behaviorOf({ allow: ['*'] }, callOf(shop, { facts }))).toBe('allow')
+  })
 })
 
 describe('familiar names', () => {

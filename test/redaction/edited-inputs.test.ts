@@ -82,7 +82,7 @@ it('neither a hook nor a judge puts a mask into a call', async () => {
   const allow = () => ({ behavior: 'allow' as const })
   for (const options of [
     { decider: allow, hooks: [rewrite(shown)] },
-    { decider: () => ({ behavior: 'allow' as const, updatedInput: shown }) },
+    { decider: () => ({ behavior: 'allow' as const, updated_input: shown }) },
   ]) {
     const { crib, ran } = await open(options)
     const result = await crib.call(await crib.surface({ scope: 'session' }), { name: 't.run', input: INPUT })
@@ -91,7 +91,7 @@ it('neither a hook nor a judge puts a mask into a call', async () => {
   }
   for (const options of [
     { decider: allow, hooks: [rewrite({ command: 'say [redacted]' })] },
-    { decider: () => ({ behavior: 'allow' as const, updatedInput: { command: 'say [redacted]' } }) },
+    { decider: () => ({ behavior: 'allow' as const, updated_input: { command: 'say [redacted]' } }) },
   ]) {
     const { crib, ran } = await open(options)
     const { error } = await crib.call(await crib.surface({ scope: 'session' }), {

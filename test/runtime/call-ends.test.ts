@@ -89,7 +89,7 @@ describe('a call comes to its end', () => {
       decider: ({ input }) =>
         (input as { n: number }).n === 2
           ? { behavior: 'allow' }
-          : { behavior: 'allow', updatedInput: { n: 2 } },
+          : { behavior: 'allow', updated_input: { n: 2 } },
       tools: [tool({ execute: ((input: { n: number }) => ({ n: input.n })) as never })],
     })
     const surface = await crib.surface({ scope: 'turn' })

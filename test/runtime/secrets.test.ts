@@ -129,7 +129,7 @@ const ways: Record<string, CribOptions & { input?: unknown }> = {
     decider: ({ input }) =>
       (input as { password: string }).password === OTHER
         ? { behavior: 'allow' }
-        : { behavior: 'allow', updatedInput: { password: OTHER } },
+        : { behavior: 'allow', updated_input: { password: OTHER } },
     tools: [tool(({ password }) => `is ${password}`)],
   },
   'a hook’s words': {

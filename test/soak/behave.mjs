@@ -449,10 +449,10 @@ function decide({ input }) {
       return pause(2).then(() => ({ behavior: 'allow' }))
     case 'rewrite': {
       const isDone = typeof input === 'object' && input !== null && input.s === 'decided'
-      return isDone ? { behavior: 'allow' } : { behavior: 'allow', updatedInput: { ...input, s: 'decided' } }
+      return isDone ? { behavior: 'allow' } : { behavior: 'allow', updated_input: { ...input, s: 'decided' } }
     }
     case 'rewrite always':
-      return { behavior: 'allow', updatedInput: { ...input, s: `s${Math.random()}` } }
+      return { behavior: 'allow', updated_input: { ...input, s: `s${Math.random()}` } }
     case 'reject':
       return Promise.reject(new Error('the decider broke later'))
   }

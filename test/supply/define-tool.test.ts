@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zodToJsonSchema } from 'zod-to-json-schema'
 import { z as z3 } from 'zod3'
-import { defineHook, defineTool, partialResult, toolOutput, type ToolDraft } from 'toolcrib'
+import { defineHook, defineTool, partialResult, toolOutput, type CribOptions, type ToolDraft } from 'toolcrib'
+import type { ToolExecutionProfile } from '../../src/foundation/contract/objects/tool-execution-profile.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../../src/supply/catalog/to-profiles.js'
 import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
 
@@ -158,6 +159,14 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
 })
 
 describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => {
+  const takes = (...names: string[]) => ({
+    input: {
+      jsonSchema: {
+        type: 'object',
+        properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      },
+    },
+  })
   const factsOf = async (more: object, input: unknown = {}) => {
     const draft = defineTool({ name: 't', description: 'T.', execute: () => 1, ...more })
     const { crib, story } = await run(draft, input, { decider: () => ({ behavior: 'allow' }) })
@@ -193,6 +202,34 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
       classifier_input: '',
       toolcrib: { origins: { strict: 'default', is_read_only: 'default', interrupt_behavior: 'default' } },
     })
+  })
+
+  it('that the reader of commands finds out are named so, unless the tool declares them', async () => {
+    const input = { jsonSchema: { type: 'object', properties: { command: { type: 'string' } } } }
+    const shell = { kind: 'shell_command', input, command: 'command', isDestructive: false }
+    const facts = await factsOf(shell, { command: 'ls' })
+    expect(facts).toMatchObject({ is_read_only: true, origins: { is_read_only: 'inferred' } })
+    expect(facts.interface).toMatchObject({
+      is_read_only: 'function:shell_reader',
+      is_open_world: 'function:shell_reader',
+      is_concurrency_safe: 'function:shell_reader',
+      is_destructive: false,
+      toolcrib: { origins: { is_read_only: 'inferred', is_destructive: 'declared', strict: 'default' } },
+    })
+  })
+
+  it.each<[string, object, unknown]>([
+    ['a function of the tool', { classifierInput: () => 'x', ...takes('url') }, 'function:classifier_input'],
+    ['a declared command', { ...takes('line', 'note'), command: 'line' }, 'fields:line'],
+    [
+      'declared URLs and paths',
+      { ...takes('from', 'to'), urls: ['from'], paths: { to: 'write' } },
+      'fields:from,to',
+    ],
+    ['fields by their names', takes('command', 'note', 'filePath', 'url'), 'fields:command,filePath,url'],
+    ['nothing that tells', takes('note', 'amount'), ''],
+  ])('classifiers are shown %s', async (_what, more, shown) => {
+    expect((await factsOf(more)).interface.classifier_input).toBe(shown)
   })
 
   it('that are functions see the input of the call', async () => {
@@ -645,5 +682,75 @@ describe('[AR-INV-02] [AT-KIND-01] [AT-DECL-01] [AT-DECL-02] a declaration', () 
     expect(toPermissionProfile(tool).permission_profile_id).toBe('permission_profile:web.search')
     expect(crib.declaration('bare')!.tool_kind).toBe('function')
     expect(crib.declaration('nothing')).toBeUndefined()
+  })
+})
+
+describe('[AT-EXEC-01] an execution profile states what is true', () => {
+  const profileOf = async (more: object, options: Partial<CribOptions> = {}) => {
+    const crib = await openCrib({
+      tools: [defineTool({ name: 't', description: 'T.', execute: () => 1, ...more })],
+      ...options,
+    })
+    return (await crib.resolveRef('execution_profile:local.t')) as ToolExecutionProfile
+  }
+
+  it.each<[string, object, Partial<CribOptions>, Partial<ToolExecutionProfile>]>([
+    ['results are kept', {}, {}, { supports_result_persistence: true }],
+    ['the tool forbids it', { persistence: 'never_persist' }, {}, { supports_result_persistence: false }],
+    ['results stay inline', { persistence: 'inline' }, {}, { supports_result_persistence: false }],
+    [
+      'the crib forbids it',
+      {},
+      { results: { persistence: 'never_persist' } },
+      { supports_result_persistence: false },
+    ],
+    [
+      'any function can deliver',
+      { supports: ['cancel'] },
+      {},
+      { supports_artifacts: true, supports_cancel: true },
+    ],
+    ['context stays as it is', {}, {}, { supports_context_modifiers: false }],
+    ['context is forbidden', { contextModifierPolicy: 'forbid' }, {}, { supports_context_modifiers: false }],
+    [
+      'context alone',
+      { contextModifierPolicy: 'allow_serial_only' },
+      {},
+      { supports_context_modifiers: true },
+    ],
+    ['nobody tries again', {}, {}, { supports_retries: false }],
+    ['the tool is tried again', { retries: 1 }, {}, { supports_retries: true }],
+    ['the crib tries again', {}, { retries: { max: 2 } }, { supports_retries: true }],
+    [
+      'the tool does not, whatever the crib says',
+      { retries: 0 },
+      { retries: 2 },
+      { supports_retries: false },
+    ],
+  ])('%s', async (_what, more, options, profile) => {
+    expect(await profileOf(more, options)).toMatchObject(profile)
+  })
+
+  it.each<[object, string]>([
+    [{ supports: ['cancellation'] }, '"supports" has "cancellation"'],
+    [{ supports: ['context_modifiers'] }, 'its "contextModifierPolicy" forbids them'],
+    [
+      { supports: ['result_persistence'], persistence: 'never_persist' },
+      'its "persistence" is never_persist',
+    ],
+  ])('what could not be true is refused: %j', (more, sentence) => {
+    const options = { name: 't', description: 'T.', execute: () => 1, ...more }
+    expect(() => defineTool(options as never)).toThrow(sentence)
+  })
+})
+
+describe('[AT-INPUT-05] arguments in another form than JSON', () => {
+  it.each(['text', 'file', 'multipart', 'stream', 'custom', 'xml'])('%s is refused', async (argumentMode) => {
+    const sentence = `has the argument mode "${argumentMode}", but arguments are given as JSON here`
+    const plain = { name: 't', description: 'T.', execute: () => 1 }
+    expect(() => defineTool({ ...plain, argumentMode } as never)).toThrow(sentence)
+    const draft = defineTool({ ...plain, argumentMode: 'json' })
+    const other = { ...draft, input: { ...draft.input, argumentMode } } as typeof draft
+    await expect(openCrib({ tools: [other] })).rejects.toThrow(sentence)
   })
 })

@@ -8,7 +8,7 @@ import { abortError, moveTo, type CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
 import { canceledStep } from './canceled.js'
 import { outsideCalls } from './inside-call.js'
-import { decisionOf, toPlainRequest, type Judged } from './judge-call.js'
+import { decisionOf, recordEarlier, toPlainRequest, type Judged } from './judge-call.js'
 import { shownInput } from './shown-input.js'
 import { mayChangeInput } from './may-change-input.js'
 import { refusalOf } from './phases/resolve-tool.js'
@@ -23,6 +23,7 @@ import { unrecordable } from './unrecordable.js'
 /** Asks whether the call may run, waits for the answer, and takes it. */
 export async function askApproval(call: CallState, run: CallRun, judged: Judged): Promise<Step> {
   const { facts, verdict } = judged
+  recordEarlier(run, verdict, facts)
   const message = cleanText(verdict.reason?.message ?? 'The call needs approval.', run)
   const { approver } = run
   const { approvals } = run.world

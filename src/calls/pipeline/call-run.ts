@@ -21,6 +21,7 @@ import type { ClientLink } from '../../supply/catalog/client-link.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { Retries } from '../../supply/catalog/retries.js'
 import type { InputAnswer, InputRequest } from '../../supply/catalog/execute-context.js'
+import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
 import type { Artifacts } from '../results/artifacts/artifacts.js'
 import type { OutputText } from '../results/payload-of.js'
 import type { DrainedStream } from '../results/payloads/drain-stream.js'
@@ -175,6 +176,8 @@ export interface CallRun extends CallEntry {
   onAsk: Set<() => void> | undefined
   /** What was last decided about it. */
   decided: Verdict | undefined
+  /** What deciders add for the model. */
+  contentBlocks: readonly ContentBlock[] | undefined
   /** It has its terminal result. */
   isOver: boolean
   /** Those who read the call as a stream. */

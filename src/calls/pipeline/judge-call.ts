@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
-import { failedVerdict, readVerdict } from '../../judgement/policy/read-verdict.js'
+import { brokenDecider, readVerdict } from '../../judgement/policy/read-verdict.js'
 import type { PermissionRequest, Verdict } from '../../judgement/policy/decision.js'
 import { gatherTouched } from '../../judgement/policy/gather-touched.js'
 import { argumentAt } from '../../judgement/policy/patterns/argument-condition.js'
@@ -8,6 +8,7 @@ import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import type { Touched } from '../../judgement/policy/touched.js'
 import { readOnce } from '../../judgement/shell-reader/read-once.js'
 import type { ShellReading } from '../../judgement/shell-reader/shell-reading.js'
+import { classifierFields, classifierTextOf } from '../../supply/catalog/classifier-fields.js'
 import { toRuleTool } from '../../supply/catalog/to-rule-tool.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import type { CallFacts } from '../../supply/catalog/facts.js'
@@ -15,6 +16,7 @@ import { shareData } from '../../foundation/stores/event-list.js'
 import { cleanText, cleanValue } from './clean.js'
 import { record, signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
+import { addBlocks } from './decider-blocks.js'
 import { hideKeys } from './hide-keys.js'
 import { shownInput } from './shown-input.js'
 import { toolError } from './tool-error.js'
@@ -47,10 +49,10 @@ export function judgeCall(
     if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
     return answer.then(
       (settled) => ({ verdict: readVerdict(settled), facts, request }),
-      (error) => ({ verdict: brokenJudge(error), facts, request }),
+      (error) => ({ verdict: brokenDecider(error), facts, request }),
     )
   } catch (error) {
-    return { verdict: brokenJudge(error), facts, request }
+    return { verdict: brokenDecider(error), facts, request }
   }
 }
 
@@ -59,11 +61,6 @@ function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFa
   const { resource_keys: _, resource_locks: __, ...facts } = tool.facts(resolved)
   const { resource_keys, resource_locks } = plain
   return { ...facts, ...(resource_keys && { resource_keys }), ...(resource_locks && { resource_locks }) }
-}
-
-function brokenJudge(error: unknown): Verdict {
-  const message = error instanceof Error ? error.message : String(error)
-  return failedVerdict(`The permission decider failed (${message}), so the call is denied.`)
 }
 
 /** Reads the call's command as it would start. */
@@ -207,10 +204,11 @@ class Asked implements PermissionRequest {
 }
 
 function classifierText(run: CallRun, input: unknown): string {
-  const { classifierInput } = run.tool!.draft
-  if (!classifierInput) return ''
+  const { draft } = run.tool!
+  const show = draft.classifierInput as ((input: unknown) => unknown) | undefined
   try {
-    return cleanText(String((classifierInput as (input: unknown) => unknown)(input)), run)
+    const text = show ? String(show(input)) : classifierTextOf(classifierFields(draft), input)
+    return cleanText(text, run)
   } catch {
     // What the tool cannot show, a classifier cannot vouch for.
     return ''
@@ -254,7 +252,7 @@ export function recordDecision(
   verdict: Verdict,
   { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
 ): void {
-  if (verdict.earlier) for (const before of verdict.earlier) recordDecision(run, before, { facts })
+  recordEarlier(run, verdict, facts)
   run.decided = verdict
   // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
   const isConstant =
@@ -267,6 +265,11 @@ export function recordDecision(
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
   record(run, 'tool.permission.decided', data, isConstant ? run.at : undefined)
+}
+
+/** What was said on the way to a verdict: it is part of the story, whatever became of it. */
+export function recordEarlier(run: CallRun, { earlier }: Verdict, facts: CallFacts | undefined): void {
+  if (earlier) for (const before of earlier) recordDecision(run, before, { facts })
 }
 
 function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
@@ -283,6 +286,9 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
   const { behavior, source, reason, rule_refs, policy_refs, suggested_updates, blocked_path, expires_at } =
     verdict
   const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
+  const { user_modified, accept_feedback } = verdict
+  const content_blocks = cleanValue(verdict.content_blocks, run)
+  if (content_blocks) run.contentBlocks = addBlocks(run.contentBlocks, content_blocks)
   return {
     behavior,
     mode: modeOf(run),
@@ -292,6 +298,9 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
     policy_refs: cleanValue(policy_refs, run),
     suggested_updates: withoutSecrets(suggested_updates, run),
     blocked_path: cleanValue(blocked_path, run),
+    content_blocks,
+    user_modified,
+    accept_feedback: cleanValue(accept_feedback, run),
     expires_at,
     classifier_ref,
     confidence,

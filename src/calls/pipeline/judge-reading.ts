@@ -1,3 +1,4 @@
+import { carriedWith } from '../../judgement/policy/carried-with.js'
 import type { Verdict } from '../../judgement/policy/decision.js'
 import { signalOf, type CallRun } from './call-run.js'
 import type { CallState } from './call-state.js'
@@ -25,14 +26,15 @@ export async function judgeReading(
   return asks
 }
 
-/** The strictest of both counts. An input that the judge replaces is judged anew, and its refs with it. */
+/** The strictest of both counts. An input that the judge wants instead stays wanted: it is judged anew, and its refs with it. */
 export function withReading(verdict: Verdict, asks: Verdict | undefined): Verdict {
-  if (!asks || verdict.behavior === 'deny' || verdict.updatedInput !== undefined) return verdict
+  if (!asks || verdict.behavior === 'deny') return verdict
   if (verdict.behavior === 'ask' && (!verdict.isDefault || asks.isDefault)) return verdict
-  const { suggested_updates: _, updatedInput: __, ...rest } = asks
+  const { suggested_updates: _, updated_input: __, content_blocks: ___, ...rest } = asks
   const why = asks.reason?.message ?? 'Reading what a ref stands for needs approval.'
   return {
     ...rest,
+    ...carriedWith(verdict),
     behavior: 'ask',
     reason: { type: 'other', ...asks.reason, message: `A ref is read as with result.read: ${why}` },
   }

@@ -1,3 +1,4 @@
+import { carriedWith } from '../../judgement/policy/carried-with.js'
 import type { Judgement } from '../../judgement/policy/judgement.js'
 import { verdictOf } from '../../judgement/policy/verdict-of.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -12,7 +13,8 @@ export function withVia(judged: Judged, run: CallRun, via: CatalogTool): Judged 
   if (!said || verdict.behavior === 'deny') return judged
   // An ask that nobody's rule made may be filled by a hook; this one may not.
   if (said.behavior === 'ask' && verdict.behavior === 'ask' && !verdict.isDefault) return judged
-  return { ...judged, verdict: verdictOf(said, [`policy:${run.world.policy.revision}`]) }
+  const stricter = verdictOf(said, [`policy:${run.world.policy.revision}`])
+  return { ...judged, verdict: { ...stricter, ...carriedWith(verdict) } }
 }
 
 /** Only what a rule says: by default the tool that calls others is neither safe nor unsafe. */

@@ -34,6 +34,12 @@ export const surfaceSchema = {
       items: text,
       description: 'Tool name patterns that are never shown; stronger than include.',
     },
+    approvalRequired: {
+      type: 'array',
+      items: text,
+      description:
+        'Tool name patterns of which every call is asked about, whatever rules, modes, hooks or deciders allow.',
+    },
     deferral: deferralSchema,
     results: surfaceResultsSchema,
     redaction: {

@@ -94,6 +94,7 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
   if (call.actor !== undefined) invocation.actor_ref = call.actor
   if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
+  addPolicyRefs(invocation, data['policy_refs'])
   if (call.session !== undefined) own(invocation)['session'] = call.session
   for (const name of ['requested_by', 'requested_via', 'input_redactions'])
     if (data[name] !== undefined) own(invocation)[name] = data[name]
@@ -203,7 +204,7 @@ function applyDecision(story: CallStory, draft: EventDraft, sequence: number): v
   })
   story.decisions.push(decision)
   invocation.permission_decision_refs = story.decisions.map(({ decision_id: id }) => id)
-  if (decision.policy_refs) invocation.policy_refs = decision.policy_refs
+  addPolicyRefs(invocation, decision.policy_refs)
   if (typeof data['approval_request_ref'] === 'string')
     invocation.approval_request_ref = data['approval_request_ref']
   const facts = data['facts'] as Record<string, unknown> | undefined
@@ -211,6 +212,12 @@ function applyDecision(story: CallStory, draft: EventDraft, sequence: number): v
   const { origins, requires_user_interaction: needsPerson, ...scheduler } = facts
   invocation.scheduler = scheduler
   Object.assign(own(invocation), { fact_origins: origins, requires_user_interaction: needsPerson })
+}
+
+/** What the call was judged by, in the order in which it came up: the surface first, then every decision. */
+function addPolicyRefs(invocation: ToolInvocation, refs: unknown): void {
+  if (!Array.isArray(refs) || refs.length === 0) return
+  invocation.policy_refs = [...new Set([...(invocation.policy_refs ?? []), ...(refs as string[])])]
 }
 
 /** The standard's decision record: what was decided, and what its place in the log says. */

@@ -46,11 +46,26 @@ export function checkOptions(
   }
   for (const [name, value] of Object.entries(given)) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
-    if (!kind) throw new TypeError(`${where} has no option "${name}"; ${hint(name, Object.keys(kinds))}`)
+    if (!kind) throw new TypeError(strangerSentence(where, 'option', name, Object.keys(kinds)))
     if (value !== undefined && !isOfKind(value, kind)) {
       throw new TypeError(`${where}: "${name}" must be ${WANTED[kind]}, not ${nameOf(value)}.`)
     }
   }
+}
+
+/** The sentence about the first key that is none of the known ones. */
+export function strayKey(
+  where: string,
+  noun: string,
+  given: object,
+  known: readonly string[],
+): string | undefined {
+  const stray = Object.keys(given).find((key) => !known.includes(key))
+  return stray === undefined ? undefined : strangerSentence(where, noun, stray, known)
+}
+
+function strangerSentence(where: string, noun: string, name: string, known: readonly string[]): string {
+  return `${where} has no ${noun} "${name}"; ${hint(name, known)}`
 }
 
 function hint(name: string, known: readonly string[]): string {

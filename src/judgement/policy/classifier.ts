@@ -7,7 +7,7 @@ import type { EngineTool } from './engines/policy-engine.js'
 export interface ClassifierRequest {
   readonly invocationId: string
   readonly tool: EngineTool
-  /** What the tool's `classifierInput` shows of the input; empty where the tool shows nothing. */
+  /** What the tool's `classifierInput` shows of the input, or its command, URLs and paths; empty where it has none. */
   readonly text: string
   readonly facts: JudgedFacts
   readonly mode: string

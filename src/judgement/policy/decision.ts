@@ -49,11 +49,12 @@ export interface JudgedFacts {
 /** A judge's answer; the record's ids and times are added by the pipeline. */
 export type Verdict = {
   behavior: PermissionBehavior
+  /** Short for a `reason` in these words. */
+  message?: string
   /** An ask that nobody's rule made: a hook's allow may fill it. */
   isDefault?: boolean
   /** A protected place or a tool that needs a person: nobody's allow stands against it. */
   isProtected?: boolean
-  updatedInput?: unknown
   /** What was said on the way to this: a passthrough that somebody else then filled. */
   earlier?: readonly Verdict[]
   /** What each classifier said, where the standard's fields have room for the one that mattered. */
@@ -65,8 +66,12 @@ export type Verdict = {
     | 'reason'
     | 'rule_refs'
     | 'policy_refs'
+    | 'updated_input'
+    | 'content_blocks'
     | 'suggested_updates'
     | 'blocked_path'
+    | 'user_modified'
+    | 'accept_feedback'
     | 'expires_at'
     | 'classifier_ref'
     | 'confidence'
@@ -100,7 +105,7 @@ export type ApprovalAnswer =
       scope?: ApprovalScope
       update?: Readonly<Record<string, unknown>>
     }
-  | { approved: false; feedback?: string; by?: string }
+  | { approved: false; feedback?: string | undefined; by?: string }
 
 /** Someone who can be asked: a person at a terminal, a coordinator, another program. */
 export type Approver = (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>

@@ -96,6 +96,8 @@ export function whatWouldChange(
   if (doubt) sentences.push(resolveDoubt(doubt))
   if (madeBy === 'protected') sentences.push('Nothing lifts this: protected places are decided one by one.')
   if (madeBy === 'person') sentences.push('Nothing lifts this: the tool needs a person each time.')
+  if (madeBy === 'profile')
+    sentences.push('Only an allow rule that names the tool itself, or approval of each call, lets it run.')
   if (judgement.reason.type === 'mode') sentences.push('Another permission mode would have to be chosen.')
   for (const update of updates) sentences.push(sentenceOf(update))
   return sentences

@@ -1,5 +1,6 @@
 import { fixedJudgement, type Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
+import { isProven, needsApproval } from './needs-approval.js'
 import { isWithin } from './protected-paths.js'
 import type { TouchedPath } from './touched.js'
 
@@ -17,7 +18,7 @@ const PROVEN = fixedJudgement('allow', 'default', {
 })
 const APPROVAL = fixedJudgement('ask', 'profile', {
   type: 'safety_check',
-  message: 'The tool’s permission profile requires approval.',
+  message: 'The tool’s permission profile requires approval, and no rule that names the tool allows it.',
 })
 const WRITES = fixedJudgement('ask', 'default', {
   type: 'safety_check',
@@ -45,15 +46,14 @@ export function judgeDefault(
   call: JudgedCall,
   { workingDirectories, openReads }: { workingDirectories: readonly string[]; openReads: boolean },
 ): Judgement {
-  const { facts, tool, mode } = call
+  const { facts, mode } = call
   // A default is no declaration: only what somebody said, or worked out from the input, counts as safe.
   const reads = facts.is_read_only && facts.origins['is_read_only'] !== 'default'
-  const isProven = reads && facts.origins['is_read_only'] === 'inferred'
-  if (tool.profile['approval_required'] === true && !isProven) return APPROVAL
+  if (needsApproval(call)) return APPROVAL
   const outside = findOutside(call, workingDirectories)
   if (outside !== undefined && mode !== 'bypass') return outsideOf(outside)
   const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
-  if (reads && staysIn) return isProven ? PROVEN : READS
+  if (reads && staysIn) return isProven(call) ? PROVEN : READS
   if (reads && openReads) return READS_OUT
   return inMode(reads ? OPEN : WRITES, call, workingDirectories)
 }

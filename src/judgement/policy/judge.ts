@@ -4,8 +4,11 @@ import { sayDoubt, type Doubt } from './doubt.js'
 import { DENY, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault } from './judge-default.js'
+import { namesTool } from './means-tool.js'
+import { needsApproval } from './needs-approval.js'
 import { fixedJudgement, type Judgement } from './judgement.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
+import { SURFACE_APPROVAL } from './surface-approval.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './own-commands.js'
 import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
@@ -25,6 +28,8 @@ export interface RuleBook {
   /** When it was made: waivers that last longer hold. */
   readonly now: number
   forTool(tool: RuleTool): CompiledTool
+  /** The same, of allow rules only those that name the tool itself: the others do not approve what wants to be approved. */
+  namedFor(tool: RuleTool): CompiledTool
   /** The rules that are waived at present, compiled apart: what they would have said is told. */
   waivedFor(tool: RuleTool): CompiledTool
   readonly waivedEffects: EffectRules
@@ -47,12 +52,15 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
   const inForce = rules.filter((rule) => !isWaived(rule))
   const waived = rules.filter(isWaived)
   const tools = new WeakMap<RuleTool, CompiledTool>()
+  const namedTools = new WeakMap<RuleTool, CompiledTool>()
   const waivedTools = new WeakMap<RuleTool, CompiledTool>()
-  const memo = (known: WeakMap<RuleTool, CompiledTool>, from: readonly Rule[]) => (tool: RuleTool) => {
-    let compiled = known.get(tool)
-    if (!compiled) known.set(tool, (compiled = compileTool(from, tool, home)))
-    return compiled
-  }
+  const memo =
+    (known: WeakMap<RuleTool, CompiledTool>, rulesFor: (tool: RuleTool) => readonly Rule[]) =>
+    (tool: RuleTool) => {
+      let compiled = known.get(tool)
+      if (!compiled) known.set(tool, (compiled = compileTool(rulesFor(tool), tool, home)))
+      return compiled
+    }
   return {
     rules,
     places,
@@ -64,8 +72,11 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     hasWaivers: waived.length > 0,
     openReads: options.openReads ?? false,
     now,
-    forTool: memo(tools, inForce),
-    waivedFor: memo(waivedTools, waived),
+    forTool: memo(tools, () => inForce),
+    namedFor: memo(namedTools, (tool) =>
+      inForce.filter((rule) => rule.behavior !== 'allow' || namesTool(rule, tool)),
+    ),
+    waivedFor: memo(waivedTools, () => waived),
     waivedEffects: compileEffects(waived, home),
   }
 }
@@ -81,10 +92,14 @@ const UNSPOKEN: RuleOutcome = Object.freeze({
 
 /** Judges one call. Pure: nothing but the rules and what is known of the call enters. */
 export function judge(book: RuleBook, call: JudgedCall): Judgement {
-  const outcome = book.rules.length === 0 ? UNSPOKEN : judgeRules(book.forTool(call.tool), book.effects, call)
+  const outcome = book.rules.length === 0 ? UNSPOKEN : judgeRules(rulesFor(book, call), book.effects, call)
   const waived = book.hasWaivers ? waivedRule(book, call, outcome) : undefined
   const decided = decide(book, call, outcome)
   return waived ? { ...decided, waived } : decided
+}
+
+function rulesFor(book: RuleBook, call: JudgedCall): CompiledTool {
+  return needsApproval(call) ? book.namedFor(call.tool) : book.forTool(call.tool)
 }
 
 /** In this order: what refuses, what asks whoever else allows, what allows, and what nobody spoke about. */
@@ -202,6 +217,13 @@ export function judgeOwn(
   const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, places) : undefined
   return guarded?.isOwn ? byProtection('deny', guarded) : undefined
 }
+
+/** What holds of a call that its surface wants to be approved, whoever allows it. */
+export function judgeRequired(call: JudgedCall): Judgement {
+  return withMode(REQUIRED, call)
+}
+
+const REQUIRED = fixedJudgement('ask', 'protected', SURFACE_APPROVAL)
 
 function byProtection(behavior: 'deny' | 'ask', { path, message }: ProtectedHit): Judgement {
   return {

@@ -17,3 +17,8 @@ export function meansTool(rule: Pick<Rule, 'tool' | 'behavior'>, tool: RuleTool)
   const { test, isExact } = toNameTest(rule.tool)
   return (isExact ? tool.ownNames : tool.ids).some(test)
 }
+
+/** Whether the rule names this very tool, and not all of a pattern, a server or a kind. */
+export function namesTool({ tool: name }: Pick<Rule, 'tool'>, tool: RuleTool): boolean {
+  return toNameTest(name).isExact && tool.ownNames.includes(name)
+}

@@ -17,6 +17,8 @@ export interface RuleTool {
   /** How the other arguments are searched for paths. Absent: not at all. */
   readonly arguments?: ArgumentReach | undefined
   readonly profile: Readonly<Record<string, unknown>>
+  /** A function of the tool's own says for each input whether it only reads. That is its word, and no proof. */
+  readonly readsByOwnWord?: boolean | undefined
 }
 
 export interface RuleFields {

@@ -1,7 +1,8 @@
 import type { PermissionBehavior } from '../../foundation/contract/unions.js'
 import type { Decider, Verdict } from './decision.js'
 import type { Policy } from './policy.js'
-import { failedVerdict, readVerdict } from './read-verdict.js'
+import { carriedWith, carriesAnything } from './carried-with.js'
+import { brokenDecider, ownVerdict, readVerdict } from './read-verdict.js'
 
 const STRICTNESS: Readonly<Record<PermissionBehavior, number>> = { allow: 0, passthrough: 1, ask: 2, deny: 3 }
 
@@ -25,18 +26,32 @@ export function withDecider(
 }
 
 function askDecider(decider: Decider, request: Parameters<Decider>[0]): Verdict | Promise<Verdict> {
-  const failed = (error: unknown): Verdict =>
-    failedVerdict(
-      `The permission decider failed (${error instanceof Error ? error.message : String(error)}), so the call is denied.`,
-    )
   try {
     const said = decider(request)
-    return said instanceof Promise ? said.then(readVerdict, failed) : readVerdict(said)
+    return said instanceof Promise ? said.then(readVerdict, brokenDecider) : readVerdict(said)
   } catch (error) {
-    return failed(error)
+    return brokenDecider(error)
   }
 }
 
 function stricter(rules: Verdict, own: Verdict): Verdict {
-  return STRICTNESS[own.behavior] > STRICTNESS[rules.behavior] ? own : rules
+  if (STRICTNESS[own.behavior] > STRICTNESS[rules.behavior]) return withRefs(own, rules)
+  return carriesAnything(own) || own.policy_refs || own.rule_refs
+    ? withRefs({ ...rules, ...carriedWith(own) }, own)
+    : rules
+}
+
+/** Both were asked: the record names what both judged by. */
+function withRefs(verdict: Verdict, other: Verdict): Verdict {
+  const policyRefs = joinTexts(verdict.policy_refs, other.policy_refs)
+  const ruleRefs = joinTexts(verdict.rule_refs, other.rule_refs)
+  return ownVerdict({
+    ...verdict,
+    ...(policyRefs && { policy_refs: policyRefs }),
+    ...(ruleRefs && { rule_refs: ruleRefs }),
+  })
+}
+
+function joinTexts(first: string[] | undefined, second: string[] | undefined): string[] | undefined {
+  return first && second ? [...new Set([...first, ...second])] : (first ?? second)
 }

@@ -1,3 +1,4 @@
+import { carriedWith } from './carried-with.js'
 import type { Verdict } from './decision.js'
 
 /**
@@ -29,7 +30,7 @@ export function withOpinion(verdict: Verdict, opinion: Verdict): Verdict {
   }
 }
 
-/** What classifiers said belongs to the record, whoever decides in the end. */
+/** What classifiers said, and the input that is wanted instead, stay with the call, whoever decides in the end. */
 function carriedBy(verdict: Verdict): Partial<Verdict> {
   const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
   return {
@@ -38,5 +39,6 @@ function carriedBy(verdict: Verdict): Partial<Verdict> {
     ...(classifier_reason !== undefined && { classifier_reason }),
     ...(pending_classifier_check && { pending_classifier_check }),
     ...(toolcrib && { toolcrib }),
+    ...carriedWith(verdict),
   }
 }

@@ -7,6 +7,7 @@ import type { RuleTool } from '../../judgement/policy/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
 import { toDeclaration } from './to-declaration.js'
+import type { ToolDefaults } from './tool-defaults.js'
 import type { ToolDraft } from './tool-draft.js'
 
 type Check = (value: unknown) => Validated | Promise<Validated>
@@ -37,6 +38,8 @@ export interface CatalogTool {
   /** Which source brought it. */
   readonly source: string
   readonly draft: ToolDraft
+  /** What holds here for tools that say nothing of it. */
+  readonly defaults?: ToolDefaults | undefined
   /** Changes when anything changes that the declaration and its profiles say. */
   readonly fingerprint: string
   readonly facts: CompiledFacts
@@ -49,8 +52,12 @@ export function toolIdOf(draft: ToolDraft): string {
   return draft.toolId ?? `${draft.namespace}.${draft.name}`
 }
 
-export function createCatalogTool(source: string, draft: ToolDraft): CatalogTool {
-  return new KeptTool(source, draft)
+export function createCatalogTool(
+  source: string,
+  draft: ToolDraft,
+  defaults?: ToolDefaults | undefined,
+): CatalogTool {
+  return new KeptTool(source, draft, defaults)
 }
 
 // A class for its getters alone: 100,000 tools would each carry their own closures otherwise.
@@ -58,16 +65,18 @@ class KeptTool implements CatalogTool {
   readonly toolId: string
   readonly source: string
   readonly draft: ToolDraft
+  readonly defaults: ToolDefaults | undefined
   readonly prepared: PreparedTool = {}
   constraints: number | undefined = undefined
   #facts: CompiledFacts | undefined
   #fingerprint: string | undefined
   #providerName: string | undefined
 
-  constructor(source: string, draft: ToolDraft) {
+  constructor(source: string, draft: ToolDraft, defaults?: ToolDefaults | undefined) {
     this.toolId = toolIdOf(draft)
     this.source = source
     this.draft = draft
+    this.defaults = defaults
   }
 
   get qualifiedName(): string {

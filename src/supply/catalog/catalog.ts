@@ -1,7 +1,9 @@
 import type { ToolNamespace } from '../../foundation/contract/objects/tool-namespace.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { createCatalogTool, toolIdOf, type CatalogTool } from './catalog-tool.js'
+import { onlyJson } from './only-json.js'
 import { createNameIndex, type Resolved, type Tombstone } from './name-index.js'
+import type { ToolDefaults } from './tool-defaults.js'
 import type { ToolDraft } from './tool-draft.js'
 
 export interface CatalogProblem {
@@ -49,7 +51,7 @@ export interface Catalog {
   onChange(listener: (change: CatalogChange) => void): () => void
 }
 
-export function createCatalog(): Catalog {
+export function createCatalog(defaults?: ToolDefaults): Catalog {
   const tools = new Map<string, CatalogTool>()
   const names = createNameIndex()
   const prepared = new WeakMap<ToolDraft, CatalogTool>()
@@ -67,7 +69,7 @@ export function createCatalog(): Catalog {
     const ready = takePrepared(source, draft)
     const problem = ready ? undefined : problemWith(draft)
     if (problem) return { toolId: String(toolIdOf(draft)), message: problem }
-    const tool = ready ?? createCatalogTool(source, draft)
+    const tool = ready ?? createCatalogTool(source, draft, defaults)
     const present = names.holderOf(tool)
     if (present) {
       const message = `The tool "${tool.toolId}" is already there, from ${present.source}; give one of them another name or namespace.`
@@ -126,7 +128,7 @@ export function createCatalog(): Catalog {
     },
     prepare(source, draft) {
       if (typeof draft !== 'object' || draft === null || problemWith(draft)) return
-      const tool = createCatalogTool(source, draft)
+      const tool = createCatalogTool(source, draft, defaults)
       // Both are worked out when they are first asked for.
       void [tool.fingerprint, tool.providerName]
       prepared.set(draft, tool)
@@ -218,6 +220,8 @@ function problemWith(draft: ToolDraft): string | undefined {
   if (!Array.isArray(pathFields) || !Array.isArray(urlFields)) {
     return `${called} was made by another version of toolcrib; install one version.`
   }
+  const { argumentMode = 'json' } = input as Partial<ToolDraft['input']>
+  if (argumentMode !== 'json') return `${called} ${onlyJson(argumentMode)}`
   if (typeof description !== 'string' || description.trim() === '') {
     return `${called} has no description; say in a sentence when a model should use it.`
   }

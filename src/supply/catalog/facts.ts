@@ -95,10 +95,20 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
   }
 }
 
+/** What the command of a call shows. */
+const readFacts = ['is_read_only', 'is_destructive', 'is_open_world', 'is_concurrency_safe'] as const
+export type ReadFact = (typeof readFacts)[number]
+
+/** Whether a fact is read off the command of each call: the tool has one, and declares nothing. */
+export function isReadFact({ input, facts }: ToolDraft, name: string): name is ReadFact {
+  const isRead = (readFacts as readonly string[]).includes(name)
+  return isRead && input.commandField !== undefined && facts[name as ReadFact] === undefined
+}
+
 /** What the command itself shows stands where the tool declares nothing. */
 function addReading(facts: CallFacts, keys: ResourceKey[], reading: ShellReading, declared: FactRules): void {
   const origins = { ...facts.origins }
-  for (const name of ['is_read_only', 'is_destructive', 'is_open_world', 'is_concurrency_safe'] as const) {
+  for (const name of readFacts) {
     if (declared[name] !== undefined) continue
     facts[name] = name === 'is_open_world' && !reading.isComplete ? true : reading[name]
     origins[name] = isFoundOut(name, reading) ? 'inferred' : 'default'

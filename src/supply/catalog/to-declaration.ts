@@ -5,6 +5,7 @@ import type { ToolOutputContract } from '../../foundation/contract/objects/tool-
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { ArtifactExpectations } from './new-artifact.js'
+import type { ToolDefaults } from './tool-defaults.js'
 import type { DraftOutput, ToolDraft } from './tool-draft.js'
 
 export interface NamedDraft {
@@ -12,6 +13,8 @@ export interface NamedDraft {
   readonly providerName: string
   readonly source: string
   readonly draft: ToolDraft
+  /** What holds in its crib for tools that say nothing of it. */
+  readonly defaults?: ToolDefaults | undefined
 }
 
 /** The standard's record of what can be called. */

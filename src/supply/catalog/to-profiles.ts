@@ -1,7 +1,14 @@
 import type { ToolExecutionProfile } from '../../foundation/contract/objects/tool-execution-profile.js'
 import type { ToolInterface } from '../../foundation/contract/objects/tool-interface.js'
 import type { ToolPermissionProfile } from '../../foundation/contract/objects/tool-permission-profile.js'
-import { SCHEMA_VERSION, type RiskLevel } from '../../foundation/contract/unions.js'
+import {
+  SCHEMA_VERSION,
+  type FactOrigin,
+  type PersistenceStrategy,
+  type RiskLevel,
+} from '../../foundation/contract/unions.js'
+import { classifierFields } from './classifier-fields.js'
+import { isReadFact, type ReadFact } from './facts.js'
 import { resolveRetries } from './resolve-retries.js'
 import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
 import type { NamedDraft } from './to-declaration.js'
@@ -38,15 +45,15 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     value_validation: draft.validateValues !== undefined,
     io_preflight_validation: draft.preflight !== undefined,
     deny_before_io: draft.denyBeforeIo,
-    is_read_only: ruleOrName(facts.is_read_only, 'is_read_only', false),
-    is_concurrency_safe: ruleOrName(facts.is_concurrency_safe, 'is_concurrency_safe', false),
-    is_destructive: ruleOrName(facts.is_destructive, 'is_destructive', false),
-    is_open_world: ruleOrName(facts.is_open_world, 'is_open_world', true),
+    is_read_only: factOf(draft, 'is_read_only', false),
+    is_concurrency_safe: factOf(draft, 'is_concurrency_safe', false),
+    is_destructive: factOf(draft, 'is_destructive', false),
+    is_open_world: factOf(draft, 'is_open_world', true),
     // The record has no room for "it depends": a tool that may need a person is said to need one.
     requires_user_interaction:
       facts.requires_user_interaction !== undefined && facts.requires_user_interaction !== false,
     sandbox_profile: execution.sandboxProfile,
-    classifier_input: draft.classifierInput ? 'function:classifier_input' : '',
+    classifier_input: classifierInputOf(draft),
     permission_profile_ref: `permission_profile:${toolId}`,
     permission_matcher: draft.permissionMatcher,
     execution_profile_ref: `execution_profile:${toolId}`,
@@ -80,8 +87,20 @@ function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean)
   return typeof rule === 'function' ? `function:${name}` : (rule ?? fallback)
 }
 
-/** Which of the interface's facts the tool declared, and which were filled in. */
-function interfaceOrigins(draft: ToolDraft): Record<string, 'declared' | 'default'> {
+/** A fact that is found out for each call is named as what finds it: a function of the tool, or the reader of commands. */
+function factOf(draft: ToolDraft, name: ReadFact, fallback: boolean): boolean | string {
+  return isReadFact(draft, name) ? 'function:shell_reader' : ruleOrName(draft.facts[name], name, fallback)
+}
+
+/** What shows a classifier the input: a function of the tool, or fields by their names. */
+function classifierInputOf(draft: ToolDraft): string {
+  if (draft.classifierInput) return 'function:classifier_input'
+  const fields = classifierFields(draft)
+  return fields.length > 0 ? `fields:${fields.join(',')}` : ''
+}
+
+/** Which of the interface's facts the tool declared, which are found out from the input, and which were filled in. */
+function interfaceOrigins(draft: ToolDraft): Record<string, FactOrigin> {
   const said: Record<string, unknown> = {
     strict: draft.input.strict,
     is_enabled: draft.availability.isEnabled,
@@ -94,13 +113,18 @@ function interfaceOrigins(draft: ToolDraft): Record<string, 'declared' | 'defaul
     interrupt_behavior: draft.execution.interruptBehavior,
     context_modifier_policy: draft.execution.contextModifierPolicy,
   }
+  const isInferred = (field: string): boolean =>
+    field === 'classifier_input' ? classifierFields(draft).length > 0 : isReadFact(draft, field)
   return Object.fromEntries(
-    Object.entries(said).map(([field, value]) => [field, value === undefined ? 'default' : 'declared']),
+    Object.entries(said).map(([field, value]) => [
+      field,
+      value !== undefined ? 'declared' : isInferred(field) ? 'inferred' : 'default',
+    ]),
   )
 }
 
 /** The standard's record of how a tool is run. Every capability is stated, the unsupported ones too. */
-export function toExecutionProfile({ toolId, draft }: NamedDraft): ToolExecutionProfile {
+export function toExecutionProfile({ toolId, draft, defaults }: NamedDraft): ToolExecutionProfile {
   const { execution } = draft
   const has = (capability: SupportedCapability): boolean => execution.supports.includes(capability)
   return withoutUndefined({
@@ -114,18 +138,35 @@ export function toExecutionProfile({ toolId, draft }: NamedDraft): ToolExecution
     supports_background: true,
     supports_resume: has('resume'),
     // By the runtime, or by the executor itself.
-    supports_retries: has('retries') || resolveRetries([execution.retries]).max > 0,
+    supports_retries: has('retries') || resolveRetries([execution.retries, defaults?.retries]).max > 0,
     supports_partial_results: has('partial_results'),
-    supports_result_persistence: has('result_persistence'),
-    supports_artifacts: has('artifacts') || draft.output.artifacts !== undefined,
+    // The runtime keeps what is too long to be shown, unless the tool forbids it.
+    supports_result_persistence: isKept(draft.output.persistence ?? defaults?.persistence),
+    // What code of this process returns may hold artifacts; what comes from another is mapped, and holds what it promises.
+    supports_artifacts:
+      has('artifacts') || draft.output.artifacts !== undefined || draft.reach?.runs === 'in_process',
     sandboxed: has('sandboxing'),
     supports_credential_delegation: has('credential_delegation'),
     supports_offline: has('offline'),
-    supports_context_modifiers: has('context_modifiers'),
+    // Whatever a tool wants to change: what its policy forbids is rejected.
+    supports_context_modifiers: (execution.contextModifierPolicy ?? 'forbid') !== 'forbid',
     sandbox_profile: execution.sandboxProfile,
     timeout_ms: execution.timeoutMs,
     external_mappings: [...draft.externalMappings],
   })
+}
+
+function isKept(strategy: PersistenceStrategy = 'preview_and_persist'): boolean {
+  switch (strategy) {
+    case 'preview_and_persist':
+    case 'ref_only':
+    case 'redact':
+      return true
+    case 'inline':
+    case 'drop_with_reason':
+    case 'never_persist':
+      return false
+  }
 }
 
 /** The standard's record of a tool's risks; a risk that nobody stated is estimated from the facts, and says so. */

@@ -30,6 +30,7 @@ export function toRuleTool(
     arguments: (tool.prepared.reach ??= reachOf(draft)),
     // As it was declared: an estimate of the risk is nobody's word.
     profile: permission,
+    readsByOwnWord: typeof draft.facts.is_read_only === 'function',
   }
 }
 

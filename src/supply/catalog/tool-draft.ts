@@ -155,18 +155,20 @@ export interface DraftExecution {
   supports: readonly SupportedCapability[]
 }
 
-export type SupportedCapability =
-  | 'progress'
-  | 'cancel'
-  | 'resume'
-  | 'retries'
-  | 'partial_results'
-  | 'result_persistence'
-  | 'artifacts'
-  | 'sandboxing'
-  | 'credential_delegation'
-  | 'offline'
-  | 'context_modifiers'
+export const supportedCapabilities = [
+  'progress',
+  'cancel',
+  'resume',
+  'retries',
+  'partial_results',
+  'result_persistence',
+  'artifacts',
+  'sandboxing',
+  'credential_delegation',
+  'offline',
+  'context_modifiers',
+] as const
+export type SupportedCapability = (typeof supportedCapabilities)[number]
 
 /** Words and hints for whoever shows a call to a person. */
 export interface DraftRendering {

@@ -10,6 +10,7 @@ export const lintRules = [
   'no_name',
   'left_out',
   'slow_pattern',
+  'no_classifier_input',
 ] as const
 export type LintRule = (typeof lintRules)[number]
 

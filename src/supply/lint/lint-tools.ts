@@ -8,6 +8,7 @@ import { findInstructions } from './find-instructions.js'
 import { lintSeverities, type LintFinding } from './finding.js'
 import { findTellingParameter } from './telling-parameters.js'
 import { nativeName, toolTexts, type PlacedText } from './tool-texts.js'
+import { unshownIn } from './unshown-input.js'
 import { writeOut } from './write-out.js'
 
 /** What a source knows of its list and no draft can show. */
@@ -33,6 +34,7 @@ export async function lintTools(
       ...hiddenIn(draft),
       ...ordersIn(draft),
       ...unusableIn(draft, problemWith),
+      ...unshownIn(draft),
     )
     // Thousands of schemas take a while, and others work in this process.
     if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate)

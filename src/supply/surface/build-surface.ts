@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { DeferralDecision } from './decide-deferral.js'
 import { deferByBudget } from './defer-by-budget.js'
+import type { Denial } from './denial.js'
 import { DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
 import {
   DEFERRED,
@@ -51,8 +52,7 @@ export interface BuiltSurface {
   isOutdated(): boolean
 }
 
-/** The sentence about the rule, if any, that denies a caller every call of a tool. */
-export type Denies = (tool: CatalogTool, request: SurfaceRequest) => string | undefined
+export type Denies = (tool: CatalogTool, request: SurfaceRequest) => Denial | undefined
 
 export interface BuildOptions {
   denies?: Denies | undefined

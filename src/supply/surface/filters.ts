@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../foundation/contract/error-codes.js'
 import type { SurfaceReason } from '../../foundation/contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { Denial } from './denial.js'
 import { CALL_TOOL_ID, DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
 import type { NameTest } from './name-pattern.js'
 import type { Shown } from './shown.js'
@@ -18,6 +19,8 @@ export type Visibility =
       code?: ErrorCode
       /** Who is still connecting. */
       pendingProvider?: string
+      /** The rule by which it is denied as a whole. */
+      denial?: Denial
     }
 
 export interface CompiledRequest {
@@ -36,7 +39,7 @@ export interface CompiledRequest {
   isNever: NameTest | undefined
   shown: Shown
   /** The rule, if any, that denies every call of a tool to this caller. */
-  denies: ((tool: CatalogTool) => string | undefined) | undefined
+  denies: ((tool: CatalogTool) => Denial | undefined) | undefined
 }
 
 type Judge = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
@@ -132,8 +135,8 @@ function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
 }
 
 function byPolicy(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
-  const sentence = on.denies?.(tool)
-  return sentence === undefined ? undefined : blocked('policy_blocked', sentence)
+  const denial = on.denies?.(tool)
+  return denial && { ...blocked('policy_blocked', denial.message), denial }
 }
 
 function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {

@@ -25,6 +25,8 @@ export interface SurfaceRequest {
   above?: readonly string[]
   /** `none`: what would be asked about is rejected at once. */
   approvals?: 'ask' | 'none'
+  /** Names or patterns of tools of which every call is asked about, whoever allows it: it only ever tightens. */
+  approvalRequired?: readonly string[]
   role?: string
   /** How many agents stand between the person and this one: above 0, tools that start agents are withheld. */
   depth?: number
@@ -70,6 +72,7 @@ const REQUEST_OPTIONS = {
   session: 'text',
   above: 'texts',
   approvals: 'text',
+  approvalRequired: 'texts',
   role: 'text',
   depth: 'number',
   mode: 'text',

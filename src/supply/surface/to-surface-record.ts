@@ -122,10 +122,20 @@ function deferralOf({ request, deferral }: BuiltSurface): Record<string, unknown
 }
 
 /** What decided the surface. A long list of names is told by its length and its beginning. */
+const FILTER_LISTS = [
+  'skills',
+  'features',
+  'credentials',
+  'include',
+  'exclude',
+  'load',
+  'approvalRequired',
+] as const
+
 function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
   const { role, depth, mode, workspace, platform } = request
   const lists = Object.fromEntries(
-    (['skills', 'features', 'credentials', 'include', 'exclude', 'load'] as const).map((name) => {
+    FILTER_LISTS.map((name) => {
       const given = request[name]
       const isLong = given !== undefined && given.length > MAX_LISTED
       return [name, isLong ? { count: given.length, first: given.slice(0, 3) } : given]

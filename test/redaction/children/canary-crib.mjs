@@ -162,7 +162,7 @@ const modes = {
         toolcrib: { why: both },
       }),
       () => Promise.reject(new Error(both)),
-      () => ({ behavior: 'allow', updatedInput: { ...input(), more: both } }),
+      () => ({ behavior: 'allow', updated_input: { ...input(), more: both } }),
       () => ({
         behavior: 'ask',
         reason: { type: 'rule', message: both },

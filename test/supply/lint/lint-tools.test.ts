@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ToolDefinition } from '../../../src/supply/sources/mcp/servers/tool-definition.js'
 import { parseTool } from '../../../src/supply/sources/mcp/servers/tool-definition.js'
 import { toDraft } from '../../../src/supply/sources/mcp/servers/to-draft.js'
+import { defineTool } from 'toolcrib'
 import { lintTools } from '../../../src/supply/lint/lint-tools.js'
 import { npmServer, openWith } from '../../sources/mcp-servers/start-servers.js'
 import { temporaryFolder } from '../../scenarios/open-crib.js'
@@ -166,4 +167,39 @@ test('a pattern that could take very long is told of', async () => {
   const inputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
   const findings = await lintTools([tool('a', { name: 'one', inputSchema })])
   expect(findings).toMatchObject([{ rule: 'slow_pattern', message: expect.stringContaining('^(a+)+$') }])
+})
+
+describe('a tool that can do harm', () => {
+  const make = (more: object, names = ['note']) =>
+    defineTool({
+      name: 'one',
+      description: 'A tool.',
+      input: {
+        jsonSchema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) },
+      },
+      execute: () => 1,
+      ...more,
+    })
+
+  test.each<[string, object]>([
+    ['runs code', { kind: 'code_execution' }],
+    ['works on files', { kind: 'file_operation' }],
+    ['declares the risk critical', { permission: { risk_level: 'critical' } }],
+    ['requires approval', { permission: { approval_required: true } }],
+    ['may destroy something', { isDestructive: () => true }],
+    ['declares payment', { permission: { access_kinds: ['payment'] } }],
+    ['declares remote mutation', { permission: { write_effects: ['none', 'remote_mutation'] } }],
+  ])('and shows classifiers nothing is told of: it %s', async (why, more) => {
+    expect(await lintTools([make(more)])).toMatchObject([
+      { rule: 'no_classifier_input', message: expect.stringContaining(`It ${why}, and`) },
+    ])
+    expect(await lintTools([make({ ...more, classifierInput: () => 'x' })])).toEqual([])
+    expect(await lintTools([make(more, ['command'])])).toEqual([])
+    expect(await lintTools([make(more, [])])).toEqual([])
+  })
+
+  test('is another than one that cannot', async () => {
+    const harmless = { permission: { risk_level: 'low', write_effects: ['none'] }, isDestructive: false }
+    expect(await lintTools([make(harmless), make({ name: 'two' })])).toEqual([])
+  })
 })

@@ -13,6 +13,7 @@ import { leaveTurn } from '../leave-turn.js'
 import { deepFreeze } from '../../results/copy-output.js'
 import { completeGuidance } from '../complete-guidance.js'
 import { createResult } from '../create-result.js'
+import { withBlocks } from '../decider-blocks.js'
 import { withHookNotes } from '../hook-notes.js'
 import { proceed, type Step } from '../step.js'
 import { toolTitle } from '../tool-title.js'
@@ -52,11 +53,12 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   return result === call.result ? proceed() : proceed({ result })
 }
 
-/** What the hooks had to say, and how much was taken out of what the call says: by rule, never what it was. */
-function withNotes(bare: ToolResult, { hookNotes, redacted }: CallRun): ToolResult {
+/** With what others had to say beside the tool, and how much was taken out of it: by rule, never what it was. */
+function withNotes(bare: ToolResult, { hookNotes, contentBlocks, redacted }: CallRun): ToolResult {
   const noted = hookNotes ? withHookNotes(bare, hookNotes) : bare
-  if (!redacted) return noted.error ? withState(noted) : noted
-  return withState({ ...noted, toolcrib: { ...noted.toolcrib, redactions: Object.freeze({ ...redacted }) } })
+  const told = contentBlocks ? withBlocks(noted, contentBlocks) : noted
+  if (!redacted) return told.error ? withState(told) : told
+  return withState({ ...told, toolcrib: { ...told.toolcrib, redactions: Object.freeze({ ...redacted }) } })
 }
 
 /** Of the output it is known whether something was taken out of it; an error and the notes of hooks show it by a mark. */

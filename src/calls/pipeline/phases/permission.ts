@@ -1,6 +1,7 @@
 import { cleanText } from '../clean.js'
 import { inputRef } from '../../../foundation/events/project-call.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
+import { carriedWith } from '../../../judgement/policy/carried-with.js'
 import type { Verdict } from '../../../judgement/policy/decision.js'
 import type { CallFacts } from '../../../supply/catalog/facts.js'
 import { settleApproval } from '../approvals.js'
@@ -17,6 +18,7 @@ import { hasRef } from '../ref-places.js'
 import { nextVersion, replaceInput } from '../replace-input.js'
 import { requestHint, type RequestHint } from '../request-hint.js'
 import { takeRefs } from '../resolve-refs.js'
+import { withSurfaceApproval } from '../requires-approval.js'
 import { rewriteInput } from '../rewrite-input.js'
 import { again, proceed, stop, type Step } from '../step.js'
 import { approvedVerdict } from '../take-approval.js'
@@ -58,24 +60,20 @@ async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Pr
 function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise<Step> {
   const judged = run.via ? withVia(ofTool, run, run.via) : ofTool
   const { facts } = judged
-  const verdict = call.hookHint ? withHint(judged.verdict, call.hookHint) : judged.verdict
+  const verdict = strictestOf(call, run, judged.verdict)
+  if (verdict.behavior !== 'deny' && verdict.updated_input !== undefined) {
+    const replaced = replaceByVerdict(call, run, verdict, facts)
+    if (replaced) return replaced
+  }
   switch (verdict.behavior) {
     case 'deny':
       if (run.approval) settleApproval(run, 'superseded')
       recordDecision(run, verdict, { facts })
       return stop(deniedBy(verdict, run), { facts })
-    case 'allow': {
+    case 'allow':
       if (run.approval) settleApproval(run, 'superseded')
-      if (verdict.updatedInput === undefined) {
-        recordDecision(run, verdict, { facts })
-        return proceed({ facts })
-      }
-      const more = {
-        updated_input_ref: inputRef(call.invocationId, nextVersion(call, run, verdict.updatedInput)),
-      }
-      recordDecision(run, verdict, { facts, more })
-      return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', facts })
-    }
+      recordDecision(run, verdict, { facts })
+      return proceed({ facts })
     case 'ask':
     case 'passthrough':
       if (call.isApproved && sameJson(call.approvedInput, inputOf(call, 'permission'))) {
@@ -86,12 +84,41 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
   }
 }
 
+/** With what hooks said of the call, and what its surface requires whoever else allows it. */
+function strictestOf(call: CallState, run: CallRun, judged: Verdict): Verdict {
+  const verdict = call.hookHint ? withHint(judged, call.hookHint) : judged
+  const { approvalRequired } = run.surface.request
+  return approvalRequired ? withSurfaceApproval(verdict, approvalRequired, run) : verdict
+}
+
+/**
+ * The input that a judge wants instead is put in, checked and judged like the first, also where a person has to be asked:
+ * they are asked about what would run. Nothing where the input is that one already.
+ */
+function replaceByVerdict(
+  call: CallState,
+  run: CallRun,
+  verdict: Verdict,
+  facts: CallFacts,
+): Step | undefined {
+  const version = nextVersion(call, run, verdict.updated_input)
+  if (version === call.permission) return undefined
+  if (run.approval) settleApproval(run, 'superseded')
+  recordDecision(run, verdict, {
+    facts,
+    more: { updated_input_ref: inputRef(call.invocationId, version) },
+  })
+  return replaceInput(call, run, { to: verdict.updated_input, by: 'decider', facts })
+}
+
 /** Strictest wins: a hook's allow fills a passthrough or an ask that nobody's rule made, and nothing else. */
 function withHint(verdict: Verdict, hint: HookHint): Verdict {
   const said: Verdict = {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
     reason: { type: 'hook', message: hint.message, rule_ref: `hook:${hint.hookId}` },
+    ...(verdict.earlier && { earlier: verdict.earlier }),
+    ...carriedWith(verdict),
   }
   if (verdict.behavior === 'deny') return verdict
   if (hint.behavior === 'deny') return said

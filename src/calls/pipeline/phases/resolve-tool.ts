@@ -1,6 +1,7 @@
 import { collectSecrets, maskTexts } from '../../../foundation/redaction/mask-fields.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import { verdictOf } from '../../../judgement/policy/verdict-of.js'
 import { shareData } from '../../../foundation/stores/event-list.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
 import type { Resolved } from '../../../supply/catalog/name-index.js'
@@ -12,6 +13,7 @@ import { moveTo, record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { cleanValue } from '../clean.js'
+import { recordDecision } from '../judge-call.js'
 import { shownId } from '../shown-id.js'
 import { inputRedactions } from '../input-redactions.js'
 import { shownInput } from '../shown-input.js'
@@ -30,9 +32,30 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   if (!tool) return stop(unresolved(call.request.name, resolved, run))
   run.row.toolId = tool.toolId
   const refusal = refusalOf(call, run, tool)
-  if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
+  if (refusal) {
+    recordDenial(run, tool)
+    return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
+  }
   moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.row.createdAt)
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
+}
+
+/** A rule that denies the tool as a whole has decided about this call too. */
+function recordDenial(run: CallRun, tool: CatalogTool): void {
+  const visibility = run.surface.visibilityOf(tool)
+  const denial = visibility.standing === 'loaded' ? undefined : visibility.denial
+  if (!denial) return
+  const { rule, message, policyRef } = denial
+  const reason = { type: 'rule', message } as const
+  const judgement = {
+    behavior: 'deny',
+    madeBy: 'rule',
+    reason,
+    rule,
+    path: undefined,
+    waived: undefined,
+  } as const
+  recordDecision(run, verdictOf(judgement, [policyRef]), {})
 }
 
 /** Of several tools with a name, those that the caller has decide, then those that it can find. */
@@ -70,7 +93,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   const { nativeCallId, requestedBy, requestedVia } = call.request
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
   const name = tool ? call.request.name : run.redactor.text(call.request.name)
-  const { runtimeRefs } = run.surface.request
+  const { runtimeRefs, policyRefs } = run.surface.request
   const { seat } = run
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
@@ -78,6 +101,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     requestedBy === undefined &&
     requestedVia === undefined &&
     runtimeRefs === undefined &&
+    policyRefs === undefined &&
     !seat &&
     found === undefined
   const data = isPlain
@@ -89,6 +113,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         requested_by: requestedBy,
         requested_via: requestedVia,
         runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
+        policy_refs: policyRefs && cleanValue(policyRefs, run),
         scheduler_policy_ref: seat?.policyRef,
         input_redactions: found,
       }
@@ -177,7 +202,7 @@ function notVisible(
   visibility: Exclude<Visibility, { standing: 'loaded' }>,
   surface: BuiltSurface,
 ): ToolError {
-  const { reason, message } = visibility
+  const { reason, message, denial } = visibility
   const details = { reason, standing: visibility.standing }
   switch (reason) {
     case 'deferred_until_discovered':
@@ -219,7 +244,8 @@ function notVisible(
     default:
       return toolError('blocked_tool', {
         message: `"${tool.toolId}" cannot be used here: ${message}`,
-        details,
+        details: { ...details, ...(denial && { rule_refs: [denial.rule.ref] }) },
+        policyRefs: denial && [denial.policyRef],
       })
   }
 }

@@ -36,7 +36,11 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const disk = lookAtDisk(ownPlaces({ location: '' }, layers))
   const world = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
   const explain = (asked: ExplainOptions): ExplainedCall =>
-    explainCall(world, { ...whoOf(options), ...asked })
+    explainCall(world, {
+      approvalRequired: settings.config.surface?.approvalRequired,
+      ...whoOf(options),
+      ...asked,
+    })
   if (options['jsonl'] === true) {
     if (name !== undefined)
       throw usageProblem('With --jsonl the tool stands in each line, as {"tool": …, "input": …}.')

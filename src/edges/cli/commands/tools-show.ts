@@ -1,7 +1,7 @@
 import type { ToolExecutionProfile } from '../../../foundation/contract/objects/tool-execution-profile.js'
 import type { ToolPermissionProfile } from '../../../foundation/contract/objects/tool-permission-profile.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
-import { factNames } from '../../../supply/catalog/facts.js'
+import { factNames, isReadFact } from '../../../supply/catalog/facts.js'
 import { toDeclaration } from '../../../supply/catalog/to-declaration.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../../../supply/catalog/to-profiles.js'
 import type { ExitCode, Given } from '../command.js'
@@ -112,7 +112,7 @@ function resultLines(output: CatalogTool['draft']['output']): string[] {
 function factLines({ draft, facts }: CatalogTool): string[] {
   const known = facts({})
   return factNames.map((name) => {
-    const depends = typeof draft.facts[name] === 'function'
+    const depends = typeof draft.facts[name] === 'function' || isReadFact(draft, name)
     const said = depends ? 'it depends' : known[name] ? 'yes' : 'no'
     const origin = depends ? 'inferred from each input' : known.origins[name]
     return `${factWords[name].padEnd(28)}  ${said.padEnd(10)}  ${origin}`

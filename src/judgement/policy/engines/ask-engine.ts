@@ -1,4 +1,5 @@
 import { cutWords } from '../../../foundation/redaction/cut-words.js'
+import { strayKey } from '../../../foundation/validation/check-options.js'
 import type { Verdict } from '../decision.js'
 import { withinTime, type Timed } from '../within-time.js'
 import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.js'
@@ -27,6 +28,10 @@ export function askEngine(
 
 function toVerdict({ name }: PolicyEngine, answered: Timed<EngineAnswer>): Verdict {
   if (!answered.ok) return denied(`The policy engine "${name}" ${answered.problem}, so the call is denied.`)
+  const stray = strayIn(answered.value)
+  if (stray !== undefined) {
+    return denied(`The answer of the policy engine "${name}" was refused, so the call is denied: ${stray}`)
+  }
   const answer = readAnswer(answered.value)
   if (!answer) {
     return denied(`The policy engine "${name}" gave no answer that can be read, so the call is denied.`)
@@ -50,6 +55,14 @@ const denied = (message: string): Verdict => ({
 // A record is no place for an essay from elsewhere.
 const MAX_MESSAGE_CHARS = 2000
 const MAX_REFS = 100
+
+const KEYS = ['behavior', 'message', 'policyRefs'] as const satisfies readonly (keyof EngineAnswer)[]
+
+/** A key that nobody reads may be the one that was to make the call safe. */
+function strayIn(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null) return undefined
+  return strayKey('An engine’s answer', 'key', given, KEYS)
+}
 
 /** Reads each part once: an object of unknown make may say something else the second time, or throw. */
 function readAnswer(given: unknown): EngineAnswer | undefined {

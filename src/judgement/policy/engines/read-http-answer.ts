@@ -1,3 +1,4 @@
+import { strayKey } from '../../../foundation/validation/check-options.js'
 import type { EngineAnswer } from './policy-engine.js'
 
 type Behavior = EngineAnswer['behavior']
@@ -14,13 +15,28 @@ export function readHttpAnswer(answer: unknown): EngineAnswer | undefined {
   if (!isObject(answer)) return undefined
   const inner = 'result' in answer ? readHttpAnswer(answer['result']) : undefined
   if ('result' in answer && !inner) return undefined
+  const stray = strayIn(answer)
+  if (stray !== undefined) return { behavior: 'deny', message: `Its answer was refused: ${stray}` }
   const stated = behaviorsOf(answer)
   if (stated === 'unreadable') return undefined
   const behavior = STRICTEST_FIRST.find((each) => stated.includes(each) || inner?.behavior === each)
   if (!behavior) return undefined
   const message = messageOf(answer) ?? inner?.message
-  const policyRefs = [...textsOf(answer['policy_refs'] ?? answer['policyRefs']), ...(inner?.policyRefs ?? [])]
+  const policyRefs = [...textsOf(answer['policy_refs']), ...(inner?.policyRefs ?? [])]
   return { behavior, ...(message && { message }), ...(policyRefs.length > 0 && { policyRefs }) }
+}
+
+/** What changes a call, in any spelling: an endpoint that says so means it, and would not be followed. */
+const NOT_FOLLOWED = ['updated_input', 'updated_input_ref', 'content_blocks', 'updatedInput', 'contentBlocks']
+
+/**
+ * An answer with a `behavior` is a verdict, and is followed to the letter or not at all. The others are documents of a
+ * policy, which may hold whatever its author wrote down.
+ */
+function strayIn(answer: Record<string, unknown>): string | undefined {
+  if ('behavior' in answer) return strayKey('A verdict from an endpoint', 'key', answer, VERDICT_KEYS)
+  const found = NOT_FOLLOWED.find((key) => answer[key] !== undefined)
+  return found === undefined ? undefined : `an endpoint decides, and "${found}" would not be followed.`
 }
 
 function behaviorsOf(answer: Record<string, unknown>): Behavior[] | 'unreadable' {
@@ -45,6 +61,15 @@ const STATEMENTS: readonly (readonly [string, (value: unknown) => Stated])[] = [
     (value) => (Array.isArray(value) ? readReasons(value) : readFlag(value, { yes: 'deny', no: 'nothing' })),
   ],
 ]
+
+const VERDICT_KEYS = STATEMENTS.map(([field]) => field).concat(
+  'message',
+  'reason',
+  'context',
+  'policy_refs',
+  'result',
+  'decision_id',
+)
 
 function readWord(value: unknown): Stated {
   if (typeof value === 'boolean') return value ? 'allow' : 'deny'

@@ -1,5 +1,6 @@
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
-import { refUses } from '../../catalog/tool-draft.js'
+import { onlyJson } from '../../catalog/only-json.js'
+import { refUses, supportedCapabilities } from '../../catalog/tool-draft.js'
 import {
   contextModifierPolicies,
   interruptBehaviors,
@@ -106,6 +107,8 @@ export function checkToolOptions(options: object): string {
   checkLocks(where, options)
   checkChoices(where, options)
   checkRefs(where, options)
+  checkArgumentMode(where, options)
+  checkSupports(where, options)
   checkExpectations(where, (options as { artifacts?: unknown }).artifacts)
   return where
 }
@@ -138,6 +141,31 @@ function checkChoices(where: string, options: Partial<Record<keyof typeof CHOICE
     if (value === undefined || choices.some((choice) => choice === value)) continue
     throw new TypeError(`${where}: "${name}" must be one of ${choices.join(', ')}, not "${String(value)}".`)
   }
+}
+
+function checkArgumentMode(where: string, { argumentMode = 'json' }: { argumentMode?: unknown }): void {
+  if (argumentMode !== 'json') throw new TypeError(`${where} ${onlyJson(argumentMode)}`)
+}
+
+type Supporting = Pick<ToolOptions<never, never>, 'supports' | 'contextModifierPolicy' | 'persistence'>
+
+/** A profile that claims what the tool's own policies forbid would be untrue. */
+function checkSupports(where: string, options: Supporting): void {
+  const { supports = [], contextModifierPolicy = 'forbid', persistence } = options
+  for (const word of supports) {
+    if (supportedCapabilities.includes(word)) continue
+    const near = nearestWord(word, supportedCapabilities)
+    const hint = near ? `did you mean "${near}"?` : `it takes ${supportedCapabilities.join(', ')}.`
+    throw new TypeError(`${where}: "supports" has "${word}", which is no capability; ${hint}`)
+  }
+  if (supports.includes('context_modifiers') && contextModifierPolicy === 'forbid')
+    throw new TypeError(
+      `${where} supports context_modifiers, but its "contextModifierPolicy" forbids them; give it another one.`,
+    )
+  if (supports.includes('result_persistence') && persistence === 'never_persist')
+    throw new TypeError(
+      `${where} supports result_persistence, but its "persistence" is never_persist; leave out one of both.`,
+    )
 }
 
 function checkRefs(where: string, { refs }: { refs?: unknown }): void {
