@@ -111,12 +111,12 @@ export function createSurface(
     const before = built
     const sent = listeners.size > 0 ? list() : undefined
     discovery.offerFor(asked)
-    built = buildSurface(catalog, asked, { denies, shown, costOf })
+    identity.revision++
+    built = buildSurface(catalog, asked, { denies, shown, costOf, revision: identity.revision })
     discovery.remember(built, surface)
     builtUnder = policyRevision()
     listed = undefined
     shown = shownAfter(built)
-    identity.revision++
     record = toSurfaceRecord(built, identity, { before })
     write([...news, { type: 'tool.surface.updated', at: now(), data: { surface: record } }])
     if (sent && !isSameList(sent, list())) for (const listener of listeners) listener()

@@ -1,8 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { commandHook, defineHook } from 'toolcrib'
+import { commandHook, defineHook, type CallStory } from 'toolcrib'
 import { hookEvents } from '../../src/foundation/contract/unions.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import { answering, makeCall, printing } from './make-call.js'
+import { versionOf } from '../records/version-of.js'
+
+const refsOf = ({ invocation }: CallStory) => ({
+  hook_ref: versionOf('hook:h'),
+  run_ref: invocation.hook_refs![0],
+})
 
 describe('all that a hook says is on its record', () => {
   it('before the call, in one list', async () => {
@@ -48,7 +54,7 @@ describe('all that a hook says is on its record', () => {
     )
     expect(story.progress).toMatchObject([{ message: 'p' }])
     expect(result.toolcrib!['additional_context']).toEqual(['c1', 'c2'])
-    expect(story.invocation.hook_refs).toEqual(['h'])
+    expect(story.invocation.hook_refs).toEqual([story.hooks[0]!.toolcrib!['run_ref']])
   })
 
   it('after the call too: a stop, a new output', async () => {
@@ -87,6 +93,7 @@ describe('all that a hook says is on its record', () => {
       }),
     ])
     expect(story.hooks[0]!.toolcrib).toEqual({
+      ...refsOf(story),
       outcome: 'completed',
       transport: 'function',
       pages_read: 3,
@@ -107,7 +114,12 @@ describe('all that a hook says is on its record', () => {
         },
       }),
     ])
-    expect(story.hooks[0]!.toolcrib).toEqual({ outcome: 'completed', transport: 'function', sources: ['a'] })
+    expect(story.hooks[0]!.toolcrib).toEqual({
+      ...refsOf(story),
+      outcome: 'completed',
+      transport: 'function',
+      sources: ['a'],
+    })
   })
 
   it('what means nothing at its event is not heard, and the record says so', async () => {

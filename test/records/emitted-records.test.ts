@@ -657,7 +657,9 @@ describe.each([
       expect(invocation.permission_decision_refs ?? []).toEqual(
         decisions.map(({ decision_id: each }) => each),
       )
-      expect(invocation.hook_refs ?? []).toEqual(ran.map(({ hook_id: each }) => each))
+      for (const [index, ref] of (invocation.hook_refs ?? []).entries())
+        expect(await crib.resolveRef(ref)).toEqual(ran[index])
+      expect(new Set(invocation.hook_refs).size).toBe(ran.length)
       expect(result!.persistence_refs ?? []).toEqual(persistence ? [persistence.decision_id] : [])
       for (const record of [
         ...decisions,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineHook, defineTool, type Decider, type SurfaceRequest } from 'toolcrib'
 import { onBothStores, openCrib } from './open-crib.js'
+import { versionOf } from '../records/version-of.js'
 
 const tool = (name: string, more: object = {}) =>
   defineTool({
@@ -134,7 +135,7 @@ onBothStores('acceptance scenario 16: why a tool was allowed, denied, deferred o
       {
         behavior: 'allow',
         source: 'toolcrib.hook',
-        reason: { type: 'hook', rule_ref: 'hook:trusted-folder', message: 'A scratch folder.' },
+        reason: { type: 'hook', rule_ref: versionOf('hook:trusted-folder'), message: 'A scratch folder.' },
       },
     ])
     expect(hooks).toMatchObject([{ hook_id: 'trusted-folder', permission_result: { behavior: 'allow' } }])

@@ -15,6 +15,7 @@ const HOOK_OPTIONS = {
   onFailure: 'text',
   isAuthoritative: 'boolean',
   transport: 'text',
+  asks: 'object',
   run: 'function',
 } as const satisfies Record<keyof HookDefinition, OptionKind>
 

@@ -82,6 +82,8 @@ export interface HookDefinition {
   isAuthoritative?: boolean
   /** Set by `commandHook` and `httpHook`. */
   transport?: 'command' | 'http'
+  /** Set by them too: the program or the address, as records tell it. */
+  asks?: Readonly<Record<string, unknown>>
   run: (call: HookCall) => HookAnswer | undefined | void | Promise<HookAnswer | undefined | void>
 }
 

@@ -28,6 +28,8 @@ export interface HiddenTool {
 /** What one caller sees at one revision of the catalog. */
 export interface BuiltSurface {
   request: SurfaceRequest
+  /** Counts the times that this surface was built. */
+  revision: number
   catalogRevision: number
   /** What was shown before it was built. */
   shown: Shown
@@ -59,13 +61,15 @@ export interface BuildOptions {
   shown?: Shown | undefined
   /** Absent: nothing is deferred by its cost. */
   costOf?: CostOf | undefined
+  /** The first, unless said. */
+  revision?: number | undefined
 }
 
 /** One pass over the catalog; a filter costs the same whether it was seen before or not. */
 export function buildSurface(
   catalog: Catalog,
   request: SurfaceRequest,
-  { denies, shown = NOTHING_SHOWN, costOf }: BuildOptions = {},
+  { denies, shown = NOTHING_SHOWN, costOf, revision = 1 }: BuildOptions = {},
 ): BuiltSurface {
   const compiled = compileRequest(request, { denies, shown })
   const considered = catalog.list()
@@ -100,6 +104,7 @@ export function buildSurface(
 
   return {
     request,
+    revision,
     catalogRevision: catalog.revision,
     shown,
     loaded: orderTools(loaded, shown),

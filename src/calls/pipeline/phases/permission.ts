@@ -1,15 +1,16 @@
 import { cleanText } from '../clean.js'
-import { inputRef } from '../../../foundation/events/project-call.js'
+import { decisionIdOf, inputRef } from '../../../foundation/events/project-call.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import type { Verdict } from '../../../judgement/policy/decision.js'
 import type { CallFacts } from '../../../supply/catalog/facts.js'
 import { settleApproval } from '../approvals.js'
 import { askApproval, takeOutcome } from '../ask-approval.js'
-import type { CallRun } from '../call-run.js'
+import { lastSequence, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
 import { judgedContents } from '../hold-refs.js'
+import { hookRef } from '../hook-record.js'
 import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from '../judge-call.js'
 import { withVia } from '../judge-via.js'
 import { withReading } from '../judge-reading.js'
@@ -58,7 +59,7 @@ async function decideWithRefs(call: CallState, run: CallRun, input: unknown): Pr
 function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise<Step> {
   const judged = run.via ? withVia(ofTool, run, run.via) : ofTool
   const { facts } = judged
-  const verdict = call.hookHint ? withHint(judged.verdict, call.hookHint) : judged.verdict
+  const verdict = call.hookHint ? withHint(judged.verdict, call.hookHint, run) : judged.verdict
   switch (verdict.behavior) {
     case 'deny':
       if (run.approval) settleApproval(run, 'superseded')
@@ -74,7 +75,8 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
         updated_input_ref: inputRef(call.invocationId, nextVersion(call, run, verdict.updatedInput)),
       }
       recordDecision(run, verdict, { facts, more })
-      return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', facts })
+      const sourceRef = decisionIdOf(call.invocationId, lastSequence(run))
+      return replaceInput(call, run, { to: verdict.updatedInput, by: 'decider', sourceRef, facts })
     }
     case 'ask':
     case 'passthrough':
@@ -87,11 +89,12 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
 }
 
 /** Strictest wins: a hook's allow fills a passthrough or an ask that nobody's rule made, and nothing else. */
-function withHint(verdict: Verdict, hint: HookHint): Verdict {
+function withHint(verdict: Verdict, hint: HookHint, { world }: CallRun): Verdict {
+  const hook = world.hooks.find(({ id }) => id === hint.hookId)
   const said: Verdict = {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
-    reason: { type: 'hook', message: hint.message, rule_ref: `hook:${hint.hookId}` },
+    reason: { type: 'hook', message: hint.message, rule_ref: hook ? hookRef(hook) : `hook:${hint.hookId}` },
   }
   if (verdict.behavior === 'deny') return verdict
   if (hint.behavior === 'deny') return said
@@ -142,7 +145,7 @@ async function withRequestHooks(
   if (run.world.hooks.length === 0) return { verdict }
   const { hint, rewrite } = await requestHint(call, run)
   if (!hint) return { verdict }
-  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) })
+  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) }, run)
   return { verdict: said, rewrite }
 }
 

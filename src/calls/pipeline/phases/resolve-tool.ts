@@ -31,7 +31,7 @@ export function resolveTool(call: CallState, run: CallRun): Step {
   run.row.toolId = tool.toolId
   const refusal = refusalOf(call, run, tool)
   if (refusal) return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
-  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.row.createdAt)
+  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool, run), run.row.createdAt)
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
@@ -79,12 +79,15 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     requestedVia === undefined &&
     runtimeRefs === undefined &&
     !seat &&
+    run.surface.revision === 1 &&
     found === undefined
+  const { revision } = run.surface
   const data = isPlain
     ? { requested_name: name, model_input: shown }
     : {
         requested_name: name,
         model_input: shown,
+        surface_revision: revision > 1 ? revision : undefined,
         native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
         requested_via: requestedVia,
@@ -95,9 +98,13 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }
 
-function selectionOf(tool: CatalogTool): object {
-  tool.prepared.selection ??= shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
-  return tool.prepared.selection
+function selectionOf(tool: CatalogTool, { world }: CallRun): object {
+  const { prepared } = tool
+  if (!prepared.selection) {
+    world.onFirstCall?.(tool)
+    prepared.selection = shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
+  }
+  return prepared.selection
 }
 
 function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {
