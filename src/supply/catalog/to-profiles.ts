@@ -69,11 +69,14 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
   })
 }
 
+/** The ids of all mappings, by the standard's names. Where two mappings share a name, the first one has it. */
 function nativeIds(draft: ToolDraft): Record<string, unknown> {
-  const names = draft.externalMappings.flatMap(({ source, function_name: name }) =>
-    name ? [[source, name]] : [],
-  )
-  return Object.fromEntries(names)
+  const ids = draft.externalMappings
+    .toReversed()
+    .flatMap(({ source: _, ...mapping }) =>
+      Object.entries(mapping).filter(([, id]) => typeof id === 'string' || typeof id === 'number'),
+    )
+  return Object.fromEntries(ids)
 }
 
 function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean): boolean | string {

@@ -67,9 +67,9 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
     shown = shownInput(input, run)
   }
-  const { nativeCallId, requestedBy, requestedVia } = call.request
+  const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name } = call.request
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
-  const name = tool ? call.request.name : run.redactor.text(call.request.name)
+  const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs } = run.surface.request
   const { seat } = run
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
