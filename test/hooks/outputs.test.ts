@@ -57,6 +57,22 @@ describe('all that a hook says is on its record', () => {
     expect(story.invocation.hook_refs).toEqual([story.hooks[0]!.toolcrib!['run_ref']])
   })
 
+  it('a hook that has to see the result and breaks: nobody gets the result, and the error says why', async () => {
+    const run = () => Promise.reject(new Error('the archive is full'))
+    const { result, executions, story } = await makeCall([
+      defineHook({ id: 'h', event: 'post_tool_use', onFailure: 'deny', run }),
+    ])
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: { error_class: 'post_hook_failed', message: expect.stringContaining('the archive is full') },
+    })
+    expect(executions).toBe(1)
+    expect(JSON.stringify([result.content, result.structured_content])).not.toContain('done')
+    expect(story.invocation.status).toBe('failed')
+    const heard = await makeCall([defineHook({ id: 'h', event: 'post_tool_use', run })])
+    expect(heard.result.status).toBe('succeeded')
+  })
+
   it('after the call too: a stop, a new output', async () => {
     const stopped = await makeCall([
       commandHook({ id: 'h', event: 'post_tool_use', ...printing({ continue: false, stopReason: 's' }) }),

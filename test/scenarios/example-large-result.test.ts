@@ -83,6 +83,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
       created_at: expect.stringMatching(ISO),
     })
     expect(parseRecord('tool_result', result)).toMatchObject({ ok: true })
+    expect(Date.parse(result.created_at)).toBeGreaterThanOrEqual(Date.parse(story.persistence!.created_at))
     const shown = shownText(result)
     expect(shown).toMatch(/The output has 481,204 bytes in [\d,]+ lines/)
     expect(shown).toContain(`toolcrib://invocations/${id}/output`)

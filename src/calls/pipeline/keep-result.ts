@@ -85,7 +85,8 @@ async function keepWithin(
     created_at: isoTime(run.world.now()),
   }
   record(run, 'tool.result.persisted', { persistence })
-  const refs = { persistence_refs: [persistence.decision_id] }
+  // A result is there once it was decided what of it is kept.
+  const refs = { persistence_refs: [persistence.decision_id], created_at: persistence.created_at }
   const dress = (bare: ToolResult): ToolResult =>
     withDelivery(withOriginals({ ...bare, ...refs }, originals), delivery, () => toolTitle(call, run))
   const given = dress(kept?.result ?? slim.given)

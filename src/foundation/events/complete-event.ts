@@ -33,8 +33,17 @@ export function completeEvent(
   if (call) {
     event.invocation_id = call.invocationId
     event.tool_id = call.toolId
+  } else {
+    const toolId = toolIdIn(event.data!)
+    if (toolId !== undefined) event.tool_id = toolId
   }
   return event
+}
+
+/** The tool that an event of the catalog or of a surface is about, where it is about one. */
+function toolIdIn({ tool_id: own, declaration }: Record<string, unknown>): string | undefined {
+  const named = own ?? (declaration as { tool_id?: unknown } | undefined)?.tool_id
+  return typeof named === 'string' ? named : undefined
 }
 
 /** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */

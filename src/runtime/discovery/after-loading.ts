@@ -1,4 +1,5 @@
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { isStrict } from '../../supply/catalog/is-strict.js'
 import type { DeferralWay } from '../../supply/surface/deferral-request.js'
 import { toWireTool } from '../../supply/surface/to-wire-tool.js'
 import type { FoundTool, FoundTools } from './found-tools.js'
@@ -54,6 +55,5 @@ export function afterLoading(
 }
 
 function definitionOf(tool: CatalogTool): FoundTool {
-  const { strict } = tool.draft.input
-  return { ...toWireTool(tool), ...(strict !== undefined && { strict }) }
+  return { ...toWireTool(tool), ...(isStrict(tool.draft.input) && { strict: true }) }
 }
