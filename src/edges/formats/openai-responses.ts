@@ -93,5 +93,14 @@ function toFunction(tool: CatalogTool): ResponsesFunction {
 function toFoundFunction({ name, description, input_schema, strict }: FoundTool): ResponsesFunction[] {
   const parameters = toObjectSchema(input_schema)
   if (!parameters) return []
-  return [{ type: 'function', name, description, parameters, strict: strict ?? false, defer_loading: true }]
+  return [
+    {
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict: isStrict({ strict, modelSchema: input_schema }),
+      defer_loading: true,
+    },
+  ]
 }

@@ -1,5 +1,4 @@
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
-import { isStrict } from '../../supply/catalog/is-strict.js'
 import type { DeferralWay } from '../../supply/surface/deferral-request.js'
 import { toWireTool } from '../../supply/surface/to-wire-tool.js'
 import type { FoundTool, FoundTools } from './found-tools.js'
@@ -55,5 +54,6 @@ export function afterLoading(
 }
 
 function definitionOf(tool: CatalogTool): FoundTool {
-  return { ...toWireTool(tool), ...(isStrict(tool.draft.input) && { strict: true }) }
+  const { strict } = tool.draft.input
+  return { ...toWireTool(tool), ...(strict !== undefined && { strict }) }
 }

@@ -4,15 +4,24 @@ import type { DraftInput } from './tool-draft.js'
 
 /** What providers take in a schema that they enforce word for word. All of them take these. */
 const KNOWN = new Set([
-  ...['type', 'title', 'description', 'enum', 'const', 'anyOf', 'items'],
-  ...['properties', 'required', 'additionalProperties', '$schema'],
+  'type',
+  'title',
+  'description',
+  'enum',
+  'const',
+  'anyOf',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  '$schema',
 ])
 
 /**
  * Whether a provider is to enforce the schema: as the tool says. A tool that does not say is strict wherever a provider
  * supports that, which no provider does for a schema that is not made for it: it would refuse the whole list.
  */
-export function isStrict({ strict, modelSchema }: DraftInput): boolean {
+export function isStrict({ strict, modelSchema }: Pick<DraftInput, 'strict' | 'modelSchema'>): boolean {
   return strict ?? fitsStrict(modelSchema)
 }
 
