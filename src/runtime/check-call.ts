@@ -5,6 +5,7 @@ import type { Surface } from './surface.js'
 export const callOptions: ReadonlySet<string> = new Set([
   'name',
   'input',
+  'requestedName',
   'nativeCallId',
   'requestedBy',
   'timeoutMs',

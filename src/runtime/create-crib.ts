@@ -23,7 +23,7 @@ import { forgetUnusedCounts } from '../calls/schedule/limits/store-counters.js'
 import { OWN_SOURCE } from '../supply/catalog/name-index.js'
 import { createCatalog } from '../supply/catalog/catalog.js'
 import { createCatalogTool } from '../supply/catalog/catalog-tool.js'
-import { toDeclaration } from '../supply/catalog/to-declaration.js'
+import { currentDeclaration } from '../supply/catalog/tool-records.js'
 import { signGrant } from '../judgement/approvals/sign-approval.js'
 import { reviewerNames } from '../judgement/approvals/reviewers.js'
 import { createApprovalsDesk, type ApprovalsDesk } from './approvals-desk.js'
@@ -34,6 +34,7 @@ import type { Crib, CribOptions } from './crib.js'
 import { openDefaultStore } from './default-store.js'
 import { createDiscoveryDesk } from './discovery/discovery-desk.js'
 import { endCalls } from './end-calls.js'
+import { keepDefinitions } from './keep-definitions.js'
 import { rememberAbove } from './known-above.js'
 import { listLimits } from './list-limits.js'
 import { createLiveCalls } from './live-calls.js'
@@ -78,6 +79,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const redactors = createRedactors(options.redaction ?? {}, hideSecretWith(keys))
   const { usual: redactor } = redactors
   const journal = createJournal({ store, clean: (data) => redactor.value(data) })
+  const keepDefinition = keepDefinitions(journal, { redactor, now })
   const catalog = createCatalog({ retries: options.retries, persistence: options.results?.persistence })
   const live = createLiveCalls()
   const closing = new AbortController()
@@ -228,6 +230,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       now,
       proofOf: (value) => signGrant(keys(), value),
       redactor,
+      keepDefinition,
       closing: closing.signal,
     })
     reloadRules = reload
@@ -249,6 +252,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       disk,
       redactors,
       keys,
+      keepDefinition,
       desk,
       approvals: approvals.port,
       workspace,
@@ -261,7 +265,6 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       catalog,
       denies,
       policy,
-      hooks: world.hooks,
       approval: approvals.door.get,
       redactor,
       closing: closing.signal,
@@ -269,7 +272,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await recoverCalls(store, now)
     if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
-    stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now }))
+    stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now, keepDefinition }))
     await stock.add(options.tools ?? [])
     await results.start(stock)
     sources = await openSources(options.sources ?? [], {
@@ -326,7 +329,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       tool: catalog.find,
       declaration(name) {
         const tool = catalog.find(name)
-        return tool && redactor.value(toDeclaration(tool))
+        return tool && redactor.value(currentDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
       namespaces: () => catalog.namespaces(),

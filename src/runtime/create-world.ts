@@ -3,9 +3,11 @@ import { runsTools } from '../foundation/processes/started-processes.js'
 import type { Approvals } from '../calls/pipeline/approvals.js'
 import type { World } from '../calls/pipeline/call-run.js'
 import { createDeadlines } from '../calls/pipeline/deadlines.js'
+import { declaredHook, hookRef } from '../calls/pipeline/hook-record.js'
 import { orderHooks } from '../judgement/hooks/order-hooks.js'
 import type { ApprovalKeys } from '../judgement/approvals/derive-keys.js'
 import { digestInput } from '../judgement/approvals/sign-approval.js'
+import { classifierRef, describeClassifier } from '../judgement/policy/classifier.js'
 import type { Policy } from '../judgement/policy/policy.js'
 import { withDecider } from '../judgement/policy/with-decider.js'
 import { withOutside } from '../judgement/policy/with-outside.js'
@@ -15,6 +17,7 @@ import { folderFacts } from './folder-facts.js'
 import { listFolder } from './list-folder.js'
 import type { Disk } from './look-at-disk.js'
 import type { Redactors } from './create-redactors.js'
+import { keepTool } from './publish-catalog.js'
 import { resultPolicyOf } from './result-options.js'
 import type { PolicyDesk } from './policy-desk.js'
 
@@ -36,6 +39,7 @@ export interface WorldParts extends Pick<
   | 'discovery'
   | 'mayReadResults'
   | 'resultReader'
+  | 'keepDefinition'
 > {
   desk: PolicyDesk
   disk: Disk
@@ -51,13 +55,20 @@ export function createWorld(
   { desk, disk, keys, redactors, ...parts }: WorldParts,
 ): World {
   const { policy, closing, approvals } = parts
+  const { keepDefinition } = parts
+  const hooks = orderHooks(options.hooks ?? [])
+  for (const hook of hooks) keepDefinition(hookRef(hook), () => declaredHook(hook))
+  for (const classifier of options.permission?.classifiers ?? [])
+    keepDefinition(classifierRef(classifier), () => describeClassifier(classifier))
   const judge = withDecider(policy, options.decider, { isAlone: options.permission === undefined })
   return {
     ...parts,
     decider: withOutside(judge, options.permission ?? {}),
     approver: options.approver,
     responder: options.responder,
-    hooks: orderHooks(options.hooks ?? []),
+    hooks,
+    // Elsewhere it was kept when it came into the catalog.
+    ...(parts.journal.store.isEphemeral && { onFirstCall: (tool) => keepTool(keepDefinition, tool) }),
     policyRevision: revisionOf(policy, options),
     acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
     onToolCode: runsTools,

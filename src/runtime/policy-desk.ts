@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import type { Journal } from '../foundation/events/journal.js'
 import type { Redactor } from '../foundation/redaction/redactor.js'
+import { readDefinition } from '../foundation/stores/definition-documents.js'
 import type { Store } from '../foundation/stores/store.js'
 import { checkOptions, type OptionKind } from '../foundation/validation/check-options.js'
 import { currentCall } from '../calls/pipeline/inside-call.js'
@@ -12,9 +13,16 @@ import type { PermissionMode } from '../judgement/policy/permission-mode.js'
 import { createPolicy, type Policy } from '../judgement/policy/policy.js'
 import type { ProtectedPlaces } from '../judgement/policy/protected-paths.js'
 import type { Rule } from '../judgement/policy/rule.js'
+import {
+  describeRule,
+  describeWaiver,
+  ruleVersionRef,
+  waiverVersionRef,
+} from '../judgement/policy/rule-version.js'
 import type { PolicyContent, RuleUpdate } from '../judgement/policy/rule-update.js'
 import { changeRuleFile } from './change-rule-file.js'
 import { emptyLayer } from './empty-layer.js'
+import type { KeepDefinition } from './keep-definitions.js'
 import { loadRuleFile, ruleSetOf, unreadable, type LoadedRules } from './load-rules.js'
 import { baseOf, contentOf } from './policy-of.js'
 import { isRuleText, type RuleFile } from './rule-files.js'
@@ -76,6 +84,7 @@ export interface DeskWorld {
   /** Proves that something was written by whoever holds the key. */
   proofOf(value: object): string
   redactor: Redactor
+  keepDefinition: KeepDefinition
   /** Ends the following of files. */
   closing: AbortSignal
 }
@@ -85,7 +94,7 @@ export async function openPolicyDesk(
   options: PermissionOptions,
   world: DeskWorld,
 ): Promise<{ policy: Policy; desk: PolicyDesk; reload(): Promise<void> }> {
-  const { journal, tenant, workspace, now, redactor } = world
+  const { workspace, now, redactor, keepDefinition } = world
   let layers: readonly LoadedRules[] = [ownLayer(options, workspace), ...(options.layers ?? [])]
   const sessions = await openSessionRules(world)
   let lastChange: Promise<void> = Promise.resolve()
@@ -99,7 +108,8 @@ export async function openPolicyDesk(
     openReads: options.openReads,
     onWaiverEnd: () => keepPolicy(),
   })
-  keepPolicy()
+  // Whatever a policy consists of was written with it: a long list is not written again at every start.
+  if (!(await readDefinition(world.store, policyRef(policy)))) keepPolicy()
   if (options.followFiles) followFiles()
 
   function content(): PolicyContent {
@@ -117,8 +127,12 @@ export async function openPolicyDesk(
   /** What was in force, so that the refs in decisions still stand for something when the rules have changed. */
   function keepPolicy(change?: { update: RuleUpdate; by: string | undefined }): void {
     if (policy.rules.length === 0) return
-    const value = redactor.value({ ...describePolicy(policy), ...(change && { change }) })
-    journal.put({ tenant, kind: 'policy', id: policy.revision, updatedAt: now(), value }).catch(() => {})
+    for (const rule of policy.rules) {
+      keepDefinition(ruleVersionRef(rule), () => describeRule(rule))
+      const { waiver } = rule
+      if (waiver) keepDefinition(waiverVersionRef(waiver), () => describeWaiver(waiver))
+    }
+    keepDefinition(policyRef(policy), () => ({ ...describePolicy(policy), ...(change && { change }) }))
   }
 
   async function updateFile(update: RuleUpdate): Promise<void> {
@@ -245,22 +259,13 @@ function ownLayer(options: PermissionOptions, base: string): LoadedRules {
   return { ...place, set, problems, isTrusted: true, untrusted: [] }
 }
 
+function policyRef({ revision }: Policy): string {
+  return `policy:${revision}`
+}
+
+/** Rules are named and not repeated: most of them are in the next policy too. */
 function describePolicy({ rules, mode, workingDirectories }: Policy): object {
-  return {
-    rules: rules.map(({ ref, behavior, source, text, when, file, line, problem, waiver }) => ({
-      ref,
-      behavior,
-      source,
-      text,
-      when,
-      file,
-      line,
-      problem,
-      waiver,
-    })),
-    mode,
-    working_directories: workingDirectories,
-  }
+  return { rule_refs: rules.map(ruleVersionRef), mode, working_directories: workingDirectories }
 }
 
 function problemsOf({ path, problems, untrusted }: LoadedRules): ConfigProblem[] {

@@ -5,7 +5,10 @@ import { createTurns } from '../foundation/turns/create-turns.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { Tombstone } from '../supply/catalog/name-index.js'
-import { toDeclaration } from '../supply/catalog/to-declaration.js'
+import { persistencePolicyRef } from '../supply/catalog/persistence-policy.js'
+import { declaredPolicy } from '../supply/catalog/to-declaration.js'
+import { currentDeclaration, packRecords, toolRecords, toolRef } from '../supply/catalog/tool-records.js'
+import type { KeepDefinition } from './keep-definitions.js'
 
 const KIND = 'tool'
 const PER_GROUP = 50
@@ -35,11 +38,13 @@ export async function createPublisher({
   catalog,
   stream,
   now,
+  keepDefinition,
 }: {
   journal: Journal
   catalog: Catalog
   stream: StreamEntry
   now: () => number
+  keepDefinition: KeepDefinition
 }): Promise<Publisher> {
   const known = new Map<string, string>()
   for (const { value } of await journal.store.listDocuments(SYSTEM_TENANT, KIND)) {
@@ -61,7 +66,7 @@ export async function createPublisher({
       type: 'tool.declared',
       at,
       data: {
-        declaration: toDeclaration(tool),
+        declaration: currentDeclaration(tool),
         fingerprint: tool.fingerprint,
         changed: known.has(tool.toolId),
       },
@@ -72,6 +77,8 @@ export async function createPublisher({
       changed.map((tool) => documentOf(identityOf(tool), at)),
     )
     for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
+    // Nobody but this process reads a store that ends with it: there, a tool is kept when it is first called.
+    if (!journal.store.isEphemeral) for (const tool of changed) keepTool(keepDefinition, tool)
   }
 
   function withdrawGroup(tools: readonly CatalogTool[]): void {
@@ -115,6 +122,13 @@ export async function createPublisher({
       await journal.flush()
     },
   }
+}
+
+/** Keeps what the refs of a tool stand for in this version of it. */
+export function keepTool(keepDefinition: KeepDefinition, tool: CatalogTool): void {
+  keepDefinition(toolRef(tool), () => packRecords(toolRecords(tool)))
+  const policy = declaredPolicy(tool.draft.output)
+  if (policy) keepDefinition(persistencePolicyRef(policy), () => policy)
 }
 
 function identityOf({ toolId, providerName, fingerprint, draft }: CatalogTool): ToolIdentity {

@@ -15,10 +15,11 @@ import type { Journal } from '../foundation/events/journal.js'
 import { projectCall, type CallStory } from '../foundation/events/project-call.js'
 import { projectProgress } from '../foundation/events/project-progress.js'
 import { readEvents } from '../foundation/events/read-events.js'
+import { projectSurface } from '../foundation/events/project-surface.js'
 import type { Redactor } from '../foundation/redaction/redactor.js'
+import { readDefinition } from '../foundation/stores/definition-documents.js'
 import type { CallRow } from '../foundation/stores/store.js'
 import type { Policy } from '../judgement/policy/policy.js'
-import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import { wouldLoad, type Denies } from '../supply/surface/build-surface.js'
 import { shownIn, type SurfaceDocument } from './surface-document.js'
@@ -76,7 +77,6 @@ export function createQueries({
   catalog,
   policy,
   denies,
-  hooks,
   approval,
   redactor,
   closing,
@@ -86,7 +86,6 @@ export function createQueries({
   catalog: Catalog
   policy: Policy
   denies: Denies
-  hooks: readonly HookDefinition[]
   approval: CribApprovals['get']
   redactor: Redactor
   /** Ends those who follow. */
@@ -179,10 +178,17 @@ export function createQueries({
           await journal.flush()
           return [...projectProgress(await store.readStream(tenant ?? home, invocationId))]
         },
-        tool: catalog.find,
+        async surface(surfaceId) {
+          await journal.flush()
+          return projectSurface(await store.readStream(tenant ?? home, surfaceId))
+        },
+        tool: catalog.get,
         rules: () => policy.rules,
         document: async (kind, id) => (await store.getDocument(tenant ?? home, kind, id))?.value,
-        hooks,
+        async definition(name) {
+          await journal.flush()
+          return readDefinition(store, name)
+        },
         approval: (id) => approval(id, { tenant: tenant ?? home }),
       })
       // Tools, rules and hooks are read as their authors wrote them.

@@ -1,14 +1,14 @@
+import { nameOfRef } from '../foundation/json/versioned-ref.js'
 import type { ToolProgress } from '../foundation/contract/objects/tool-progress.js'
 import type { ToolResult } from '../foundation/contract/objects/tool-result.js'
+import type { ToolSurface } from '../foundation/contract/objects/tool-surface.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { ToolcribArtifact } from '../foundation/contract/objects/toolcrib-artifact.js'
 import type { CallStory } from '../foundation/events/project-call.js'
 import type { Rule } from '../judgement/policy/rule.js'
-import type { HookDefinition } from '../judgement/hooks/hook.js'
-import { declaredHook } from '../calls/pipeline/hook-record.js'
+import { describeRule } from '../judgement/policy/rule-version.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
-import { toDeclaration } from '../supply/catalog/to-declaration.js'
-import { toExecutionProfile, toInterface, toPermissionProfile } from '../supply/catalog/to-profiles.js'
+import { toolRecords, toolRef, unpackRecords, type ToolRecords } from '../supply/catalog/tool-records.js'
 import { ARTIFACT_KIND, parseArtifactRef, versionOf } from '../calls/results/artifacts/artifact-ref.js'
 import { PAYLOAD_KIND } from '../calls/results/payloads/payload-record.js'
 import { createReceipt } from './create-receipt.js'
@@ -16,10 +16,13 @@ import { createReceipt } from './create-receipt.js'
 export interface RefWorld {
   story(invocationId: string): Promise<CallStory | undefined>
   progress(invocationId: string): Promise<ToolProgress[]>
+  /** All that a surface was, first to last. */
+  surface(surfaceId: string): Promise<ToolSurface[]>
   tool(toolId: string): CatalogTool | undefined
   rules(): readonly Rule[]
   document(kind: string, id: string): Promise<unknown>
-  hooks: readonly HookDefinition[]
+  /** What was kept of a version of something, or of the last version that its name stood for. */
+  definition(ref: string): Promise<unknown>
   approval(approvalId: string): Promise<ToolcribApproval | undefined>
 }
 
@@ -27,12 +30,43 @@ type Resolve = (match: RegExpExecArray, world: RefWorld) => unknown
 
 const ID = '(inv_[0-9a-z]+)'
 
-const ofTool =
-  (read: (tool: CatalogTool) => unknown): Resolve =>
-  ([, toolId], { tool }) => {
-    const found = tool(toolId!)
-    return found && read(found)
-  }
+/** One of the records of a tool, in the version that the ref names; without one, as the tool is now or was last. */
+async function ofTool(
+  [, record, name]: RegExpExecArray,
+  { tool, definition }: RefWorld,
+): Promise<ToolRecords[keyof ToolRecords] | undefined> {
+  const toolId = nameOfRef(name!)
+  const live = tool(toolId)
+  const records =
+    live && (name === toolId || toolRef(live) === `tool:${name}`)
+      ? toolRecords(live)
+      : unpackRecords(await definition(`tool:${name}`))
+  return records?.[record as keyof ToolRecords]
+}
+
+async function ofPolicy(
+  [ref, revision]: RegExpExecArray,
+  { definition, document }: RefWorld,
+): Promise<unknown> {
+  const policy = (await definition(ref)) as { rule_refs: string[] } | undefined
+  // Stores of earlier versions have it as a document of the tenant.
+  if (!policy) return document('policy', revision!)
+  const { rule_refs: refs, ...rest } = policy
+  return { rules: await Promise.all(refs.map((each) => definition(each))), ...rest }
+}
+
+/** As the rules are now, where the ref names no version. */
+async function ofRule([ref]: RegExpExecArray, { rules, definition }: RefWorld): Promise<unknown> {
+  const live = rules().find((rule) => rule.ref === ref)
+  return live ? describeRule(live) : definition(ref)
+}
+
+async function ofSurface([, surfaceId, revision]: RegExpExecArray, { surface }: RefWorld): Promise<unknown> {
+  const records = await surface(surfaceId!)
+  return revision === undefined
+    ? records.at(-1)
+    : records.find(({ toolcrib }) => toolcrib?.['revision'] === Number(revision))
+}
 
 const ofCall =
   (read: (story: CallStory, match: RegExpExecArray) => unknown): Resolve =>
@@ -54,20 +88,18 @@ async function ofArtifact([ref]: RegExpExecArray, { document }: RefWorld): Promi
 
 /** Every form of ref that we write, and what it stands for. */
 const forms: readonly [RegExp, Resolve][] = [
-  [/^tool_interface:(.+)$/, ofTool(toInterface)],
-  [/^execution_profile:(.+)$/, ofTool(toExecutionProfile)],
-  [/^permission_profile:(.+)$/, ofTool(toPermissionProfile)],
-  [/^tool:(.+)$/, ofTool(toDeclaration)],
-  [/^policy:([0-9a-f]+)$/, ([, revision], { document }) => document('policy', revision!)],
+  [/^(tool|tool_interface|execution_profile|permission_profile):(.+)$/, ofTool],
+  [/^policy:([0-9a-f]+)$/, ofPolicy],
+  [/^(surface_[0-9a-z]+)(?:@(\d+))?$/, ofSurface],
   [/^toolcrib:\/\/scheduler-policies\/(.+)$/, ([, id], { document }) => document('scheduler_policy', id!)],
-  [/^rule:[\s\S]+$/, ([ref], { rules }) => rules().find((rule) => rule.ref === ref)],
-  [/^waiver:[\s\S]+$/, ([ref], { rules }) => rules().find(({ waiver }) => waiver?.ref === ref)?.waiver],
+  [/^rule:[\s\S]+$/, ofRule],
   [
-    /^hook:(.+)$/,
-    ([, id], { hooks }) => {
-      const found = hooks.find((hook) => hook.id === id)
-      return found && declaredHook(found)
-    },
+    /^(?:waiver|hook|classifier|persistence_policy|toolcrib):(?!\/\/)[\s\S]+$/,
+    ([ref], { definition }) => definition(ref),
+  ],
+  [
+    new RegExp(`^toolcrib://invocations/${ID}/hooks/\\d+$`),
+    ofCall(({ hooks }, [ref]) => hooks.find(({ toolcrib }) => toolcrib?.['run_ref'] === ref)),
   ],
   [
     new RegExp(`^toolcrib://invocations/${ID}/inputs/(\\d+)$`),
@@ -127,5 +159,11 @@ export async function resolveRef(ref: string, world: RefWorld): Promise<unknown>
     const match = form.exec(ref)
     if (match) return resolve(match, world)
   }
-  return undefined
+  // Records name tools by their ids alone, too.
+  return resolveTool(ref, world)
+}
+
+async function resolveTool(toolId: string, world: RefWorld): Promise<unknown> {
+  const live = world.tool(toolId)
+  return live ? toolRecords(live).tool : unpackRecords(await world.definition(`tool:${toolId}`))?.tool
 }

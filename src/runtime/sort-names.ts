@@ -16,7 +16,7 @@ export interface LoadOutcome {
 /** What each name leads to within what this caller may see. */
 export function sortNames(
   names: readonly string[],
-  { visibilityOf }: BuiltSurface,
+  { visibilityOf, isOnList }: BuiltSurface,
   catalog: Catalog,
 ): { toLoad: CatalogTool[]; outcome: LoadOutcome } {
   if (!Array.isArray(names) || names.some((name) => typeof name !== 'string'))
@@ -35,7 +35,7 @@ export function sortNames(
       continue
     }
     const visibility = visibilityOf(tool)
-    if (visibility.standing === 'loaded') outcome.already.push(tool.toolId)
+    if (visibility.standing === 'loaded' && isOnList(tool)) outcome.already.push(tool.toolId)
     else if ('pendingProvider' in visibility) outcome.pending.push(tool.toolId)
     else toLoad.add(tool)
   }

@@ -20,6 +20,8 @@ export interface CallOptions {
   name: string
   /** The arguments: a value, or the JSON text that a model's provider hands over. */
   input?: unknown
+  /** What the client wrote, where `name` was looked up by it: records tell this one. */
+  requestedName?: string
   /** The id that the model's provider or the protocol gave the call. */
   nativeCallId?: string
   requestedBy?: 'model' | 'runtime'
@@ -64,6 +66,7 @@ export function takeCall(
       surfaceId: surface.id,
       request: {
         name: String(options.name),
+        requestedName: options.requestedName,
         nativeCallId: options.nativeCallId === undefined ? undefined : String(options.nativeCallId),
         requestedBy: options.requestedBy,
         timeoutMs: options.timeoutMs,

@@ -20,7 +20,7 @@ import { shownAfter } from '../supply/surface/shown-after.js'
 import { NOTHING_SHOWN, type Shown } from '../supply/surface/shown.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
-import { discoveredEvent } from './discovery/discovered-event.js'
+import { discoveredEvents } from './discovery/discovered-events.js'
 import type { SurfaceDiscovery } from './discovery/discovery-desk.js'
 import { checkSearch, type SearchOptions } from './discovery/search-surface.js'
 import type { SurfaceSearchResult } from './discovery/to-search-result.js'
@@ -122,10 +122,10 @@ export function createSurface(
   function* nextSteps(): Steps<NextSurface> {
     const base = { built, asked, shown, costOf }
     const under = policyRevision()
-    const next = yield* surfaceSteps(catalog, asked, { denies, shown, costOf })
+    const revision = identity.revision + 1
+    const next = yield* surfaceSteps(catalog, asked, { denies, shown, costOf, revision })
     yield
     const after = shownAfter(next)
-    const revision = identity.revision + 1
     yield
     const record = toSurfaceRecord(next, { ...identity, revision }, { before: base.built })
     return { base, under, built: next, shown: after, record }
@@ -219,9 +219,8 @@ export function createSurface(
     },
     fullRecord: () => toSurfaceRecord(current(), identity, { full: true }),
     tools() {
-      const { loaded } = current()
-      const isListed = (asked.deferral?.way ?? 'load') === 'load'
-      return isListed ? loaded : list().flatMap(({ tool, isDeferred }) => (isDeferred ? [] : [tool]))
+      current()
+      return list().flatMap(({ tool, isDeferred }) => (isDeferred ? [] : [tool]))
     },
     listed() {
       current()
@@ -231,8 +230,7 @@ export function createSurface(
       checkSearch(query, { limit })
       const familiarity = await familiarityOf({ tenant, actor: asked.actor })
       const found = await discovery.search(current(), query, { limit, familiarity })
-      const news = discoveredEvent(found, { surfaceId: id, at: now() })
-      if (news) journal.append(stream, [news])
+      journal.append(stream, discoveredEvents(found, { surfaceId: id, at: now() }))
       return found
     },
     load: (names) => inTurn(() => load(names)),

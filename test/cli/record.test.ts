@@ -83,6 +83,26 @@ describe('toolcrib show', () => {
     }
   })
 
+  it('shows what a ref of a record stands for, and has one word for a call everywhere', async () => {
+    const place = createPlace(`tools: ['${fixtures}']`)
+    const called = await place.run(['call', 'test.touch', 'path=made', 'secret=hunter22'])
+    expect(called.code).toBe(1)
+    const { invocation, decisions } = await show(place)
+    const { decision_id: id } = decisions[0] as { decision_id: string }
+    const { tool_ref: tool } = (invocation as unknown as { toolcrib: { tool_ref: string } }).toolcrib
+    for (const [ref, shown] of [
+      [id, { decision_id: id }],
+      [tool, { tool_id: 'test.touch', schema_version: '0.2.0' }],
+    ] as const) {
+      const { code, stdout } = await place.run(['show', ref])
+      expect(code, ref).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject(shown)
+    }
+    expect(await place.run(['show', 'rule:none'])).toMatchObject({ code: 2, stdout: '' })
+    for (const command of ['log', 'show last'])
+      expect((await place.run(command.split(' '))).stdout).toMatch(/⊘.* denied/)
+  })
+
   it('says so when there is no such call, or several', async () => {
     const place = createPlace()
     const none = await place.run(['show', 'last'])

@@ -21,7 +21,12 @@ describe('a list of tools', () => {
     expect(toolList(await place(), 'openai')).toEqual([
       {
         type: 'function',
-        function: { name: 'city__weather', description: 'Tells the weather of a city.', parameters: schema },
+        function: {
+          name: 'city__weather',
+          description: 'Tells the weather of a city.',
+          parameters: schema,
+          strict: true,
+        },
       },
     ])
   })
@@ -33,7 +38,7 @@ describe('a list of tools', () => {
         name: 'city__weather',
         description: 'Tells the weather of a city.',
         parameters: schema,
-        strict: false,
+        strict: true,
       },
     ])
   })
@@ -93,6 +98,23 @@ describe('a list of tools', () => {
     expect(toolList(surface, 'openai')[0]!.function.strict).toBe(true)
     expect(toolList(surface, 'openai-responses')[0]).toMatchObject({ strict: true })
     expect(toolList(surface, 'anthropic')[0]!.strict).toBe(true)
+  })
+
+  it.each([
+    ['that is declared', false, {}, false],
+    ['that is declared for a loose schema', true, { n: { type: 'number', minimum: 1 } }, true],
+    ['that is not declared, for a loose schema', undefined, { n: { type: 'number' } }, false],
+  ] as const)('sends the strict %s', async (_what, strict, properties, sent) => {
+    const input = { jsonSchema: { type: 'object', properties } } as const
+    const given = { ...(strict !== undefined && { strict }), input }
+    const crib = await openCrib({
+      tools: [defineTool({ name: 'now', description: 'Tells the time.', ...given, execute: () => 1 })],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    expect(toolList(surface, 'openai')[0]!.function.strict ?? false).toBe(sent)
+    expect(toolList(surface, 'openai-responses')[0]).toMatchObject({ strict: sent })
+    expect(toolList(surface, 'anthropic')[0]!.strict).toBe(strict)
+    expect(toolList(surface, 'ai-sdk')['local__now']!.strict).toBe(strict)
   })
 
   it.each(toolFormats)('in the format %s, names lead back to the tool', async (format) => {

@@ -58,11 +58,12 @@ test('[AT-KIND-02] [AT-EX-08] [AT-MAP-01] [AT-MCP-02] [AT-MCP-03] a tool of a se
 test('[AT-EXEC-03] [AT-MCP-01] a result says by which request, session and revision it came', async () => {
   const { toolcrib } = await callOf('mcp.web.echo', { message: 'hi' })
   expect(toolcrib!['native']).toEqual({
-    protocol: 'mcp',
-    server: 'web',
-    request_id: expect.anything(),
+    source: 'mcp',
+    server_id: 'web',
+    method: 'tools/call',
+    jsonrpc_request_id: expect.anything(),
     mcp_session_id: servers.get('web')!.facts()!.sessionId,
-    protocol_version: '2025-11-25',
+    mcp_protocol_version: '2025-11-25',
   })
 })
 
@@ -80,10 +81,10 @@ test('[AT-EXEC-03] a call that the server refuses says the same of itself', asyn
     const surface = await desk.surface({ scope: 'session' })
     const { error } = await desk.call(surface, { name: 'mcp.other.test_missing_capability', input: {} })
     expect(error?.toolcrib?.['native']).toMatchObject({
-      protocol: 'mcp',
-      server: 'other',
-      request_id: expect.anything(),
-      protocol_version: '2026-07-28',
+      source: 'mcp',
+      server_id: 'other',
+      jsonrpc_request_id: expect.anything(),
+      mcp_protocol_version: '2026-07-28',
       error: { code: -32_021 },
     })
   } finally {
@@ -116,6 +117,41 @@ test('[AT-MCP-04] [AT-MCP-05] links, embedded resources, data and errors come as
     // Ours stands beside it, under a key of its own.
     expect(meta).toMatchObject({ 'dev.toolcrib/call': { invocationId: expect.stringMatching(/^inv_/) } })
   }
+})
+
+test('links and embedded resources are listed in resource_refs, with id, access and relation', async () => {
+  const { resource_refs: links } = await callOf('mcp.web.get-resource-links', { count: 2 })
+  expect(links).toHaveLength(2)
+  for (const link of links!)
+    expect(link).toMatchObject({
+      ref_id: link.uri,
+      uri: expect.stringMatching(/:\/\//),
+      access: 'native_protocol',
+      relation: 'linked',
+      native_ref: { source: 'mcp', server_id: 'web', method: 'resources/read', uri: link.uri },
+    })
+  const input = { resourceType: 'Text', resourceId: 1 }
+  const { resource_refs: held, content } = await callOf('mcp.web.get-resource-reference', input)
+  const { resource } = content!.find(({ type }) => type === 'embedded_resource')!
+  expect(held).toMatchObject([
+    { ref_id: resource!['uri'], media_type: 'text/plain', access: 'inline', relation: 'embedded' },
+  ])
+})
+
+test('an interface has the native ids of its tool, by the names of the standard', async () => {
+  const { interface_ref: ref } = crib.declaration('mcp.web.echo')!
+  expect(await crib.resolveRef(ref!)).toMatchObject({
+    native_ids: { server_id: 'web', tool_name: 'echo', mcp_protocol_version: '2025-11-25' },
+  })
+})
+
+test('a call tells the name that the client wrote', async () => {
+  const { _meta: meta } = await through.callTool({ name: 'web__echo', arguments: { message: 'hi' } })
+  const { invocationId } = meta!['dev.toolcrib/call'] as { invocationId: string }
+  expect(await crib.invocation(invocationId)).toMatchObject({
+    tool_id: 'mcp.web.echo',
+    toolcrib: { requested_name: 'web__echo' },
+  })
 })
 
 test('[AT-MCP-06] a tool of a server is found by its name while its schema stays out of the prompt', async () => {

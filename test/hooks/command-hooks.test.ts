@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commandHook, createCrib, defineTool, memoryStore, type CommandHookOptions } from 'toolcrib'
 import { temporaryFolder } from '../scenarios/open-crib.js'
 import { makeCall, printing, program } from './make-call.js'
+import { versionOf } from '../records/version-of.js'
 
 const gate = (more: Partial<CommandHookOptions> & { command: string }) =>
   commandHook({ id: 'gate', event: 'pre_tool_use', ...more })
@@ -216,7 +217,7 @@ describe('how a command ends', () => {
     })
     expect(story.decisions[0]).toMatchObject({
       behavior: 'ask',
-      reason: { type: 'hook', rule_ref: 'hook:gate' },
+      reason: { type: 'hook', rule_ref: versionOf('hook:gate') },
     })
     const alone = await makeCall([gate(command)])
     expect({ status: alone.result.status, executions: alone.executions }).toEqual({

@@ -65,8 +65,12 @@ describe('hooks of a config', () => {
       /yaml:3: the hook "a" needs in "when" a "field" and one of/,
     ],
     [
+      '  - id: a\n    event: post_tool_use_failure\n    command: x\n    onFailure: ask\n',
+      /yaml:3: the hook "a" has an "onFailure", but a hook at post_tool_use_failure decides nothing/,
+    ],
+    [
       '  - id: a\n    event: post_tool_use\n    command: x\n    onFailure: ask\n',
-      /yaml:3: the hook "a" has an "onFailure", but a hook at post_tool_use decides nothing/,
+      /yaml:3: the hook "a" has the "onFailure" "ask"; at post_tool_use it must be "deny" or "continue"/,
     ],
     [
       '  - id: a\n    event: PreToolUse\n    command: x\n',

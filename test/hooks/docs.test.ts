@@ -8,6 +8,7 @@ import { toProtocolInput } from '../../src/judgement/hooks/protocol-input.js'
 import { bin, collect, root, untilPrinted } from '../cli/run-cli.js'
 import { trustConfig } from '../trust-config.js'
 import { temporaryFolder } from '../config/temporary-folder.js'
+import { versionOf } from '../records/version-of.js'
 
 interface Block {
   language: string
@@ -98,7 +99,7 @@ describe('every example of docs/hooks.md', () => {
       structured_content: { query: 'locks', limit: 50 },
       toolcrib: {
         additional_context: [expect.stringContaining('at most 50 hits')],
-        input_mutations: [{ source_ref: 'hook:limit-results' }],
+        input_mutations: [{ source_ref: versionOf('hook:limit-results') }],
       },
     })
     const small = await call('docs.search', 'query=locks', 'limit=5')

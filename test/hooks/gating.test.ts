@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineHook, type Decider, type HookAnswer, type HookDefinition, type Verdict } from 'toolcrib'
 import { answering, makeCall, type Made } from './make-call.js'
+import { versionOf } from '../records/version-of.js'
 
 type Says = 'allow' | 'ask' | 'deny' | 'passthrough'
 
@@ -162,7 +163,7 @@ describe('hooks in the approver’s place', () => {
     expect(ended(made)).toBe('succeeded')
     expect(made.ran).toEqual({ n: 2 })
     expect(made.result.toolcrib!['input_mutations']).toMatchObject([
-      { source_type: 'hook', source_ref: 'hook:editor' },
+      { source_type: 'hook', source_ref: versionOf('hook:editor') },
     ])
   })
 

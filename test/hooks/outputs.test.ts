@@ -1,8 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { commandHook, defineHook } from 'toolcrib'
+import { commandHook, defineHook, type CallStory } from 'toolcrib'
 import { hookEvents } from '../../src/foundation/contract/unions.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import { answering, makeCall, printing } from './make-call.js'
+import { versionOf } from '../records/version-of.js'
+
+const refsOf = ({ invocation }: CallStory) => ({
+  hook_ref: versionOf('hook:h'),
+  run_ref: invocation.hook_refs![0],
+})
 
 describe('all that a hook says is on its record', () => {
   it('before the call, in one list', async () => {
@@ -48,7 +54,23 @@ describe('all that a hook says is on its record', () => {
     )
     expect(story.progress).toMatchObject([{ message: 'p' }])
     expect(result.toolcrib!['additional_context']).toEqual(['c1', 'c2'])
-    expect(story.invocation.hook_refs).toEqual(['h'])
+    expect(story.invocation.hook_refs).toEqual([story.hooks[0]!.toolcrib!['run_ref']])
+  })
+
+  it('a hook that has to see the result and breaks: nobody gets the result, and the error says why', async () => {
+    const run = () => Promise.reject(new Error('the archive is full'))
+    const { result, executions, story } = await makeCall([
+      defineHook({ id: 'h', event: 'post_tool_use', onFailure: 'deny', run }),
+    ])
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: { error_class: 'post_hook_failed', message: expect.stringContaining('the archive is full') },
+    })
+    expect(executions).toBe(1)
+    expect(JSON.stringify([result.content, result.structured_content])).not.toContain('done')
+    expect(story.invocation.status).toBe('failed')
+    const heard = await makeCall([defineHook({ id: 'h', event: 'post_tool_use', run })])
+    expect(heard.result.status).toBe('succeeded')
   })
 
   it('after the call too: a stop, a new output', async () => {
@@ -87,6 +109,7 @@ describe('all that a hook says is on its record', () => {
       }),
     ])
     expect(story.hooks[0]!.toolcrib).toEqual({
+      ...refsOf(story),
       outcome: 'completed',
       transport: 'function',
       pages_read: 3,
@@ -107,7 +130,12 @@ describe('all that a hook says is on its record', () => {
         },
       }),
     ])
-    expect(story.hooks[0]!.toolcrib).toEqual({ outcome: 'completed', transport: 'function', sources: ['a'] })
+    expect(story.hooks[0]!.toolcrib).toEqual({
+      ...refsOf(story),
+      outcome: 'completed',
+      transport: 'function',
+      sources: ['a'],
+    })
   })
 
   it('what means nothing at its event is not heard, and the record says so', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { commandHook, defineHook, type HookAnswer, type HookDefinition } from 'toolcrib'
 import { openCrib } from '../scenarios/open-crib.js'
 import { makeCall, printing } from './make-call.js'
+import { versionOf } from '../records/version-of.js'
 
 const SCHEMA = {
   input: {
@@ -37,9 +38,9 @@ describe('a hook that rewrites the input', () => {
     expect(ran).toEqual({ n: 2 })
     expect(story.invocation.model_input).toEqual({ n: 1, trail: [] })
     expect(story.mutations).toMatchObject([
-      { source_type: 'hook', source_ref: 'hook:fix', changed_fields: ['n', 'trail'] },
+      { source_type: 'hook', source_ref: versionOf('hook:fix'), changed_fields: ['n', 'trail'] },
     ])
-    expect(result.toolcrib!['input_mutations']).toMatchObject([{ source_ref: 'hook:fix' }])
+    expect(result.toolcrib!['input_mutations']).toMatchObject([{ source_ref: versionOf('hook:fix') }])
     expect(story.hooks[0]!.outputs).toEqual([
       { type: 'updated_input', ref: story.mutations[0]!.to_input_ref },
     ])
@@ -155,7 +156,9 @@ describe('two hooks that rewrite one call', () => {
   ])('with an order run %s, each on what the other left', async (_what, first, second, trail) => {
     const { ran, story, result } = await both(adding('a', first), adding('b', second))
     expect(ran).toEqual({ n: 1, trail })
-    expect(story.mutations.map(({ source_ref: by }) => by)).toEqual(trail.map((id) => `hook:${id}`))
+    expect(story.mutations.map(({ source_ref: by }) => by)).toEqual(
+      trail.map((id) => versionOf(`hook:${id}`)),
+    )
     expect(result.toolcrib!['input_mutations']).toHaveLength(2)
     expect(story.mutations[1]!.from_input_ref).toBe(story.mutations[0]!.to_input_ref)
     expect(story.hooks.map(({ hook_id: id }) => id)).toEqual(trail)

@@ -24,7 +24,9 @@ onBothStores('a decider that allows with another input', (newStore) => {
     expect(await call).toMatchObject({ status: 'succeeded' })
     expect(executed).toEqual([{ a: 1, safe: true }])
     const { invocation, mutations } = (await crib.story(call.invocationId))!
-    expect(mutations).toMatchObject([{ source_type: 'permission_prompt', source_ref: 'toolcrib:decider' }])
+    expect(mutations).toMatchObject([
+      { source_type: 'permission_prompt', source_ref: expect.stringMatching(/^perm_inv_/) },
+    ])
     expect(invocation.observable_input).toEqual({ a: 1 })
     expect(invocation.call_input).toEqual({ a: 1, safe: true })
   })

@@ -491,11 +491,11 @@ const cases: Case[] = [
       help: 'retry',
       retry: { safe: true },
       model: /Do not call it again of your own accord; ask/,
-      person: /was stopped\. It can be started again/,
+      person: /was cancelled\. It can be started again/,
     },
   },
   {
-    title: 'it was cancelled while it ran',
+    title: 'it was cancelled while it ran, and its tool did not stop',
     make: async (start, crib) => {
       const made = start()
       for await (const { event_type: type } of made) if (type === 'tool.invocation.progress') break
@@ -505,12 +505,12 @@ const cases: Case[] = [
     tool: never,
     expected: {
       class: 'canceled',
-      code: 'toolcrib.canceled',
+      code: 'toolcrib.cancel_failed',
       result: 'canceled',
       invocation: 'canceled',
       help: 'inspect_first',
-      model: /check what it did, and ask/,
-      person: /What it had done by then may remain/,
+      model: /It may still be running: check what it does/,
+      person: /was told to stop and did not\. It may still be running/,
     },
   },
   {

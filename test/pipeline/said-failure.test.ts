@@ -40,7 +40,7 @@ onBothStores('a tool that answers that it failed', (newStore) => {
   })
 
   it('what its protocol said beside the content stands in the record', async () => {
-    const native = { protocol: 'mcp', request_id: 7, meta: { 'x/y': 1 } }
+    const native = { source: 'mcp', jsonrpc_request_id: 7, _meta: { 'x/y': 1 } }
     const { result, recorded } = await give(() => toolOutput({ content: [], structured: { sum: 3 }, native }))
     expect(result).toMatchObject({
       status: 'succeeded',

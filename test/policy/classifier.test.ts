@@ -13,6 +13,7 @@ import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
 import { pendingCheck } from '../../src/judgement/policy/classifier.js'
 import { classifierRequest } from './requests.js'
 import { bodyOf, startServer } from './start-server.js'
+import { versionOf } from '../records/version-of.js'
 
 const says = (answer: unknown, more: Partial<ClassifierDefinition> = {}) =>
   defineClassifier({ id: 'danger', classify: () => answer as ClassifierAnswer, ...more })
@@ -118,7 +119,7 @@ describe('a classifier that fails', () => {
     const verdict = await after(says(answer, { canApprove: true, canDeny: true }), open)
     expect(verdict).toMatchObject({
       behavior: 'passthrough',
-      classifier_ref: 'classifier:danger',
+      classifier_ref: versionOf('classifier:danger'),
       classifier_reason: 'It gave no answer that can be read.',
     })
     expect(verdict).not.toHaveProperty('confidence')
@@ -180,15 +181,15 @@ describe('the record', () => {
       reason: {
         type: 'classifier',
         message: 'The classifier finds the call unsafe (confidence 0.7): It removes files.',
-        rule_ref: 'classifier:danger',
+        rule_ref: versionOf('classifier:danger'),
       },
-      classifier_ref: 'classifier:danger',
+      classifier_ref: versionOf('classifier:danger'),
       confidence: 0.7,
       classifier_reason: 'It removes files.',
       toolcrib: {
         classifiers: [
           {
-            classifier_ref: 'classifier:danger',
+            classifier_ref: versionOf('classifier:danger'),
             can: ['deny'],
             verdict: 'unsafe',
             confidence: 0.7,
@@ -202,7 +203,11 @@ describe('the record', () => {
 
   it('keeps what the rule said where a classifier changes nothing', async () => {
     const verdict = await after(says({ verdict: 'unsafe', confidence: 0.5 }), ruleAsk)
-    expect(verdict).toMatchObject({ ...ruleAsk, classifier_ref: 'classifier:danger', confidence: 0.5 })
+    expect(verdict).toMatchObject({
+      ...ruleAsk,
+      classifier_ref: versionOf('classifier:danger'),
+      confidence: 0.5,
+    })
   })
 
   it('has room for one: that which last changed the verdict; the others stand beside', async () => {
@@ -215,13 +220,17 @@ describe('the record', () => {
       first,
     )
     const third = await after(says('?', { id: 'three' }), second)
-    expect(third).toMatchObject({ behavior: 'allow', classifier_ref: 'classifier:two', confidence: 0.99 })
+    expect(third).toMatchObject({
+      behavior: 'allow',
+      classifier_ref: versionOf('classifier:two'),
+      confidence: 0.99,
+    })
     expect(third).not.toHaveProperty('classifier_reason')
     expect(third.toolcrib!.classifiers!.map((each) => [each.classifier_ref, each.verdict, each.can])).toEqual(
       [
-        ['classifier:one', 'unsure', ['recommend']],
-        ['classifier:two', 'safe', ['approve']],
-        ['classifier:three', undefined, ['recommend']],
+        [versionOf('classifier:one'), 'unsure', ['recommend']],
+        [versionOf('classifier:two'), 'safe', ['approve']],
+        [versionOf('classifier:three'), undefined, ['recommend']],
       ],
     )
     expect(isDecision(recordOf(third)), JSON.stringify(isDecision.errors)).toBe(true)
@@ -231,7 +240,7 @@ describe('the record', () => {
     const classifier = says({ verdict: 'unsure', confidence: 0 }, { canApprove: true, canDeny: true })
     const asked = { ...open, ...pendingCheck(classifier) }
     expect(asked.pending_classifier_check).toEqual({
-      classifier_ref: 'classifier:danger',
+      classifier_ref: versionOf('classifier:danger'),
       can: ['approve', 'deny'],
     })
     expect(isDecision(recordOf(asked)), JSON.stringify(isDecision.errors)).toBe(true)
@@ -252,7 +261,7 @@ describe('httpClassifier', () => {
       })
     })
     const verdict = await after(httpClassifier({ id: 'remote', url, canDeny: true }), allow)
-    expect(verdict).toMatchObject({ behavior: 'deny', classifier_ref: 'classifier:remote' })
+    expect(verdict).toMatchObject({ behavior: 'deny', classifier_ref: versionOf('classifier:remote') })
     expect(body).toEqual({ input: classifierRequest({ text: 'ls' }) })
   })
 

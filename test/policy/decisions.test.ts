@@ -10,6 +10,7 @@ import {
 } from 'toolcrib'
 import { reasonTypes, ruleSources } from '../../src/foundation/contract/unions.js'
 import { ruleSetOf } from '../../src/runtime/load-rules.js'
+import { versionOf } from '../records/version-of.js'
 
 const input = (properties: Record<string, object>) =>
   ({ jsonSchema: { type: 'object', properties } }) as const
@@ -182,11 +183,11 @@ describe('[AT-PERM-06] what a classifier says', () => {
     expect(decisions).toMatchObject([
       {
         behavior: 'passthrough',
-        pending_classifier_check: { classifier_ref: 'classifier:c', can: ['approve'] },
+        pending_classifier_check: { classifier_ref: versionOf('classifier:c'), can: ['approve'] },
       },
       {
         behavior: 'allow',
-        classifier_ref: 'classifier:c',
+        classifier_ref: versionOf('classifier:c'),
         confidence: 0.95,
         classifier_reason: 'only a build',
       },

@@ -3,6 +3,7 @@ import { defineTool } from 'toolcrib'
 import type { Policy } from '../../src/judgement/policy/policy.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import { callOf, policyWith, READS, rulesOf, setOf, toolOf, type RuleLists } from './rule-world.js'
+import { versionOf } from '../records/version-of.js'
 
 const END = Date.UTC(2030, 0, 31)
 const until = '2030-01-31T00:00:00Z'
@@ -38,7 +39,10 @@ describe('a waiver', () => {
       waiver: { reason: 'A migration.', by: 'ann', until: END, ref: 'waiver:policy_settings:db.drop' },
     })
     expect(policy.decide(call as never).reason).toMatchObject({
-      toolcrib: { waived: 'rule:policy_settings:deny:db.drop', waiver: 'waiver:policy_settings:db.drop' },
+      toolcrib: {
+        waived: versionOf('rule:policy_settings:deny:db.drop'),
+        waiver: versionOf('waiver:policy_settings:db.drop'),
+      },
     })
     expect(policy.explain(call).considered).toMatchObject([{ text: 'db.drop', matched: 'waived' }])
   })

@@ -468,253 +468,249 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe.each([
   ['memory', () => memoryStore()],
   ['sqlite', () => sqliteStore({ path: join(folder, 'crib.db') })],
-] as const)(
-  '[AT-SCHEMA-01] [AT-MODEL-01] [AT-VERSION-01] every record that we emit (%s)',
-  (_kind, newStore) => {
-    let all: Gathered
-    beforeAll(async () => {
-      all = await gather(newStore())
-    })
-    afterAll(() => all.crib.close({ graceMs: 0 }))
+] as const)('[AT-SCHEMA-01] [AT-MODEL-01] [AT-VERSION-01] every record (%s)', (_kind, newStore) => {
+  let all: Gathered
+  beforeAll(async () => {
+    all = await gather(newStore())
+  })
+  afterAll(() => all.crib.close({ graceMs: 0 }))
 
-    /** Every record, with the name of its object. */
-    async function records(): Promise<[CoreObject, unknown][]> {
-      const { crib, surfaces, events, streamed, returned, receipt, stories, progress } = all
-      const of = (object: CoreObject, list: readonly unknown[]): [CoreObject, unknown][] =>
-        list.map((record) => [object, record])
-      const surfaceRecords = [
-        ...surfaces.flatMap((surface) => [surface.record, surface.fullRecord()]),
-        ...(await collect(crib.surfaces())),
-        ...events.flatMap(({ data }) => (data?.['surface'] ? [data['surface']] : [])),
-      ]
-      return [
-        ...of('tool_event', [...events, ...streamed]),
-        ...of('tool_result', [...returned, receipt, ...(await collect(crib.results()))]),
-        ...of('tool_invocation', await collect(crib.invocations())),
-        ...of('tool_progress', progress),
-        ...stories.flatMap((story) => [
-          ...of('tool_invocation', [story.invocation]),
-          ...of('tool_result', story.result ? [story.result] : []),
-          ...of('tool_permission_decision', story.decisions),
-          ...of('tool_input_mutation', story.mutations),
-          ...of('tool_hook', story.hooks),
-          ...of('tool_progress', story.progress),
-          ...of('tool_result_persistence', story.persistence ? [story.persistence] : []),
-          ...of('tool_error', story.result?.error ? [story.result.error] : []),
-        ]),
-        ...of('tool_surface', surfaceRecords),
-        ...of(
-          'tool_scheduler_policy',
-          events.flatMap(({ data }) => (data?.['policy'] ? [data['policy']] : [])),
-        ),
-        ...of(
-          'deferred_tool_ref',
-          surfaceRecords.flatMap((record) => (record as { deferred_tools?: unknown[] }).deferred_tools ?? []),
-        ),
-        ...of(
-          'tool_declaration',
-          crib.tools().map(({ toolId }) => crib.declaration(toolId)),
-        ),
-        ...of(
-          'tool_declaration',
-          events.flatMap(({ data }) => (data?.['declaration'] ? [data['declaration']] : [])),
-        ),
-        ...of('tool_interface', crib.tools().map(toInterface)),
-        ...of('tool_execution_profile', crib.tools().map(toExecutionProfile)),
-        ...of('tool_permission_profile', crib.tools().map(toPermissionProfile)),
-        ...of('tool_namespace', crib.namespaces()),
-        ...of(
-          'tool_input_contract',
-          crib.tools().map(({ toolId }) => crib.declaration(toolId)!.input_contract),
-        ),
-        ...of(
-          'tool_output_contract',
-          crib.tools().flatMap(({ toolId }) => crib.declaration(toolId)!.output_contract ?? []),
-        ),
-        ...of(
-          'tool_external_mapping',
-          crib.tools().flatMap(({ draft }) => draft.externalMappings),
-        ),
-      ]
+  /** Every record, with the name of its object. */
+  async function records(): Promise<[CoreObject, unknown][]> {
+    const { crib, surfaces, events, streamed, returned, receipt, stories, progress } = all
+    const of = (object: CoreObject, list: readonly unknown[]): [CoreObject, unknown][] =>
+      list.map((record) => [object, record])
+    const surfaceRecords = [
+      ...surfaces.flatMap((surface) => [surface.record, surface.fullRecord()]),
+      ...(await collect(crib.surfaces())),
+      ...events.flatMap(({ data }) => (data?.['surface'] ? [data['surface']] : [])),
+    ]
+    return [
+      ...of('tool_event', [...events, ...streamed]),
+      ...of('tool_result', [...returned, receipt, ...(await collect(crib.results()))]),
+      ...of('tool_invocation', await collect(crib.invocations())),
+      ...of('tool_progress', progress),
+      ...stories.flatMap((story) => [
+        ...of('tool_invocation', [story.invocation]),
+        ...of('tool_result', story.result ? [story.result] : []),
+        ...of('tool_permission_decision', story.decisions),
+        ...of('tool_input_mutation', story.mutations),
+        ...of('tool_hook', story.hooks),
+        ...of('tool_progress', story.progress),
+        ...of('tool_result_persistence', story.persistence ? [story.persistence] : []),
+        ...of('tool_error', story.result?.error ? [story.result.error] : []),
+      ]),
+      ...of('tool_surface', surfaceRecords),
+      ...of(
+        'tool_scheduler_policy',
+        events.flatMap(({ data }) => (data?.['policy'] ? [data['policy']] : [])),
+      ),
+      ...of(
+        'deferred_tool_ref',
+        surfaceRecords.flatMap((record) => (record as { deferred_tools?: unknown[] }).deferred_tools ?? []),
+      ),
+      ...of(
+        'tool_declaration',
+        crib.tools().map(({ toolId }) => crib.declaration(toolId)),
+      ),
+      ...of(
+        'tool_declaration',
+        events.flatMap(({ data }) => (data?.['declaration'] ? [data['declaration']] : [])),
+      ),
+      ...of('tool_interface', crib.tools().map(toInterface)),
+      ...of('tool_execution_profile', crib.tools().map(toExecutionProfile)),
+      ...of('tool_permission_profile', crib.tools().map(toPermissionProfile)),
+      ...of('tool_namespace', crib.namespaces()),
+      ...of(
+        'tool_input_contract',
+        crib.tools().map(({ toolId }) => crib.declaration(toolId)!.input_contract),
+      ),
+      ...of(
+        'tool_output_contract',
+        crib.tools().flatMap(({ toolId }) => crib.declaration(toolId)!.output_contract ?? []),
+      ),
+      ...of(
+        'tool_external_mapping',
+        crib.tools().flatMap(({ draft }) => draft.externalMappings),
+      ),
+    ]
+  }
+
+  it('there are records of every kind that we make today', async () => {
+    const kinds = new Set((await records()).map(([object]) => object))
+    const later: CoreObject[] = ['tool_search_result']
+    expect([...kinds].sort()).toEqual(coreObjects.filter((object) => !later.includes(object)).toSorted())
+  })
+
+  it('[AT-MODEL-04] [AT-LIFE-01] every terminal status was reached, and every transition is a legal one', () => {
+    const reached = new Set(all.stories.map(({ invocation }) => invocation.status))
+    expect([...reached].sort()).toEqual([...terminalStatuses].sort())
+    for (const { invocation } of all.stories) {
+      for (const { from, to } of invocation.status_transitions!) {
+        if (from !== undefined) expect(transitions[from as InvocationStatus]).toContain(to)
+      }
     }
+    const passed = new Set(
+      all.stories.flatMap(({ invocation }) => invocation.status_transitions!.map(({ to }) => to)),
+    )
+    expect(invocationStatuses.filter((status) => !passed.has(status))).toEqual([])
+  })
 
-    it('there are records of every kind that we make today', async () => {
-      const kinds = new Set((await records()).map(([object]) => object))
-      const later: CoreObject[] = ['tool_search_result']
-      expect([...kinds].sort()).toEqual(coreObjects.filter((object) => !later.includes(object)).toSorted())
-    })
-
-    it('[AT-MODEL-04] [AT-LIFE-01] every terminal status was reached, and every transition is a legal one', () => {
-      const reached = new Set(all.stories.map(({ invocation }) => invocation.status))
-      expect([...reached].sort()).toEqual([...terminalStatuses].sort())
-      for (const { invocation } of all.stories) {
-        for (const { from, to } of invocation.status_transitions!) {
-          if (from !== undefined) expect(transitions[from as InvocationStatus]).toContain(to)
-        }
-      }
-      const passed = new Set(
-        all.stories.flatMap(({ invocation }) => invocation.status_transitions!.map(({ to }) => to)),
+  it('every result status of today was reached, each with an invocation status that goes with it', () => {
+    const reached = new Set(all.returned.map(({ status }) => status))
+    expect(resultStatuses.filter((status) => !reached.has(status))).toEqual([])
+    for (const { invocation, result } of all.stories) {
+      expect(resultStatusesFor[invocation.status as TerminalStatus], invocation.status).toContain(
+        result!.status,
       )
-      expect(invocationStatuses.filter((status) => !passed.has(status))).toEqual([])
-    })
-
-    it('every result status of today was reached, each with an invocation status that goes with it', () => {
-      const reached = new Set(all.returned.map(({ status }) => status))
-      expect(resultStatuses.filter((status) => !reached.has(status))).toEqual([])
-      for (const { invocation, result } of all.stories) {
-        expect(resultStatusesFor[invocation.status as TerminalStatus], invocation.status).toContain(
-          result!.status,
-        )
-        expect(
-          result!.is_error === true || result!.error === undefined || result!.status === 'partial_succeeded',
-        ).toBe(true)
-        if (result!.is_error) expect(result!.error?.error_class).toBeTruthy()
-      }
-    })
-
-    it('[AT-ERR-03] [AR-CALL-06] [AT-ERR-01] every error says whether and how to call again', () => {
-      const errors = all.stories.flatMap(({ result }) => result?.error ?? [])
-      expect(errors.length).toBeGreaterThan(20)
-      const fields = Object.keys(retryGuidance('canceled')).sort()
-      for (const { error_class: errorClass, retry_after: after, toolcrib } of errors) {
-        const guidance = toolcrib?.['retry'] as object
-        expect(Object.keys(guidance).sort(), errorClass).toEqual(fields)
-        for (const answer of Object.values(guidance)) expect(typeof answer, errorClass).toBe('boolean')
-        expect(after === null || typeof after === 'number', errorClass).toBe(true)
-      }
-    })
-
-    it('every status of progress was told', () => {
-      const told = new Set(all.progress.map(({ status }) => status))
-      expect(progressStatuses.filter((status) => !told.has(status))).toEqual([])
-    })
-
-    it('every event class of today was emitted', () => {
-      const emitted = new Set(all.events.map(({ event_type: type }) => type))
-      const later = ['tool.deferred.discovered']
-      expect([...eventClasses, ...ownEventClasses].filter((type) => !emitted.has(type))).toEqual(later)
-    })
-
-    it('is valid against our schemas', async () => {
-      const problems = (await records()).flatMap(([object, record]) => problemsOf(object, record, ours))
-      expect([...new Set(problems)]).toEqual([])
-    })
-
-    it('is valid against the standard’s schemas', async ({ skip }) => {
-      if (!standardIsThere) {
-        const reason = 'the standard’s schemas are not beside the repository'
-        console.info(`skipped: ${reason}`)
-        skip(reason)
-      }
-      expect(theirs.size).toBe(15)
-      const problems = (await records()).flatMap(([object, record]) => problemsOf(object, record, theirs))
-      expect([...new Set(problems)]).toEqual([])
-    })
-
-    it('holds nothing that is not JSON', async () => {
-      const problems = (await records()).flatMap(([object, record]) => notJson(record, object))
-      expect([...new Set(problems)]).toEqual([])
-    })
-
-    it('comes back as it was when it is written and read', async () => {
-      for (const [object, record] of await records()) {
-        const read: unknown = JSON.parse(JSON.stringify(record))
-        const parsed = parseRecord(object, read)
-        expect(parsed, object).toMatchObject({ ok: true })
-        expect(parsed.ok && parsed.record).toBe(read)
-      }
-    })
-
-    it('keeps unknown fields and values through a reading', async () => {
-      const seen = new Set<CoreObject>()
-      for (const [object, record] of await records()) {
-        if (seen.has(object)) continue
-        seen.add(object)
-        const strange = {
-          ...(record as object),
-          x_vendor: { deep: [1, { more: null }] },
-          toolcrib: { from: 'a later version' },
-          ...(object === 'tool_result' && { status: 'a_status_of_tomorrow' }),
-          ...(object === 'tool_event' && { event_type: 'tool.something.new' }),
-          ...(object === 'tool_invocation' && { status: 'paused' }),
-        }
-        const parsed = parseRecord(object, JSON.parse(JSON.stringify(strange)))
-        expect(parsed, object).toEqual({ ok: true, record: JSON.parse(JSON.stringify(strange)) })
-      }
-    })
-
-    it('[AT-LIFE-02] [AT-HOOK-01] names only what can be found', async () => {
-      const { crib, stories, surfaces } = all
-      for (const { invocation, decisions, mutations, hooks: ran, persistence, result, progress } of stories) {
-        const id = invocation.invocation_id
-        expect(surfaces.map((surface) => surface.id)).toContain(invocation.surface_id)
-        for (const which of ['model', 'observable', 'permission', 'call'] as const) {
-          const ref = invocation[`${which}_input_ref`]
-          if (ref !== undefined) expect(await crib.resolveRef(ref)).toEqual(invocation[`${which}_input`])
-        }
-        for (const { from_input_ref: from, to_input_ref: to } of mutations) {
-          expect(await crib.resolveRef(from!)).toBeDefined()
-          expect(await crib.resolveRef(to!)).toBeDefined()
-        }
-        expect(invocation.permission_decision_refs ?? []).toEqual(
-          decisions.map(({ decision_id: each }) => each),
-        )
-        expect(invocation.hook_refs ?? []).toEqual(ran.map(({ hook_id: each }) => each))
-        expect(result!.persistence_refs ?? []).toEqual(persistence ? [persistence.decision_id] : [])
-        for (const record of [
-          ...decisions,
-          ...mutations,
-          ...ran,
-          ...progress,
-          result!,
-          ...(persistence ? [persistence] : []),
-        ]) {
-          expect(record.invocation_id).toBe(id)
-        }
-        const named = (result!.toolcrib?.['input_mutations'] ?? []) as { mutation_id: string }[]
-        const known = mutations.map(({ mutation_id: each }) => each)
-        for (const { mutation_id: each } of named) expect(known).toContain(each)
-        expect(invocation.actor_ref).toBe('agent:1')
-        expect(invocation.native_call_id).toBe(result!.toolcrib!['native_call_id'])
-        expect(invocation.ended_at).toBeTruthy()
-      }
-      expect(await crib.resolveRef('toolcrib://invocations/nothing/inputs/0')).toBeUndefined()
-      expect(await crib.resolveRef('nonsense')).toBeUndefined()
-    })
-
-    it('[AT-PERSIST-02] a decision on persistence is whole', () => {
-      const { persistence } = all.stories.find((story) => story.persistence)!
-      expect(persistence).toMatchObject({
-        decision_id: expect.any(String),
-        strategy: 'preview_and_persist',
-        threshold: { max_inline_chars: 100 },
-        original_size_bytes: 5000,
-        preview_size_bytes: expect.any(Number),
-        persisted_ref: {
-          uri: expect.stringMatching(/^toolcrib:/),
-          digest: expect.stringMatching(/^sha256:/),
-        },
-        redaction_state: 'none',
-        reason: 'result_exceeded_inline_limit',
-      })
-    })
-
-    it('[AT-RES-01] every result says what came back, in the model’s form too', () => {
-      for (const result of all.returned) {
-        expect(result.result_id).toBe(`res_${result.invocation_id}`)
-        expect(typeof result.is_error).toBe('boolean')
-        expect(result.model_facing_content!.length).toBeGreaterThan(0)
-        expect(result.redaction_state).toBeTruthy()
-      }
-      expect(new Set(all.returned.map(({ result_id: id }) => id)).size).toBe(all.returned.length)
-    })
-
-    it('[AR-CALL-02] no sensitive value is in any of it', async () => {
       expect(
-        JSON.stringify((await records()).filter(([object]) => object !== 'tool_declaration')),
-      ).not.toContain('used a-very-secret-key')
-      const secret = all.stories.find(({ invocation }) => invocation.tool_id === 'local.secret')!
-      expect(JSON.stringify(secret)).not.toContain('a-very-secret-key')
+        result!.is_error === true || result!.error === undefined || result!.status === 'partial_succeeded',
+      ).toBe(true)
+      if (result!.is_error) expect(result!.error?.error_class).toBeTruthy()
+    }
+  })
+
+  it('[AT-ERR-03] [AR-CALL-06] [AT-ERR-01] every error says whether and how to call again', () => {
+    const errors = all.stories.flatMap(({ result }) => result?.error ?? [])
+    expect(errors.length).toBeGreaterThan(20)
+    const fields = Object.keys(retryGuidance('canceled')).sort()
+    for (const { error_class: errorClass, retry_after: after, toolcrib } of errors) {
+      const guidance = toolcrib?.['retry'] as object
+      expect(Object.keys(guidance).sort(), errorClass).toEqual(fields)
+      for (const answer of Object.values(guidance)) expect(typeof answer, errorClass).toBe('boolean')
+      expect(after === null || typeof after === 'number', errorClass).toBe(true)
+    }
+  })
+
+  it('every status of progress was told', () => {
+    const told = new Set(all.progress.map(({ status }) => status))
+    expect(progressStatuses.filter((status) => !told.has(status))).toEqual([])
+  })
+
+  it('every event class of today was emitted', () => {
+    const emitted = new Set(all.events.map(({ event_type: type }) => type))
+    const later = ['tool.deferred.discovered']
+    expect([...eventClasses, ...ownEventClasses].filter((type) => !emitted.has(type))).toEqual(later)
+  })
+
+  it('is valid against our schemas', async () => {
+    const problems = (await records()).flatMap(([object, record]) => problemsOf(object, record, ours))
+    expect([...new Set(problems)]).toEqual([])
+  })
+
+  it('is valid against the standard’s schemas', async ({ skip }) => {
+    if (!standardIsThere) {
+      const reason = 'the standard’s schemas are not beside the repository'
+      console.info(`skipped: ${reason}`)
+      skip(reason)
+    }
+    expect(theirs.size).toBe(15)
+    const problems = (await records()).flatMap(([object, record]) => problemsOf(object, record, theirs))
+    expect([...new Set(problems)]).toEqual([])
+  })
+
+  it('holds nothing that is not JSON', async () => {
+    const problems = (await records()).flatMap(([object, record]) => notJson(record, object))
+    expect([...new Set(problems)]).toEqual([])
+  })
+
+  it('comes back as it was when it is written and read', async () => {
+    for (const [object, record] of await records()) {
+      const read: unknown = JSON.parse(JSON.stringify(record))
+      const parsed = parseRecord(object, read)
+      expect(parsed, object).toMatchObject({ ok: true })
+      expect(parsed.ok && parsed.record).toBe(read)
+    }
+  })
+
+  it('keeps unknown fields and values through a reading', async () => {
+    const seen = new Set<CoreObject>()
+    for (const [object, record] of await records()) {
+      if (seen.has(object)) continue
+      seen.add(object)
+      const strange = {
+        ...(record as object),
+        x_vendor: { deep: [1, { more: null }] },
+        toolcrib: { from: 'a later version' },
+        ...(object === 'tool_result' && { status: 'a_status_of_tomorrow' }),
+        ...(object === 'tool_event' && { event_type: 'tool.something.new' }),
+        ...(object === 'tool_invocation' && { status: 'paused' }),
+      }
+      const parsed = parseRecord(object, JSON.parse(JSON.stringify(strange)))
+      expect(parsed, object).toEqual({ ok: true, record: JSON.parse(JSON.stringify(strange)) })
+    }
+  })
+
+  it('[AT-LIFE-02] [AT-HOOK-01] names only what can be found', async () => {
+    const { crib, stories, surfaces } = all
+    for (const { invocation, decisions, mutations, hooks: ran, persistence, result, progress } of stories) {
+      const id = invocation.invocation_id
+      expect(surfaces.map((surface) => surface.id)).toContain(invocation.surface_id)
+      for (const which of ['model', 'observable', 'permission', 'call'] as const) {
+        const ref = invocation[`${which}_input_ref`]
+        if (ref !== undefined) expect(await crib.resolveRef(ref)).toEqual(invocation[`${which}_input`])
+      }
+      for (const { from_input_ref: from, to_input_ref: to } of mutations) {
+        expect(await crib.resolveRef(from!)).toBeDefined()
+        expect(await crib.resolveRef(to!)).toBeDefined()
+      }
+      expect(invocation.permission_decision_refs ?? []).toEqual(
+        decisions.map(({ decision_id: each }) => each),
+      )
+      for (const [index, ref] of (invocation.hook_refs ?? []).entries())
+        expect(await crib.resolveRef(ref)).toEqual(ran[index])
+      expect(new Set(invocation.hook_refs).size).toBe(ran.length)
+      expect(result!.persistence_refs ?? []).toEqual(persistence ? [persistence.decision_id] : [])
+      for (const record of [
+        ...decisions,
+        ...mutations,
+        ...ran,
+        ...progress,
+        result!,
+        ...(persistence ? [persistence] : []),
+      ]) {
+        expect(record.invocation_id).toBe(id)
+      }
+      const named = (result!.toolcrib?.['input_mutations'] ?? []) as { mutation_id: string }[]
+      const known = mutations.map(({ mutation_id: each }) => each)
+      for (const { mutation_id: each } of named) expect(known).toContain(each)
+      expect(invocation.actor_ref).toBe('agent:1')
+      expect(invocation.native_call_id).toBe(result!.toolcrib!['native_call_id'])
+      expect(invocation.ended_at).toBeTruthy()
+    }
+    expect(await crib.resolveRef('toolcrib://invocations/nothing/inputs/0')).toBeUndefined()
+    expect(await crib.resolveRef('nonsense')).toBeUndefined()
+  })
+
+  it('[AT-PERSIST-02] a decision on persistence is whole', () => {
+    const { persistence } = all.stories.find((story) => story.persistence)!
+    expect(persistence).toMatchObject({
+      decision_id: expect.any(String),
+      strategy: 'preview_and_persist',
+      threshold: { max_inline_chars: 100 },
+      original_size_bytes: 5000,
+      preview_size_bytes: expect.any(Number),
+      persisted_ref: { uri: expect.stringMatching(/^toolcrib:/), digest: expect.stringMatching(/^sha256:/) },
+      redaction_state: 'none',
+      reason: 'result_exceeded_inline_limit',
     })
-  },
-)
+  })
+
+  it('[AT-RES-01] every result says what came back, in the model’s form too', () => {
+    for (const result of all.returned) {
+      expect(result.result_id).toBe(`res_${result.invocation_id}`)
+      expect(typeof result.is_error).toBe('boolean')
+      expect(result.model_facing_content!.length).toBeGreaterThan(0)
+      expect(result.redaction_state).toBeTruthy()
+    }
+    expect(new Set(all.returned.map(({ result_id: id }) => id)).size).toBe(all.returned.length)
+  })
+
+  it('[AR-CALL-02] no sensitive value is in any of it', async () => {
+    expect(
+      JSON.stringify((await records()).filter(([object]) => object !== 'tool_declaration')),
+    ).not.toContain('used a-very-secret-key')
+    const secret = all.stories.find(({ invocation }) => invocation.tool_id === 'local.secret')!
+    expect(JSON.stringify(secret)).not.toContain('a-very-secret-key')
+  })
+})

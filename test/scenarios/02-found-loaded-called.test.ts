@@ -46,6 +46,10 @@ onBothStores('[AT-SCEN-02] acceptance scenario 2: found by name and by words, lo
       'tool.deferred.discovered',
       'tool.deferred.loaded',
     ])
+    expect(own.map(({ tool_id }) => tool_id)).toEqual(Array(2).fill('mcp.github.search_issues'))
+    const declared = events.filter(({ event_type }) => event_type === 'tool.declared')
+    for (const { tool_id, data } of declared)
+      expect(tool_id).toBe((data!['declaration'] as { tool_id: string }).tool_id)
     expect(own[0]!.data).toMatchObject({
       surface_id: surface.id,
       query: 'select:mcp__github__search_issues',

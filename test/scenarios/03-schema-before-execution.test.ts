@@ -121,7 +121,9 @@ onBothStores('[AT-SCEN-03] acceptance scenario 3: arguments are validated before
     const { invocation, mutations } = (await crib.story(call.invocationId))!
     expect(invocation.model_input).toEqual({ page: '2' })
     expect(invocation.call_input).toEqual({ page: 2, size: 10 })
-    expect(mutations).toMatchObject([{ source_type: 'adapter', source_ref: 'schema:zod' }])
+    expect(mutations).toMatchObject([
+      { source_type: 'adapter', source_ref: expect.stringMatching(/^tool_interface:/) },
+    ])
     expect(await crib.call(surface, { name: 'page', input: { page: 2 } })).toMatchObject({
       error: { error_class: 'schema_validation_failed' },
     })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { defineHook, defineTool, type Decider } from 'toolcrib'
 import { onBothStores, openCrib, temporaryFolder } from './open-crib.js'
+import { versionOf } from '../records/version-of.js'
 
 interface Note {
   path: string
@@ -92,10 +93,10 @@ onBothStores('[AT-SCEN-06] acceptance scenario 6: the four inputs stay apart', (
     expect(seen).toEqual({ hook: normalised, approver: rewritten, executor: edited })
 
     expect(mutations.map(({ source_type, source_ref }) => [source_type, source_ref])).toEqual([
-      ['adapter', 'schema:json-schema'],
-      ['runtime', 'toolcrib:paths'],
-      ['hook', 'hook:identity'],
-      ['permission_prompt', 'toolcrib:approver'],
+      ['adapter', versionOf(`tool_interface:${invocation.tool_id}`)],
+      ['runtime', versionOf('toolcrib:paths')],
+      ['hook', versionOf('hook:identity')],
+      ['permission_prompt', invocation.approval_request_ref],
     ])
     expect(mutations.map(({ changed_fields: fields }) => fields)).toEqual([
       ['tags'],

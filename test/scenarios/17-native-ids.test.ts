@@ -86,7 +86,13 @@ onBothStores('[AT-SCEN-17] acceptance scenario 17: function tools keep their nat
     const tool = crib.tool('mcp.github.search_issues')!
     expect(toInterface(tool).external_mappings).toEqual(declared.external_mappings)
     expect(toExecutionProfile(tool).external_mappings).toEqual(declared.external_mappings)
-    expect(toInterface(tool).native_ids).toEqual({ function: 'gh_search' })
+    expect(toInterface(tool).native_ids).toEqual({
+      server_id: 'github',
+      method: 'tools/call',
+      tool_name: 'search_issues',
+      mcp_protocol_version: '2025-06-18',
+      function_name: 'gh_search',
+    })
     const event = (await collect(crib.events())).find(
       ({ data }) => (data?.['declaration'] as { tool_id?: string } | undefined)?.tool_id === tool.toolId,
     )

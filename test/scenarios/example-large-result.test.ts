@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
 import { parseRecord } from '../../src/foundation/contract/index.js'
 import { onBothStores, openCrib, shownText } from './open-crib.js'
+import { versionOf } from '../records/version-of.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const SIZE = 481_204
@@ -62,7 +63,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
       reason: 'result_exceeded_inline_limit',
       redaction_state: 'none',
       created_at: expect.stringMatching(ISO),
-      toolcrib: {},
+      toolcrib: { persistence_policy_ref: versionOf('persistence_policy:preview_and_persist') },
     })
     expect(story.persistence!.preview_size_bytes).toBeLessThanOrEqual(2048)
     expect(parseRecord('tool_result_persistence', story.persistence)).toMatchObject({ ok: true })
@@ -82,6 +83,7 @@ onBothStores('the standard’s example of a large result', (newStore) => {
       created_at: expect.stringMatching(ISO),
     })
     expect(parseRecord('tool_result', result)).toMatchObject({ ok: true })
+    expect(Date.parse(result.created_at)).toBeGreaterThanOrEqual(Date.parse(story.persistence!.created_at))
     const shown = shownText(result)
     expect(shown).toMatch(/The output has 481,204 bytes in [\d,]+ lines/)
     expect(shown).toContain(`toolcrib://invocations/${id}/output`)

@@ -5,6 +5,7 @@ import { defineTool } from 'toolcrib'
 import { parseRecord } from '../../src/foundation/contract/index.js'
 import { loadCrib } from '../../src/runtime/load-crib.js'
 import { createSettingsPlace } from '../policy/settings-place.js'
+import { versionOf } from '../records/version-of.js'
 
 const CONFIG = `
 permission:
@@ -62,13 +63,17 @@ it('[AT-EX-03] [AT-PERM-01] [AT-PERM-04] [AT-PERM-05] the decision has every fie
       source: 'project_settings',
       reason: {
         type: 'rule',
-        rule_ref: RULE,
+        rule_ref: versionOf(RULE),
         message: expect.stringContaining('Writes under .secrets are denied by project policy.'),
       },
-      rule_refs: [RULE],
+      rule_refs: [versionOf(RULE)],
       policy_refs: [expect.stringMatching(/^policy:/)],
       blocked_path: path,
       decided_at: expect.stringMatching(ISO),
+      toolcrib: {
+        input_ref: story.invocation.permission_input_ref,
+        input_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      },
     },
   ])
   expect(parseRecord('tool_permission_decision', story.decisions[0])).toMatchObject({ ok: true })
@@ -88,7 +93,7 @@ it('[AT-ERR-01] [AT-RES-03] so has its result, and every ref in it resolves', as
       recoverability: 'change_arguments_or_policy',
       retry_after: null,
       policy_refs: story.decisions[0]!.policy_refs,
-      toolcrib: { rule_refs: [RULE], blocked_path: path },
+      toolcrib: { rule_refs: [versionOf(RULE)], blocked_path: path },
     },
     policy_refs: story.decisions[0]!.policy_refs,
     created_at: expect.stringMatching(ISO),

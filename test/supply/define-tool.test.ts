@@ -10,6 +10,7 @@ import { defineHook, defineTool, partialResult, toolOutput, type CribOptions, ty
 import type { ToolExecutionProfile } from '../../src/foundation/contract/objects/tool-execution-profile.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from '../../src/supply/catalog/to-profiles.js'
 import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { versionOf } from '../records/version-of.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 const marked = { type: 'string', visibility: 'internal' } as const
@@ -71,7 +72,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     const { crib, result, story } = await run(tool(), { text: 'a' }, { hooks: [inject] })
     expect(result.structured_content).toEqual({ text: 'a', run_as: 'clerk' })
     expect(result.toolcrib!['input_mutations']).toMatchObject([
-      { source_type: 'hook', source_ref: 'hook:identity' },
+      { source_type: 'hook', source_ref: versionOf('hook:identity') },
     ])
     expect(story.invocation.model_input).toEqual({ text: 'a' })
     expect(story.mutations).toMatchObject([{ changed_fields: ['run_as'] }])
@@ -670,9 +671,9 @@ describe('[AR-INV-02] [AT-KIND-01] [AT-DECL-01] [AT-DECL-02] a declaration', () 
         mutation_policy: 'allow',
       },
       output_contract: { structured_schema: { type: 'object' }, max_inline_chars: 100 },
-      interface_ref: 'tool_interface:web.search',
-      execution_profile_ref: 'execution_profile:web.search',
-      permission_profile_ref: 'permission_profile:web.search',
+      interface_ref: versionOf('tool_interface:web.search'),
+      execution_profile_ref: versionOf('execution_profile:web.search'),
+      permission_profile_ref: versionOf('permission_profile:web.search'),
       external_mappings: [{ source: 'function', function_name: 'search' }],
       annotations: { readOnlyHint: true },
     })

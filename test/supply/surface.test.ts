@@ -7,6 +7,7 @@ import {
   type SurfaceRequest,
   type ToolDraft,
 } from 'toolcrib'
+import { toolFormats, toolList } from 'toolcrib/formats'
 import { surfaceScopes } from '../../src/foundation/contract/unions.js'
 import { collect, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
@@ -433,4 +434,99 @@ describe('[AT-SURF-02] a surface of 5,000 tools', () => {
       expect(surface.fullRecord().excluded_tools).toHaveLength(counts.excluded)
     },
   )
+})
+
+describe('a surface follows the switches of its tools', () => {
+  const flips: [string, (isOn: () => boolean) => object, string][] = [
+    ['isEnabled', (isOn) => ({ isEnabled: isOn }), 'toolcrib.disabled'],
+    [
+      'requiresSetup',
+      (isOn) => ({ requiresSetup: () => (isOn() ? undefined : 'Log in.') }),
+      'setup_required',
+    ],
+  ]
+  it.each(flips)('when %s flips, both ways', async (_name, options, reason) => {
+    let isOn = true
+    const crib = await openCrib({
+      tools: [
+        tool(
+          't',
+          options(() => isOn),
+        ),
+        tool('other'),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'session' })
+    const listed = () => surface.tools().map(({ draft }) => draft.name)
+    expect(listed()).toContain('t')
+    isOn = false
+    expect(listed()).toEqual(['other'])
+    expect(surface.record.blocked_tools).toMatchObject([{ tool_id: 'local.t', reason }])
+    expect((await crib.call(surface, { name: 't' })).is_error).toBe(true)
+    isOn = true
+    expect(listed()).toContain('t')
+    expect((await crib.call(surface, { name: 't' })).is_error).toBe(false)
+  })
+
+  it('a problem in other words is no flip: nothing is written again', async () => {
+    let asked = 0
+    const crib = await openCrib({ tools: [tool('t', { requiresSetup: () => `Log in (${asked++}).` })] })
+    const surface = await crib.surface({ scope: 'session' })
+    const { toolcrib } = surface.record
+    for (let time = 0; time < 3; time++) surface.tools()
+    expect(surface.record.toolcrib!['revision']).toBe(toolcrib!['revision'])
+  })
+})
+
+describe('a deprecated tool', () => {
+  const old = (lifecycle: string) => tool('old', { lifecycle, description: 'Counts words in a text.' })
+  const names = (list: readonly { draft: { name: string } }[]) => list.map(({ draft }) => draft.name)
+
+  it('is not newly selected, and whoever knows it can still call it', async () => {
+    const crib = await openCrib({ tools: [old('deprecated'), tool('new')] })
+    const surface = await crib.surface({ scope: 'turn' })
+    expect(names(surface.tools())).toEqual(['new'])
+    surface.current()
+    expect(names(surface.listed().map(({ tool: each }) => each))).toEqual(['new'])
+    expect((await crib.call(surface, { name: 'old' })).is_error).toBe(false)
+  })
+
+  it.each<[string, Partial<SurfaceRequest>]>([
+    ['named by whoever asks', { include: ['local.old', 'local.new'] }],
+    ['to be loaded', { load: ['old'] }],
+  ])('is listed where it is %s, marked as such in every format', async (_how, request) => {
+    const crib = await openCrib({ tools: [old('deprecated'), tool('new')] })
+    const surface = await crib.surface({ scope: 'turn', ...request })
+    expect(names(surface.tools()).toSorted()).toEqual(['new', 'old'])
+    for (const format of toolFormats) {
+      const list = JSON.stringify(toolList(surface, format))
+      expect(list, format).toMatch(/"Deprecated: [^"]* Counts words in a text\."/)
+      expect(list.match(/Deprecated/g), format).toHaveLength(1)
+    }
+  })
+
+  it('stays on the list of a conversation that had it before', async () => {
+    const crib = await openCrib({ tools: [tool('new')] })
+    const added = await crib.add([old('available')], 'plugin')
+    const surface = await crib.surface({ scope: 'session', session: 's' })
+    expect(names(surface.tools())).toContain('old')
+    await added.replace([old('deprecated')])
+    expect(names(surface.tools())).toContain('old')
+    expect(names((await crib.surface({ scope: 'session', session: 'other' })).tools())).not.toContain('old')
+  })
+
+  it('comes last among what a search finds, and can be loaded then', async () => {
+    const same = { description: 'Counts words in a text.', searchHint: 'count words' }
+    const crib = await openCrib({
+      tools: [
+        tool('count_words', { ...same, lifecycle: 'deprecated' }),
+        tool('measure', { description: 'Measures a text, its words too.' }),
+      ],
+    })
+    const surface = await crib.surface({ scope: 'turn' })
+    const { matches } = await surface.search('count words in a text')
+    expect(matches).toEqual(['local.measure', 'local.count_words'])
+    expect((await surface.load(['count_words'])).loaded).toEqual(['local.count_words'])
+    expect(names(surface.tools())).toContain('count_words')
+  })
 })

@@ -10,7 +10,7 @@ import type { CallEntry, Journal } from '../../foundation/events/journal.js'
 import type { LiveSecrets } from '../../foundation/redaction/live-secrets.js'
 import type { RedactionWay } from '../../foundation/redaction/redaction-way.js'
 import type { Redactor } from '../../foundation/redaction/redactor.js'
-import type { EventDraft } from '../../foundation/stores/event-list.js'
+import { eventCount, type EventDraft } from '../../foundation/stores/event-list.js'
 import type { HookDefinition } from '../../judgement/hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../../judgement/policy/decision.js'
 import type { GatherPlace } from '../../judgement/policy/gather-touched.js'
@@ -58,6 +58,10 @@ export interface World {
   readonly marksCalls?: boolean | undefined
   /** Told before a tool's own code runs: what that code starts belongs to the tool, wherever calls are recorded. */
   readonly onToolCode?: (() => void) | undefined
+  /** Keeps what a ref in a record stands for, with the record. */
+  keepDefinition(ref: string, read: () => object): void
+  /** Told when a tool is called for the first time. */
+  onFirstCall?(tool: CatalogTool): void
   now(): number
   /** From 0 up to 1: waits are spread by it. */
   random(): number
@@ -256,6 +260,11 @@ export function record(
   if (!run.listeners) return
   const heard = told === undefined ? data : cleanValue(told, run)
   for (const listen of run.listeners) listen({ type, at: run.at, data: heard })
+}
+
+/** The place in the call's log of what was recorded last. */
+export function lastSequence({ handedOver, events }: CallRun): number {
+  return handedOver + eventCount(events)
 }
 
 /** Keeps the fact that the call's status changed. */

@@ -10,6 +10,8 @@ import type { DrainedArtifact } from './drain-artifacts.js'
 /** What the caller asked for, apart from the input. */
 export interface CallRequest {
   readonly name: string
+  /** What was written, where whoever asks has looked up the tool behind it. */
+  readonly requestedName?: string | undefined
   readonly nativeCallId?: string | undefined
   readonly requestedBy?: 'model' | 'runtime' | undefined
   readonly timeoutMs?: number | undefined

@@ -34,6 +34,7 @@ export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached
   return stop(
     toolError(abortClasses[reason], {
       message,
+      ...(when === 'detached' && reason !== 'timeout' && { code: 'toolcrib.cancel_failed' as const }),
       recoverability: when === 'before' ? 'retry' : 'inspect_first',
       retrySafe: when === 'before',
       ...(sibling !== undefined && { details: { sibling } }),

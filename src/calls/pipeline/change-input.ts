@@ -15,6 +15,8 @@ export interface InputChange {
   input: unknown
   sourceType: MutationSource
   sourceRef: string
+  /** What the ref of the source stands for, where nobody else keeps that. */
+  definition?: object
   reason: string
   /** What the schema is to read from now on; absent where the change follows from what it has read. */
   source?: unknown
@@ -25,6 +27,8 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
   const version = call.inputs.length
   const before = call.inputs[call.call]
   learnSecrets(run, change.input)
+  const { definition } = change
+  if (definition) run.world.keepDefinition(change.sourceRef, () => definition)
   const mutation: ToolInputMutation = {
     schema_version: SCHEMA_VERSION,
     mutation_id: `mut_${call.invocationId}_${version}`,

@@ -1,7 +1,9 @@
 import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolHook } from '../../foundation/contract/objects/tool-hook.js'
 import { permissionBehaviors, SCHEMA_VERSION } from '../../foundation/contract/unions.js'
+import { remember } from '../../foundation/json/remember.js'
 import { toJson } from '../../foundation/json/to-json.js'
+import { versionedRef } from '../../foundation/json/versioned-ref.js'
 import { cleanText, cleanValue } from './clean.js'
 import type { HookAnswer, HookDefinition } from '../../judgement/hooks/hook.js'
 import type { HookOutcome } from '../../judgement/hooks/run-hook.js'
@@ -25,7 +27,7 @@ export interface HookRan {
 /** The standard's record of one run of one hook. New inputs and outputs are kept where they took effect, not here. */
 export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: HookRan): ToolHook {
   const { id, event, transport = 'function' } = hook
-  const facts = cleanValue(outcome.facts, run)
+  const facts = { ...cleanValue(outcome.facts, run), hook_ref: hookRef(hook) }
   const base: ToolHook = {
     schema_version: SCHEMA_VERSION,
     hook_id: id,
@@ -54,11 +56,17 @@ export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: Hoo
   return { ...base, ...saidBy(answer, run, taken), toolcrib }
 }
 
+/** Names the hook as it is configured now. */
+export const hookRef = remember((hook: HookDefinition): string =>
+  versionedRef(`hook:${hook.id}`, declaredHook(hook)),
+)
+
 /** A hook as it is configured, of which the record of a run says what it said. */
 export function declaredHook(hook: HookDefinition): ToolHook {
-  const { id, event, transport = 'function', order, onFailure, isAuthoritative } = hook
+  const { id, event, transport = 'function', asks, timeoutMs, order, onFailure, isAuthoritative } = hook
   const matcher = matcherOf(hook)
-  const toolcrib: Record<string, unknown> = { transport }
+  const toolcrib: Record<string, unknown> = { transport, ...asks }
+  if (timeoutMs !== undefined) toolcrib['timeout_ms'] = timeoutMs
   if (order !== undefined) toolcrib['order'] = order
   if (onFailure !== undefined) toolcrib['on_failure'] = onFailure
   if (isAuthoritative) toolcrib['authoritative'] = true

@@ -2,6 +2,8 @@ import { isoTime } from '../../foundation/contract/iso-time.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../../foundation/contract/objects/tool-result-persistence.js'
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
+import { withoutUndefined } from '../../foundation/json/without-undefined.js'
+import { persistencePolicyRef, type PersistencePolicy } from '../../supply/catalog/persistence-policy.js'
 import { wholeOf } from '../results/payload-of.js'
 import type { WrittenPayload } from '../results/payloads/payloads.js'
 import { dropResult, keepEnvelope, redactResult } from '../results/redact-result.js'
@@ -63,22 +65,28 @@ async function keepWithin(
   const isDecided = dropped ?? redacted ?? notKept ?? kept ?? originals.unredacted ?? originals.native
   if (!isDecided && slim.given === result)
     return proceed(delivery && { result: withDelivery(result, delivery, () => toolTitle(call, run)) })
+  const strategy = strategyOf(wishes, { kept, originals, slim })
+  const inForce = policyInForce(policy)
+  const policyRef = persistencePolicyRef(inForce)
+  run.world.keepDefinition(policyRef, () => inForce)
   const persistence: ToolResultPersistence = {
     schema_version: SCHEMA_VERSION,
     decision_id: `persist_${call.invocationId}`,
     invocation_id: call.invocationId,
     result_id: result.result_id,
-    ...strategyOf(wishes, { kept, originals, slim }),
+    ...strategy,
     threshold: thresholdOf(policy, kept),
     original_size_bytes: kept?.originalBytes ?? bytesOf(result),
     // Of what is taken out as a whole, nothing is shown.
     preview_size_bytes: notKept || left.status === 'redacted' ? 0 : (kept?.previewBytes ?? bytesOf(left)),
     ...(kept?.ref && { persisted_ref: kept.ref }),
     redaction_state: left.redaction_state ?? 'none',
+    toolcrib: { ...strategy.toolcrib, persistence_policy_ref: policyRef },
     created_at: isoTime(run.world.now()),
   }
   record(run, 'tool.result.persisted', { persistence })
-  const refs = { persistence_refs: [persistence.decision_id] }
+  // A result is there once it was decided what of it is kept.
+  const refs = { persistence_refs: [persistence.decision_id], created_at: persistence.created_at }
   const dress = (bare: ToolResult): ToolResult =>
     withDelivery(withOriginals({ ...bare, ...refs }, originals), delivery, () => toolTitle(call, run))
   const whole = kept && left === result ? await promisedWhole(kept, slim.given, place) : undefined
@@ -162,6 +170,18 @@ function redactionOf(left: ToolResult, { dropped, redacted }: PersistenceWishes)
     by,
     ...(!dropped && redacted?.fields && { fields: redacted.fields }),
   }
+}
+
+/** What tool, surface and crib together say of results like this one. */
+function policyInForce(policy: SizePolicy): PersistencePolicy {
+  const { strategy, notKept, redacted, maxChars, maxLines, maxTokens, previewChars } = policy
+  return withoutUndefined({
+    strategy: notKept ? 'never_persist' : redacted ? 'redact' : strategy,
+    max_inline_chars: maxChars,
+    max_inline_lines: maxLines,
+    max_inline_tokens: maxTokens,
+    preview_chars: previewChars,
+  })
 }
 
 function bytesOf(result: ToolResult): number {

@@ -2,6 +2,7 @@ import { snapshotJson } from '../../foundation/json/snapshot-json.js'
 import type { CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
 import { changeInput } from './change-input.js'
+import { refsSource } from './own-sources.js'
 import { placesIn, replaceRefs } from './ref-places.js'
 import type { Patch } from './step.js'
 
@@ -25,7 +26,8 @@ export async function pinRefs(call: CallState, run: CallRun): Promise<Patch | un
     input: pin(input),
     source: pin(call.source),
     sourceType: 'runtime',
-    sourceRef: 'toolcrib:refs',
+    sourceRef: refsSource.ref,
+    definition: refsSource.definition,
     reason: 'Refs that move are set to the version that they stand for now.',
   })
 }

@@ -25,7 +25,12 @@ export function nextVersion(call: CallState, run: CallRun, wanted: unknown): num
 export function replaceInput(
   call: CallState,
   run: CallRun,
-  { to, by, facts }: { to: unknown; by: 'decider' | 'approver'; facts: CallFacts },
+  {
+    to,
+    by,
+    sourceRef,
+    facts,
+  }: { to: unknown; by: 'decider' | 'approver'; sourceRef: string; facts: CallFacts },
 ): Step {
   const snapshot = snapshotJson(to)
   if ('notJson' in snapshot) {
@@ -45,7 +50,7 @@ export function replaceInput(
   const patch = changeInput(call, run, {
     input,
     sourceType: 'permission_prompt',
-    sourceRef: `toolcrib:${by}`,
+    sourceRef,
     reason:
       by === 'approver' ? 'Whoever approved the call edited its input.' : 'The decider replaced the input.',
     source: rebaseInput(call.source, present, input),

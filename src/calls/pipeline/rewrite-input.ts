@@ -7,6 +7,7 @@ import type { CallRun } from './call-run.js'
 import { inputOf, type CallState } from './call-state.js'
 import { changeInput } from './change-input.js'
 import type { Taken } from './hook-record.js'
+import { hookRef } from './hook-record.js'
 import { learnSecrets } from './learn-secrets.js'
 import { mayChangeInput } from './may-change-input.js'
 import { deepFreeze } from '../results/copy-output.js'
@@ -51,7 +52,7 @@ export function rewriteInput(
       changeInput(call, run, {
         input,
         sourceType: 'hook',
-        sourceRef: `hook:${hook.id}`,
+        sourceRef: hookRef(hook),
         reason: 'A hook replaced the input.',
         source: rebaseInput(call.source, before, input),
       }),

@@ -1,7 +1,7 @@
 import type { ApprovalCode } from '../../foundation/contract/approval-codes.js'
 import { approvalCodes } from '../../foundation/contract/approval-codes.js'
 import type { ReasonType } from '../../foundation/contract/unions.js'
-import { inputRef } from '../../foundation/events/project-call.js'
+import { approvalRef, inputRef } from '../../foundation/events/project-call.js'
 import { sameJson } from '../../foundation/json/same-json.js'
 import { cleanText, cleanValue } from './clean.js'
 import type { GivenAnswer } from '../../judgement/approvals/sign-approval.js'
@@ -53,7 +53,8 @@ export function takeApproval(
     },
   })
   moveTo(run, 'approved', 'toolcrib.invocation.approved')
-  if (edited) return replaceInput(call, run, { to: edited.input, by: 'approver', facts })
+  const sourceRef = approvalRef(question.approval.approval_id)
+  if (edited) return replaceInput(call, run, { to: edited.input, by: 'approver', sourceRef, facts })
   const isApprovalLasting = answer.scope !== 'once'
   return proceed({ facts, isApproved: true, isApprovalLasting, approvedInput: inputOf(call, 'permission') })
 }

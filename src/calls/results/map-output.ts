@@ -4,6 +4,7 @@ import { isToolOutput, type ToolOutput } from '../../supply/catalog/tool-output.
 import type { DraftOutput } from '../../supply/catalog/tool-draft.js'
 import { mediaBlock } from './media-block.js'
 import { copyOutput } from './copy-output.js'
+import { resourceRefsOf } from './resource-refs.js'
 
 /** An output in all its forms, each made once and kept apart from the others. */
 export interface MappedOutput {
@@ -93,7 +94,7 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
     mapped.native = copyJson(said.native)
     if (said.content?.length === 0) mapped.content = []
   }
-  mapped.resourceRefs = said.resourceRefs && said.resourceRefs.map(copyJson)
+  mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson), mapped.native)
   mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
   mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
   mapped.size += lengthOf(mapped.summary) + jsonLength(mapped)

@@ -5,6 +5,7 @@ import type { ToolPermissionDecision } from '../../foundation/contract/objects/t
 import type { ToolProgress } from '../../foundation/contract/objects/tool-progress.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../../foundation/contract/objects/tool-result-persistence.js'
+import { nameOfRef } from '../../foundation/json/versioned-ref.js'
 import { eventMeaning } from '../../foundation/contract/event-table.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
@@ -38,7 +39,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   },
   'toolcrib.invocation.claimed': () => 'taken over, for the process that asked is gone',
   'toolcrib.invocation.approved': () => 'approved',
-  'toolcrib.invocation.denied': (data) => `ended: not allowed${because(data)}`,
+  'toolcrib.invocation.denied': (data) => `denied${because(data)}`,
   'toolcrib.invocation.blocked': (data) => `ended: blocked${because(data)}`,
   'tool.invocation.queued': () => 'waits for its turn',
   'tool.invocation.started': ({ attempt }) =>
@@ -110,7 +111,7 @@ function mutationText({
 }: ToolInputMutation): string {
   const names = (fields ?? []).map((field) => field.replace(/^\//, '').replaceAll('/', '.') || 'everything')
   const maker = MAKER[by] ?? by.replaceAll('_', ' ')
-  return `input changed by ${maker}${ref ? ` (${ref})` : ''}: ${names.join(', ') || 'nothing'}`
+  return `input changed by ${maker}${ref ? ` (${nameOfRef(ref)})` : ''}: ${names.join(', ') || 'nothing'}`
 }
 
 function hookText(hook: ToolHook): string {

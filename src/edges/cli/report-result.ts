@@ -4,6 +4,7 @@ import type { ExitCode } from './command.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
 import { printable } from '../../foundation/text/printable.js'
+import { endWord } from './status-words.js'
 import type { Terminal } from './terminal.js'
 
 /** The result of a call for whoever sits there; into a pipe goes only what the tool gave. */
@@ -23,7 +24,7 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
       terminal.explain(printable(technicalLine(result.error)))
     }
   }
-  const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
+  const footer = `${endWord(result)} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
 

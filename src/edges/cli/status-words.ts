@@ -1,3 +1,5 @@
+import { errorTable } from '../../foundation/contract/error-table.js'
+import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import { isTerminal } from '../../foundation/contract/status-table.js'
 import type { InvocationStatus } from '../../foundation/contract/unions.js'
 import type { CallView } from './call-view.js'
@@ -31,6 +33,15 @@ export const STATUS_COLUMNS = 9
 /** Where a call is, in one short word or two. */
 export function statusWord({ status, isStopping }: Pick<CallView, 'status' | 'isStopping'>): string {
   return isStopping ? 'stopping' : WORDS[status]
+}
+
+/** How a call ended, in the word that lists of calls have for it. */
+export function endWord({ is_error: isError, error }: ToolResult): string {
+  return WORDS[isError && error ? errorTable[error.error_class].invocationStatus : 'succeeded']
+}
+
+export function wordOf(status: InvocationStatus): string {
+  return WORDS[status]
 }
 
 /** How many calls are where: `2 running, 5 succeeded, 1 failed`, in the order of a call's life. */

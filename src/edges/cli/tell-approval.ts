@@ -1,3 +1,4 @@
+import { nameOfRef } from '../../foundation/json/versioned-ref.js'
 import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
 import { describeUpdate } from './describe-update.js'
 import { wrapText } from './fit-text.js'
@@ -33,7 +34,7 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     ...fact('asked by', [by.actor, ...by.above].filter((each) => each !== undefined).join(' below ')),
     ...fact('session', approval.session),
     ...fact('why', approval.message),
-    ...fact('decided by', [decision.source, ...(decision.rule_refs ?? [])].join(' ')),
+    ...fact('decided by', [decision.source, ...(decision.rule_refs ?? []).map(nameOfRef)].join(' ')),
     ...fact('asked', dateAndTime(approval.created_at)),
     ...fact('open until', dateAndTime(approval.expires_at)),
     ...block('Input', approval.input),

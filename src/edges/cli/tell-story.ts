@@ -6,6 +6,7 @@ import { durationText } from './duration-text.js'
 import { cutText, wrapText } from './fit-text.js'
 import { oneLine, printableJson } from '../../foundation/text/printable.js'
 import { paintStatus, statusMark } from './status-mark.js'
+import { wordOf } from './status-words.js'
 import type { Styles } from './styles.js'
 import { dateAndTime } from './short-time.js'
 
@@ -44,7 +45,7 @@ function header(invocation: ToolInvocation, { style, columns }: StoryView): stri
     ['native id', nativeId],
   ]
   return [
-    `${paintStatus(status, statusMark(status), style)} ${style.bold(oneLine(nameOf(invocation)))}  ${paintStatus(status, status.replaceAll('_', ' '), style)} ${took}`,
+    `${paintStatus(status, statusMark(status), style)} ${style.bold(oneLine(nameOf(invocation)))}  ${paintStatus(status, wordOf(status), style)} ${took}`,
     ...facts.flatMap(([label, value]) =>
       typeof value === 'string'
         ? [`  ${style.dim(label.padEnd(9))}  ${cutText(oneLine(value), columns - 13)}`]

@@ -1,6 +1,7 @@
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 /** By this mark the AI SDK knows a JSON Schema. Registered: no need to load the SDK for it. */
 const SCHEMA = Symbol.for('vercel.ai.schema')
@@ -11,7 +12,7 @@ export interface AiSdkSchema {
   validate: undefined
 }
 
-export type AiSdkTools = Record<string, { description: string; inputSchema: AiSdkSchema }>
+export type AiSdkTools = Record<string, { description: string; inputSchema: AiSdkSchema; strict?: boolean }>
 
 export interface AiSdkResult {
   type: 'tool-result'
@@ -27,7 +28,11 @@ export const aiSdk: ProviderFormat<AiSdkTools, AiSdkResult> = {
     Object.fromEntries(
       listed.map(({ tool }) => [
         tool.providerName,
-        { description: tool.draft.description, inputSchema: toSchema(objectSchema(tool)) },
+        {
+          description: wireDescription(tool.draft),
+          inputSchema: toSchema(objectSchema(tool)),
+          ...(tool.draft.input.strict !== undefined && { strict: tool.draft.input.strict }),
+        },
       ]),
     ),
   callShape: '{ type: "tool-call", toolCallId, toolName, input }',

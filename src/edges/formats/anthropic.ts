@@ -2,12 +2,13 @@ import type { ContentBlock, ToolResult } from '../../foundation/contract/objects
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { blockText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 export interface AnthropicTool {
   name: string
   description: string
   input_schema: ObjectSchema
-  strict?: true
+  strict?: boolean
   defer_loading?: true
 }
 
@@ -31,9 +32,10 @@ export const anthropic: ProviderFormat<AnthropicTool[], AnthropicResult> = {
   toList: (listed, { isNative }) =>
     listed.map(({ tool, isDeferred }) => ({
       name: tool.providerName,
-      description: tool.draft.description,
+      description: wireDescription(tool.draft),
       input_schema: objectSchema(tool),
-      ...(tool.draft.input.strict === true && { strict: true as const }),
+      // Only a few tools of a list may be strict there: which ones is for their authors to say.
+      ...(tool.draft.input.strict !== undefined && { strict: tool.draft.input.strict }),
       ...(isNative && isDeferred && { defer_loading: true as const }),
     })),
   callShape: '{ type: "tool_use", id, name, input }',

@@ -1,6 +1,7 @@
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 export interface GeminiDeclaration {
   name: string
@@ -23,7 +24,7 @@ export const gemini: ProviderFormat<GeminiTools[], GeminiResult> = {
     {
       functionDeclarations: listed.map(({ tool }) => ({
         name: tool.providerName,
-        description: tool.draft.description,
+        description: wireDescription(tool.draft),
         parametersJsonSchema: objectSchema(tool),
       })),
     },

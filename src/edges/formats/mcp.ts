@@ -3,6 +3,7 @@ import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { blockText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 export interface McpTool {
   name: string
@@ -46,7 +47,7 @@ export const mcp: ProviderFormat<McpTool[], McpResult> = {
 }
 
 function toTool(tool: CatalogTool): McpTool {
-  const { title, description, output, facts, execution } = tool.draft
+  const { title, output, facts, execution } = tool.draft
   const hints = {
     readOnlyHint: facts.is_read_only,
     destructiveHint: facts.is_destructive,
@@ -58,7 +59,7 @@ function toTool(tool: CatalogTool): McpTool {
   return {
     name: tool.providerName,
     ...(title !== undefined && { title }),
-    description,
+    description: wireDescription(tool.draft),
     inputSchema: objectSchema(tool),
     ...(output.schema?.['type'] === 'object' && { outputSchema: output.schema as ObjectSchema }),
     ...(known.length > 0 && { annotations: Object.fromEntries(known) }),

@@ -1,9 +1,11 @@
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { isStrict } from '../../supply/catalog/is-strict.js'
 import type { FoundTool } from '../../runtime/discovery/found-tools.js'
 import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
 import { objectSchema, toObjectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 export interface ResponsesFunction {
   type: 'function'
@@ -77,19 +79,28 @@ function toSearch(tool: CatalogTool): ResponsesToolSearch {
 }
 
 function toFunction(tool: CatalogTool): ResponsesFunction {
-  const { description, input } = tool.draft
+  const { input } = tool.draft
   return {
     type: 'function',
     name: tool.providerName,
-    description,
+    description: wireDescription(tool.draft),
     parameters: objectSchema(tool),
     // Unsaid it would be true there, and a schema that is not made for it would be refused.
-    strict: input.strict ?? false,
+    strict: isStrict(input),
   }
 }
 
 function toFoundFunction({ name, description, input_schema, strict }: FoundTool): ResponsesFunction[] {
   const parameters = toObjectSchema(input_schema)
   if (!parameters) return []
-  return [{ type: 'function', name, description, parameters, strict: strict ?? false, defer_loading: true }]
+  return [
+    {
+      type: 'function',
+      name,
+      description,
+      parameters,
+      strict: isStrict({ strict, modelSchema: input_schema }),
+      defer_loading: true,
+    },
+  ]
 }

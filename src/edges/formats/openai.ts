@@ -1,7 +1,9 @@
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import { isStrict } from '../../supply/catalog/is-strict.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 export interface OpenaiTool {
   type: 'function'
@@ -33,14 +35,14 @@ export const openai: ProviderFormat<OpenaiTool[], OpenaiResult> = {
 }
 
 function toFunction(tool: CatalogTool): OpenaiTool {
-  const { description, input } = tool.draft
+  const { input } = tool.draft
   return {
     type: 'function',
     function: {
       name: tool.providerName,
-      description,
+      description: wireDescription(tool.draft),
       parameters: objectSchema(tool),
-      ...(input.strict !== undefined && { strict: input.strict }),
+      ...((input.strict !== undefined || isStrict(input)) && { strict: isStrict(input) }),
     },
   }
 }

@@ -34,6 +34,7 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
   const work = held.open({ method: 'tools/call', params, exchange, place })
   const call: Call = crib.call(place.surface, {
     name: tool.toolId,
+    requestedName: String(params['name']),
     input: input ?? {},
     nativeCallId: String(exchange.id),
     client: work,

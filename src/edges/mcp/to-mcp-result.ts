@@ -24,7 +24,7 @@ export function toMcpResult(
   const refused = result.error?.toolcrib?.['native']
   if (isJsonObject(refused) && isJsonObject(refused['error'])) throw errorOf(refused['error'])
   const native = result.toolcrib?.['native']
-  return isJsonObject(native) && native['protocol'] === 'mcp'
+  return isJsonObject(native) && native['source'] === 'mcp'
     ? fromServer(result, native, { tool, decision })
     : ownResult(result, { tool, decision })
 }
@@ -40,7 +40,7 @@ function errorOf({ code, message, data }: JsonObject): McpError {
 }
 
 function fromServer(result: ToolResult, native: JsonObject, about: About): JsonObject {
-  const { meta, more } = native
+  const { _meta: meta, more } = native
   const answer: JsonObject = { ...(more as JsonObject | undefined) }
   answer['content'] = (result.content ?? []).map(toMcpBlock)
   if (result.structured_content !== undefined) answer['structuredContent'] = result.structured_content

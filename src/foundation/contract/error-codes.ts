@@ -140,6 +140,10 @@ const finerCodes = {
     errorClasses: ['dependency_unavailable'],
     meaning: 'Another process has taken over the call and closed it.',
   },
+  'toolcrib.cancel_failed': {
+    errorClasses: ['canceled', 'sibling_canceled', 'streaming_fallback_discarded'],
+    meaning: 'The call was given up: its tool was told to stop and did not.',
+  },
   'toolcrib.owner_lost': {
     errorClasses: ['canceled', 'execution_failed'],
     meaning: 'The process that had the call ended before its result was recorded.',

@@ -132,7 +132,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     forPerson: '{tool} was stopped before its end. What it had done by then may remain.',
     ifSafe: {
       forModel: 'Do not call it again of your own accord; ask how to go on.',
-      forPerson: '{tool} was stopped. It can be started again at any time.',
+      forPerson: '{tool} was cancelled. It can be started again at any time.',
     },
   },
   sibling_canceled: {
@@ -142,7 +142,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     ifSafe: {
       forModel: 'Mend the call that failed, then send this one again if it is still needed.',
       forPerson:
-        '{tool} was stopped because another step of the same work failed. It can be tried again once that works.',
+        '{tool} was cancelled because another step of the same work failed. It can be tried again once that works.',
     },
   },
   streaming_fallback_discarded: {
@@ -152,7 +152,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     ifSafe: {
       forModel: 'Call it again only if your new answer needs it.',
       forPerson:
-        '{tool} belonged to an answer that was thrown away, and was stopped with it. There is nothing to do.',
+        '{tool} belonged to an answer that was thrown away, and was cancelled with it. There is nothing to do.',
     },
   },
   result_mapping_failed: {
@@ -184,6 +184,11 @@ const UNKEPT: Words = {
 
 /** Where the words of the class would say too little, or something that is not so. They hold whether it is safe or not. */
 export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
+  'toolcrib.cancel_failed': {
+    forModel: 'It may still be running: check what it does before you call it again, and ask how to go on.',
+    forPerson:
+      '{tool} was told to stop and did not. It may still be running, and what it does from now on is not recorded.',
+  },
   'toolcrib.ambiguous_name': {
     forModel: 'Pick the one that is meant.',
     forPerson:

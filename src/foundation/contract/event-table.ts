@@ -25,7 +25,8 @@ export const eventMeaning: Record<EventClass, string> = {
   'tool.invocation.yielded': 'The finished result was handed on; the terminal record follows.',
   'tool.invocation.succeeded': 'A call did what it was asked to do.',
   'tool.invocation.failed': 'A call ended with an error.',
-  'tool.invocation.canceled': 'A call was stopped.',
+  'tool.invocation.canceled':
+    'A call was cancelled: before it ran, while it ran, or without its tool stopping.',
   'tool.invocation.timed_out': 'The time allowed for a call ran out.',
   'tool.result.created': 'The one terminal result of a call was written.',
   'tool.result.redacted': 'Something was taken out of a result.',

@@ -152,7 +152,8 @@ export const statusMeaning: Record<InvocationStatus, string> = {
     'The finished result has been handed to whoever reads the call as a stream, or holds its place in a batch; the terminal record follows at once, and calls that nobody streams skip this status.',
   succeeded: 'The call did what it was asked to do.',
   failed: 'The call ended with an error.',
-  canceled: 'The call was stopped before it ended by itself.',
+  canceled:
+    'The call was cancelled: it did not run, it was stopped, or it was given up while its tool went on.',
   timed_out: 'The time allowed for the call ran out.',
   blocked: 'Something other than a permission kept the call from going on.',
 }

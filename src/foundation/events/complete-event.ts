@@ -1,10 +1,11 @@
 import { isoTime } from '../contract/iso-time.js'
 import type { ToolEvent } from '../contract/objects/tool-event.js'
+import type { ToolHook } from '../contract/objects/tool-hook.js'
 import { SCHEMA_VERSION } from '../contract/unions.js'
 import type { EventDraft } from '../stores/event-list.js'
 import type { LoggedCall, LoggedChunk } from '../stores/store.js'
 import { statusOfEvent } from './event-status.js'
-import { completeDecision } from './project-call.js'
+import { completeDecision, completeHook } from './project-call.js'
 
 export const EVENT_SOURCE = 'toolcrib'
 
@@ -32,8 +33,17 @@ export function completeEvent(
   if (call) {
     event.invocation_id = call.invocationId
     event.tool_id = call.toolId
+  } else {
+    const toolId = toolIdIn(event.data!)
+    if (toolId !== undefined) event.tool_id = toolId
   }
   return event
+}
+
+/** The tool that an event of the catalog or of a surface is about, where it is about one. */
+function toolIdIn({ tool_id: own, declaration }: Record<string, unknown>): string | undefined {
+  const named = own ?? (declaration as { tool_id?: unknown } | undefined)?.tool_id
+  return typeof named === 'string' ? named : undefined
 }
 
 /** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */
@@ -48,6 +58,9 @@ function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: numbe
   if (draft.type === 'tool.invocation.planned') Object.assign(data, plannedFacts(call))
   if (typeof data['decision'] === 'object' && data['decision'] !== null) {
     data['decision'] = completeDecision(data['decision'], call.invocationId, { sequence, at: draft.at })
+  }
+  if (typeof data['hook'] === 'object' && data['hook'] !== null) {
+    data['hook'] = completeHook(data['hook'] as ToolHook, call.invocationId, sequence)
   }
   return data
 }

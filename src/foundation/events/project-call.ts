@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isoTime } from '../contract/iso-time.js'
 import type { ToolHook } from '../contract/objects/tool-hook.js'
 import type { ToolInputMutation } from '../contract/objects/tool-input-mutation.js'
@@ -6,10 +7,13 @@ import type { ToolPermissionDecision } from '../contract/objects/tool-permission
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
 import type { PayloadRef, ToolResult } from '../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../contract/objects/tool-result-persistence.js'
+import { canonicalJson } from '../json/canonical-json.js'
+import { refWithDigest } from '../json/versioned-ref.js'
 import { SCHEMA_VERSION, type QueueState } from '../contract/unions.js'
 import { eventAt, eventCount, type EventDraft } from '../stores/event-list.js'
 import type { LoggedCall, LoggedChunk } from '../stores/store.js'
 import { statusOfEvent } from './event-status.js'
+import { surfaceRef } from './project-surface.js'
 
 /** Everything the log knows of one call, as records of the standard. */
 export interface CallStory {
@@ -36,6 +40,11 @@ export function partialRef(invocationId: string, sequence: number): string {
 
 export function approvalRef(approvalId: string): string {
   return `toolcrib://approvals/${approvalId}`
+}
+
+/** A hook may run several times for one call: a ref names one run. */
+export function hookRunRef(invocationId: string, sequence: number): string {
+  return `toolcrib://invocations/${invocationId}/hooks/${sequence}`
 }
 
 export function decisionIdOf(invocationId: string, sequence: number): string {
@@ -89,7 +98,11 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
     status: 'planned',
     status_transitions: [],
     created_at: isoTime(planned.at),
-    toolcrib: { tenant, requested_name: data['requested_name'] },
+    toolcrib: {
+      tenant,
+      requested_name: data['requested_name'],
+      surface_ref: surfaceRef(call.surfaceId, Number(data['surface_revision'] ?? 1)),
+    },
   }
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
   if (call.actor !== undefined) invocation.actor_ref = call.actor
@@ -109,7 +122,11 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
   moveStatus(invocation, draft)
   switch (draft.type) {
     case 'tool.invocation.selected':
-      if (data['fingerprint'] !== undefined) own(invocation)['fingerprint'] = data['fingerprint']
+      if (typeof data['fingerprint'] === 'string') {
+        const { fingerprint } = data
+        const tool_ref = refWithDigest(`tool:${invocation.tool_id}`, fingerprint)
+        Object.assign(own(invocation), { fingerprint, tool_ref })
+      }
       break
     case 'toolcrib.invocation.input_changed':
       story.mutations.push(data['mutation'] as ToolInputMutation)
@@ -122,8 +139,8 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
     case 'tool.hook.pre.completed':
     case 'tool.hook.post.completed':
     case 'toolcrib.hook.completed':
-      story.hooks.push(data['hook'] as ToolHook)
-      invocation.hook_refs = [...(invocation.hook_refs ?? []), (data['hook'] as ToolHook).hook_id]
+      story.hooks.push(completeHook(data['hook'] as ToolHook, invocation.invocation_id, sequence))
+      invocation.hook_refs = [...(invocation.hook_refs ?? []), hookRunRef(invocation.invocation_id, sequence)]
       break
     case 'tool.invocation.started':
       invocation.started_at ??= isoTime(draft.at)
@@ -198,10 +215,10 @@ function moveStatus(invocation: ToolInvocation, draft: EventDraft): void {
 function applyDecision(story: CallStory, draft: EventDraft, sequence: number): void {
   const { invocation } = story
   const data = dataOf(draft)
-  const decision = completeDecision(data['decision'] as object, invocation.invocation_id, {
-    sequence,
-    at: draft.at,
-  })
+  const decision = withJudged(
+    completeDecision(data['decision'] as object, invocation.invocation_id, { sequence, at: draft.at }),
+    story,
+  )
   story.decisions.push(decision)
   invocation.permission_decision_refs = story.decisions.map(({ decision_id: id }) => id)
   addPolicyRefs(invocation, decision.policy_refs)
@@ -220,6 +237,20 @@ function addPolicyRefs(invocation: ToolInvocation, refs: unknown): void {
   invocation.policy_refs = [...new Set([...(invocation.policy_refs ?? []), ...(refs as string[])])]
 }
 
+/** Which input the decision is about. The digest is of the input as it was recorded: of secrets, only their masks. */
+function withJudged(decision: ToolPermissionDecision, { inputs }: CallStory): ToolPermissionDecision {
+  const version = inputs.length - 1
+  const judged = {
+    input_ref: inputRef(decision.invocation_id, version),
+    input_digest: digestOf(inputs[version]),
+  }
+  return { ...decision, toolcrib: { ...decision.toolcrib, ...judged } }
+}
+
+function digestOf(input: unknown): string {
+  return `sha256:${createHash('sha256').update(canonicalJson(input)).digest('hex')}`
+}
+
 /** The standard's decision record: what was decided, and what its place in the log says. */
 export function completeDecision(
   said: object,
@@ -234,6 +265,11 @@ export function completeDecision(
     ...Object.fromEntries(known),
     decided_at: isoTime(at),
   } as ToolPermissionDecision
+}
+
+/** The standard's record of one run of a hook, and the ref by which the call names that run. */
+export function completeHook(hook: ToolHook, invocationId: string, sequence: number): ToolHook {
+  return { ...hook, toolcrib: { ...hook.toolcrib, run_ref: hookRunRef(invocationId, sequence) } }
 }
 
 /** Where a call of a batch stands in its queue. */

@@ -15,6 +15,7 @@ const HOOK_OPTIONS = {
   onFailure: 'text',
   isAuthoritative: 'boolean',
   transport: 'text',
+  asks: 'object',
   run: 'function',
 } as const satisfies Record<keyof HookDefinition, OptionKind>
 
@@ -51,6 +52,7 @@ function checkMatching({ id, tools, matcher, when }: HookDefinition): void {
 const FAILURES: Partial<Record<HookDefinition['event'], readonly string[]>> = {
   pre_tool_use: ['ask', 'deny', 'continue'],
   permission_request: ['ask', 'deny', 'continue'],
+  post_tool_use: ['deny', 'continue'],
   result_persistence: ['deny', 'continue'],
 }
 

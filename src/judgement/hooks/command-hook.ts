@@ -1,8 +1,9 @@
+import { toJson } from '../../foundation/json/to-json.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 import { checkHook } from './check-hook.js'
 import type { HookDefinition } from './hook.js'
 
-export interface CommandHookOptions extends Omit<HookDefinition, 'run' | 'transport'> {
+export interface CommandHookOptions extends Omit<HookDefinition, 'run' | 'transport' | 'asks'> {
   command: string
   args?: readonly string[]
   /** Hands `command` to `sh -c` as one line. */
@@ -35,6 +36,8 @@ export function commandHook({ command, args, shell, env, cwd, ...hook }: Command
   const definition: HookDefinition = {
     ...hook,
     transport: 'command',
+    // Variables may hold secrets: only their names are told.
+    asks: toJson({ command, args, shell, cwd, env: env && Object.keys(env) }) as Record<string, unknown>,
     run: async (call) => {
       // Loaded by those who use it: most cribs have no such hook.
       const { askCommand } = await import('./ask-command.js')

@@ -75,13 +75,16 @@ export interface HookDefinition {
   order?: number
   /**
    * What it counts as when the hook breaks. `ask` by default; at `result_persistence` the result is then not kept.
-   * Only the events that decide something have it: `pre_tool_use`, `permission_request` and `result_persistence`.
+   * At `post_tool_use`, `continue` by default; with `deny` nobody gets a result that the hook did not see.
+   * Only the events that decide something have it: these, `pre_tool_use` and `permission_request`.
    */
   onFailure?: 'ask' | 'deny' | 'continue'
   /** Lets this hook's allow stand against an ask. A deny still wins. */
   isAuthoritative?: boolean
   /** Set by `commandHook` and `httpHook`. */
   transport?: 'command' | 'http'
+  /** Set by them too: the program or the address, as records tell it. */
+  asks?: Readonly<Record<string, unknown>>
   run: (call: HookCall) => HookAnswer | undefined | void | Promise<HookAnswer | undefined | void>
 }
 

@@ -2,7 +2,7 @@ import { checkOptions, type OptionKind } from '../../foundation/validation/check
 import { checkHook } from './check-hook.js'
 import type { HookDefinition } from './hook.js'
 
-export interface HttpHookOptions extends Omit<HookDefinition, 'run' | 'transport'> {
+export interface HttpHookOptions extends Omit<HookDefinition, 'run' | 'transport' | 'asks'> {
   url: string
   /** `${NAME}` stands for a variable of this process, looked up for each call and never recorded. */
   headers?: Readonly<Record<string, string>>
@@ -22,6 +22,7 @@ export function httpHook({ url, headers = {}, ...hook }: HttpHookOptions): HookD
   const definition: HookDefinition = {
     ...hook,
     transport: 'http',
+    asks: { url, headers: Object.keys(headers) },
     run: async (call) => {
       // Loaded by those who use it: most cribs have no such hook.
       const { askEndpoint } = await import('./ask-endpoint.js')

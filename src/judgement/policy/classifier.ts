@@ -1,3 +1,6 @@
+import { remember } from '../../foundation/json/remember.js'
+import { versionedRef } from '../../foundation/json/versioned-ref.js'
+import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import { checkOptions, type OptionKind } from '../../foundation/validation/check-options.js'
 import type { ClassifierPower } from './classifier-record.js'
 import type { JudgedFacts, PermissionRequest } from './decision.js'
@@ -70,7 +73,16 @@ export function defineClassifier(classifier: ClassifierDefinition): ClassifierDe
   return classifier
 }
 
-export const classifierRef = ({ id }: ClassifierDefinition): string => `classifier:${id}`
+/** A classifier as records refer to it. */
+export function describeClassifier(classifier: ClassifierDefinition): Record<string, unknown> {
+  const { id, timeoutMs, mustAnswer, approveAt, denyAt } = classifier
+  return withoutUndefined({ id, can: powersOf(classifier), timeoutMs, mustAnswer, approveAt, denyAt })
+}
+
+/** Names the classifier as it is configured now. */
+export const classifierRef = remember((classifier: ClassifierDefinition): string =>
+  versionedRef(`classifier:${classifier.id}`, describeClassifier(classifier)),
+)
 
 export function powersOf({ canApprove, canDeny }: ClassifierDefinition): ClassifierPower[] {
   const powers: ClassifierPower[] = []

@@ -12,6 +12,7 @@ import { parseMode, stricterMode, type PermissionMode } from './permission-mode.
 import { isOwnPlace, type ProtectedPlaces } from './protected-paths.js'
 import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
+import { waiverVersionRef } from './rule-version.js'
 import { applyUpdate, type PolicyContent, type RuleUpdate } from './rule-update.js'
 import { ownVerdict } from './read-verdict.js'
 import { suggestUpdates } from './suggest-updates.js'
@@ -188,12 +189,13 @@ function nextWaiverEnd(rules: readonly Rule[], now: number): number | undefined 
 
 function hashOf(content: PolicyContent, now: number): string {
   const { rules, mode, modeLimit, workingDirectories, sessionModes, sessionFolders } = content
-  const said = rules.map(({ ref, when, base, problem, waiver }) => [
+  const said = rules.map(({ ref, when, base, reason, problem, waiver }) => [
     ref,
     when ?? null,
     base,
+    reason ?? null,
     problem ?? null,
-    waiver && waiver.until > now ? waiver.ref : null,
+    waiver && waiver.until > now ? waiverVersionRef(waiver) : null,
   ])
   const ofSessions = [[...(sessionModes ?? [])], [...(sessionFolders ?? [])]]
   const text = canonicalJson([said, mode, modeLimit ?? null, workingDirectories, ofSessions])

@@ -2,6 +2,7 @@ import type { DecisionSource } from '../../foundation/contract/unions.js'
 import type { Verdict } from './decision.js'
 import type { Judgement } from './judgement.js'
 import { constantVerdict } from './read-verdict.js'
+import { ruleVersionRef, waiverVersionRef } from './rule-version.js'
 
 /** A judgement as the pipeline takes it. */
 export function verdictOf(judgement: Judgement, policyRefs: readonly string[]): Verdict {
@@ -16,10 +17,15 @@ export function verdictOf(judgement: Judgement, policyRefs: readonly string[]): 
     source,
     reason: Object.freeze({
       ...reason,
-      ...(rule && { rule_ref: rule.ref }),
-      ...(waived && { toolcrib: { waived: waived.ref, waiver: waived.waiver?.ref } }),
+      ...(rule && { rule_ref: ruleVersionRef(rule) }),
+      ...(waived && {
+        toolcrib: {
+          waived: ruleVersionRef(waived),
+          waiver: waived.waiver && waiverVersionRef(waived.waiver),
+        },
+      }),
     }),
-    ...(rule && { rule_refs: [rule.ref] }),
+    ...(rule && { rule_refs: [ruleVersionRef(rule)] }),
     ...(policyRefs.length > 0 && { policy_refs: [...policyRefs] }),
     ...(path !== undefined && { blocked_path: path }),
   })

@@ -3,6 +3,7 @@ import type { SearchHit } from '../../supply/search/tool-search.js'
 import type { Visibility } from '../../supply/surface/filters.js'
 import { toDeferredRef } from '../../supply/surface/to-deferred-ref.js'
 import { firstSentence } from './first-sentence.js'
+import { wireDescription } from '../../supply/surface/wire-description.js'
 
 /** A tool that was found, or nearly: who it is, how to get it, and how sure the search is. */
 export type SearchCandidate = Omit<DeferredToolRef, 'reason'> & {
@@ -22,6 +23,6 @@ export function toCandidate({ tool, score, reason }: SearchHit, visibility: Visi
     call_name: tool.providerName,
     score: Math.round(score * 1000) / 1000,
     reason,
-    description: firstSentence(tool.draft.description),
+    description: firstSentence(wireDescription(tool.draft)),
   }
 }

@@ -110,7 +110,8 @@ export function fingerprintOf(source: string, draft: ToolDraft): string {
 const fingerprints = remember<ToolDraft, Map<string, string>>(() => new Map())
 
 function makeFingerprint(source: string, draft: ToolDraft): string {
-  const { facts, permission, execution, availability, denyBeforeIo } = draft
+  const { facts, permission, permissionMatcher, execution, availability, denyBeforeIo, rendering } = draft
+  const { pathFields, urlFields, commandField } = draft.input
   const said = [
     toDeclaration(new KeptTool(source, draft)),
     withRuleNames(facts),
@@ -118,8 +119,17 @@ function makeFingerprint(source: string, draft: ToolDraft): string {
     execution,
     withRuleNames(availability),
     denyBeforeIo,
+    permissionMatcher,
+    rendering,
+    { pathFields, urlFields, commandField, exitCode: draft.output.exitCode },
+    ownCodeOf(draft),
   ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
+}
+
+/** Which steps of a call the tool has code of its own for. */
+function ownCodeOf({ validateValues, preflight, classifierInput, output }: ToolDraft): boolean[] {
+  return [validateValues, preflight, classifierInput, output.toModel].map((code) => code !== undefined)
 }
 
 /** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */

@@ -5,6 +5,7 @@ import type { ToolOutputContract } from '../../foundation/contract/objects/tool-
 import { SCHEMA_VERSION } from '../../foundation/contract/unions.js'
 import { withoutUndefined } from '../../foundation/json/without-undefined.js'
 import type { ArtifactExpectations } from './new-artifact.js'
+import { persistencePolicyRef, type PersistencePolicy } from './persistence-policy.js'
 import type { ToolDefaults } from './tool-defaults.js'
 import type { DraftOutput, ToolDraft } from './tool-draft.js'
 
@@ -68,7 +69,7 @@ function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined
     structured_schema: output.schema && { ...output.schema },
     artifact_expectations: output.artifacts && toExpectations(output.artifacts),
     max_inline_chars: output.maxInlineChars,
-    persistence_policy_ref: output.persistence && `toolcrib:persistence/${output.persistence}`,
+    persistence_policy_ref: output.persistence && persistencePolicyRef(declaredPolicy(output)!),
     redaction_rules: output.sensitiveFields?.map((field) => ({ field, action: 'mask' })),
     toolcrib: ownLimits(output),
     rendering_boundary: {
@@ -76,6 +77,18 @@ function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined
       ui_facing: output.toUi ? 'tool' : 'runtime',
       transcript: output.transcriptText ? 'tool' : 'runtime',
     },
+  })
+}
+
+/** What the tool itself says of its results; surface and crib may say more. */
+export function declaredPolicy(output: DraftOutput): PersistencePolicy | undefined {
+  const { persistence: strategy, maxInlineChars, maxInlineLines, maxInlineTokens } = output
+  if (strategy === undefined) return undefined
+  return withoutUndefined({
+    strategy,
+    max_inline_chars: maxInlineChars,
+    max_inline_lines: maxInlineLines,
+    max_inline_tokens: maxInlineTokens,
   })
 }
 

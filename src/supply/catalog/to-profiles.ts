@@ -76,11 +76,12 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
   })
 }
 
+/** The ids of all mappings, by the standard's names. Where two mappings share a name, the first one has it. */
 function nativeIds(draft: ToolDraft): Record<string, unknown> {
-  const names = draft.externalMappings.flatMap(({ source, function_name: name }) =>
-    name ? [[source, name]] : [],
-  )
-  return Object.fromEntries(names)
+  const isId = ([name, id]: [string, unknown]): boolean =>
+    name !== 'source' && (typeof id === 'string' || typeof id === 'number')
+  const mappings = draft.externalMappings.toReversed()
+  return Object.fromEntries(mappings.flatMap((mapping) => Object.entries(mapping).filter(isId)))
 }
 
 function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean): boolean | string {

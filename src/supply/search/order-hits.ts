@@ -16,24 +16,33 @@ export function orderHits(
   candidates: readonly Candidate[],
   { familiarityOf, limit }: { familiarityOf: ((toolId: string) => number) | undefined; limit: number },
 ): Candidate[] {
-  const rest = candidates.map((candidate) => ({
+  const worth = candidates.map((candidate) => ({
     candidate,
     value: candidate.value * (1 + FAMILIAR_SHARE * (familiarityOf?.(candidate.tool.toolId) ?? 0)),
   }))
   const shown: Candidate[] = []
   const timesShown = new Map<string, number>()
-  const worthNow = ({ candidate, value }: (typeof rest)[number]): number =>
+  const worthNow = ({ candidate, value }: (typeof worth)[number]): number =>
     value * (1 - REPEATED_SHARE * Math.min(MAX_REPEATED, timesShown.get(placeOf(candidate.tool)) ?? 0))
-  while (shown.length < limit && rest.length > 0) {
-    let best = 0
-    for (let index = 1; index < rest.length; index++)
-      if (worthNow(rest[index]!) > worthNow(rest[best]!)) best = index
-    const [{ candidate }] = rest.splice(best, 1) as [(typeof rest)[number]]
-    shown.push(candidate)
-    const place = placeOf(candidate.tool)
-    timesShown.set(place, (timesShown.get(place) ?? 0) + 1)
+  const take = (rest: typeof worth): void => {
+    while (shown.length < limit && rest.length > 0) {
+      let best = 0
+      for (let index = 1; index < rest.length; index++)
+        if (worthNow(rest[index]!) > worthNow(rest[best]!)) best = index
+      const [{ candidate }] = rest.splice(best, 1) as [(typeof worth)[number]]
+      shown.push(candidate)
+      const place = placeOf(candidate.tool)
+      timesShown.set(place, (timesShown.get(place) ?? 0) + 1)
+    }
   }
+  take(worth.filter(({ candidate }) => !isDeprecated(candidate)))
+  // Whatever they are worth: nobody is to begin with them.
+  take(worth.filter(({ candidate }) => isDeprecated(candidate)))
   return shown
+}
+
+function isDeprecated({ tool }: Candidate): boolean {
+  return tool.draft.lifecycle === 'deprecated'
 }
 
 function placeOf({ source, draft }: CatalogTool): string {

@@ -7,12 +7,15 @@ import type { Denial } from './denial.js'
 import { DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
 import {
   DEFERRED,
+  hasSwitches,
   isAsked,
+  isNewlyListed,
   isOffList,
   judgeVisibility,
   LOADED,
   NOTHING_TO_FIND,
   pendingProviderOf,
+  switchesOf,
   type CompiledRequest,
   type Visibility,
 } from './filters.js'
@@ -30,6 +33,8 @@ export interface HiddenTool {
 /** What one caller sees at one revision of the catalog. */
 export interface BuiltSurface {
   request: SurfaceRequest
+  /** Counts the times that this surface was built. */
+  revision: number
   catalogRevision: number
   /** What was shown before it was built. */
   shown: Shown
@@ -46,6 +51,8 @@ export interface BuiltSurface {
   /** Requirements that no loaded tool meets. */
   capabilityGaps: readonly string[]
   visibilityOf(tool: CatalogTool): Visibility
+  /** Whether a tool that is loaded is sent along, or only called by those who know it. */
+  isOnList(tool: CatalogTool): boolean
   /** The tools that are not loaded, found again when somebody wants to see them. */
   hidden(): HiddenTool[]
   /** Whether somebody who was still connecting no longer is. */
@@ -60,6 +67,8 @@ export interface BuildOptions {
   shown?: Shown | undefined
   /** Absent: nothing is deferred by its cost. */
   costOf?: CostOf | undefined
+  /** The first, unless said. */
+  revision?: number | undefined
 }
 
 export function buildSurface(
@@ -74,7 +83,7 @@ export function buildSurface(
 export function* surfaceSteps(
   catalog: Catalog,
   request: SurfaceRequest,
-  { denies, shown = NOTHING_SHOWN, costOf }: BuildOptions = {},
+  { denies, shown = NOTHING_SHOWN, costOf, revision = 1 }: BuildOptions = {},
 ): Steps<BuiltSurface> {
   const compiled = compileRequest(request, { denies, shown })
   const catalogRevision = catalog.revision
@@ -111,6 +120,7 @@ export function* surfaceSteps(
 
   return {
     request,
+    revision,
     catalogRevision,
     shown,
     loaded: orderTools(loaded, shown),
@@ -121,12 +131,13 @@ export function* surfaceSteps(
     deferral,
     capabilityGaps: findGaps(request, loaded),
     visibilityOf,
+    isOnList: (tool) => isNewlyListed(tool, compiled),
     hidden: () =>
       considered.flatMap((tool) => {
         const visibility = visibilityOf(tool)
         return visibility.standing === 'loaded' ? [] : [{ tool, visibility }]
       }),
-    isOutdated: connectionWatch(catalog, pending),
+    isOutdated: eitherOf(connectionWatch(catalog, pending), switchWatch(considered)),
   }
 }
 
@@ -172,8 +183,8 @@ interface PendingTool {
 const ASK_ALL_MS = 250
 
 /** Whether somebody who was still connecting no longer is. Asked with every call: few are asked each time. */
-function connectionWatch(catalog: Catalog, pending: readonly PendingTool[]): () => boolean {
-  if (pending.length === 0) return () => false
+function connectionWatch(catalog: Catalog, pending: readonly PendingTool[]): (() => boolean) | undefined {
+  if (pending.length === 0) return undefined
   const isConnected = ({ toolId }: PendingTool): boolean => {
     const tool = catalog.get(toolId)
     return tool !== undefined && pendingProviderOf(tool.draft) === undefined
@@ -187,6 +198,29 @@ function connectionWatch(catalog: Catalog, pending: readonly PendingTool[]): () 
     askedAllAt = now
     return pending.some(isConnected)
   }
+}
+
+/** So many switches are looked at with every call; more of them, from time to time. */
+const FEW_SWITCHES = 32
+
+/** Whether a tool was switched on or off, or set up, since. */
+function switchWatch(considered: readonly CatalogTool[]): (() => boolean) | undefined {
+  const switched = considered.filter(({ draft }) => hasSwitches(draft))
+  if (switched.length === 0) return undefined
+  const before = switched.map(switchesOf)
+  let askedAt = performance.now()
+  return () => {
+    const now = performance.now()
+    if (switched.length > FEW_SWITCHES && now - askedAt < ASK_ALL_MS) return false
+    askedAt = now
+    return switched.some((tool, index) => switchesOf(tool) !== before[index])
+  }
+}
+
+const NEVER = (): boolean => false
+
+function eitherOf(one: (() => boolean) | undefined, other: (() => boolean) | undefined): () => boolean {
+  return one && other ? () => one() || other() : (one ?? other ?? NEVER)
 }
 
 function count(counts: Counts, { standing, reason }: HiddenTool['visibility'], more: number): void {

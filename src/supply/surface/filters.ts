@@ -297,6 +297,25 @@ export function isAsked(tool: CatalogTool, { isLoaded, isChosen, shown }: Compil
   return isLoaded?.(tool) === true || isChosen?.(tool) === true
 }
 
+/** How the tool's own switches stand: off or on, set up or not. Words that change from time to time do not count. */
+export function switchesOf(tool: CatalogTool): string {
+  const { code = '' } = (bySetup(tool) ?? {}) as { code?: string }
+  return `${byEnabled(tool) === undefined} ${bySetup(tool) === undefined} ${code}`
+}
+
+export function hasSwitches({ availability }: ToolDraft): boolean {
+  return typeof availability.isEnabled === 'function' || availability.setupProblem !== undefined
+}
+
+/** A deprecated tool can still be called, and stays on the lists that have it; it comes onto no other unless named. */
+export function isNewlyListed(tool: CatalogTool, on: CompiledRequest): boolean {
+  const { toolId, qualifiedName, draft } = tool
+  if (draft.lifecycle !== 'deprecated') return true
+  if (on.shown.order.includes(toolId) || isAsked(tool, on) || isAlways(tool, on)) return true
+  const { include = [] } = on.request
+  return [toolId, qualifiedName, tool.providerName, draft.name].some((name) => include.includes(name))
+}
+
 /** Whether it is called by what the conversation was told of it, without being on the list or in the prompt. */
 export function isOffList({ toolId }: CatalogTool, { request, shown }: CompiledRequest): boolean {
   return (request.deferral?.way ?? 'load') !== 'load' && shown.loaded.has(toolId)

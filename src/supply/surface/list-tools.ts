@@ -10,7 +10,8 @@ export interface ListedTool {
 
 /** The list that is sent to a model, which depends on how deferred tools reach it. It grows at its end only. */
 export function listTools(built: BuiltSurface): readonly ListedTool[] {
-  const { loaded, shown } = built
+  const { shown } = built
+  const loaded = built.loaded.filter(built.isOnList)
   const inPrompt = (tool: CatalogTool): ListedTool => ({ tool, isDeferred: false })
   const isUpFront = ({ toolId }: CatalogTool): boolean => !shown.loaded.has(toolId)
   const way = built.request.deferral?.way ?? 'load'
@@ -21,7 +22,9 @@ export function listTools(built: BuiltSurface): readonly ListedTool[] {
       return loaded.filter(isUpFront).map(inPrompt)
     case 'native': {
       const base = new Set(loaded.filter(isUpFront))
-      const all = [...loaded, ...built.deferred].sort((a, b) => (a.toolId < b.toolId ? -1 : 1))
+      const all = [...loaded, ...built.deferred.filter(built.isOnList)].sort((a, b) =>
+        a.toolId < b.toolId ? -1 : 1,
+      )
       return orderTools(all, { order: shown.order, loaded: new Set() }).map((tool) => ({
         tool,
         isDeferred: !base.has(tool),

@@ -4,7 +4,8 @@ import type { Shown } from './shown.js'
 
 /** What a conversation has been shown once it was sent this surface. */
 export function shownAfter(built: BuiltSurface): Shown {
-  const { shown, request, loaded } = built
+  const { shown, request } = built
+  const loaded = built.loaded.filter(built.isOnList)
   const isNative = request.deferral?.way === 'native'
   const order = (isNative ? listTools(built).map(({ tool }) => tool) : loaded).map(({ toolId }) => toolId)
   // Without a budget nothing has to be told apart.

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../foundation/contract/json-schema.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
+import { wireDescription } from './wire-description.js'
 
 /** A tool as model providers get it. Fields that only the runtime fills in are not part of the model's schema. */
 export interface WireTool {
@@ -9,5 +10,5 @@ export interface WireTool {
 }
 
 export function toWireTool({ providerName, draft }: CatalogTool): WireTool {
-  return { name: providerName, description: draft.description, input_schema: draft.input.modelSchema }
+  return { name: providerName, description: wireDescription(draft), input_schema: draft.input.modelSchema }
 }

@@ -105,8 +105,8 @@ describe('a server that dies in the middle of a call', () => {
         message: 'First open this.',
         toolcrib: {
           native: {
-            protocol: 'mcp',
-            server: 'odd',
+            source: 'mcp',
+            server_id: 'odd',
             error: { code: -32042, data: { elicitations: [{ url: 'https://example.com' }] } },
           },
         },

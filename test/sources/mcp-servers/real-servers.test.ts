@@ -21,7 +21,7 @@ describe('npm servers', () => {
     expect(result).toMatchObject({
       status: 'succeeded',
       content: [{ type: 'text', text: 'Echo: hello' }],
-      toolcrib: { native: { protocol: 'mcp', server: 'everything' } },
+      toolcrib: { native: { source: 'mcp', server_id: 'everything' } },
     })
     const written = await callOf(crib, 'mcp.files.write_file', { path: `${folder}/a.txt`, content: 'a' })
     expect(written.status).toBe('succeeded')

@@ -1,6 +1,7 @@
 import type { Issue, Validated } from '../../../foundation/validation/validated.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
+import { toolRef } from '../../../supply/catalog/tool-records.js'
 import { cleanText } from '../clean.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import { checkFor } from '../check-for.js'
@@ -80,7 +81,7 @@ function takeParsed(call: CallState, run: CallRun, value: unknown): Patch | unde
   return changeInput(call, run, {
     input: snapshot.value,
     sourceType: 'adapter',
-    sourceRef: `schema:${run.tool!.draft.input.vendor}`,
+    sourceRef: toolRef(run.tool!, 'tool_interface'),
     reason: 'The schema fills in defaults and transforms values.',
   })
 }

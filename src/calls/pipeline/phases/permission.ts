@@ -1,16 +1,17 @@
 import { cleanText } from '../clean.js'
-import { inputRef } from '../../../foundation/events/project-call.js'
+import { decisionIdOf, inputRef } from '../../../foundation/events/project-call.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { carriedWith } from '../../../judgement/policy/carried-with.js'
 import type { Verdict } from '../../../judgement/policy/decision.js'
 import type { CallFacts } from '../../../supply/catalog/facts.js'
 import { settleApproval } from '../approvals.js'
 import { askApproval, takeOutcome } from '../ask-approval.js'
-import type { CallRun } from '../call-run.js'
+import { lastSequence, type CallRun } from '../call-run.js'
 import { inputOf, type CallState, type HookHint } from '../call-state.js'
 import { canceledStep } from '../canceled.js'
 import { consultHooks } from '../consult-hooks.js'
 import { judgedContents } from '../hold-refs.js'
+import { hookRef } from '../hook-record.js'
 import { deniedBy, judgeCall, modeOf, recordDecision, type Judged } from '../judge-call.js'
 import { withVia } from '../judge-via.js'
 import { withReading } from '../judge-reading.js'
@@ -86,7 +87,7 @@ function conclude(call: CallState, run: CallRun, ofTool: Judged): Step | Promise
 
 /** With what hooks said of the call, and what its surface requires whoever else allows it. */
 function strictestOf(call: CallState, run: CallRun, judged: Verdict): Verdict {
-  const verdict = call.hookHint ? withHint(judged, call.hookHint) : judged
+  const verdict = call.hookHint ? withHint(judged, call.hookHint, run) : judged
   const { approvalRequired } = run.surface.request
   return approvalRequired ? withSurfaceApproval(verdict, approvalRequired, run) : verdict
 }
@@ -108,15 +109,17 @@ function replaceByVerdict(
     facts,
     more: { updated_input_ref: inputRef(call.invocationId, version) },
   })
-  return replaceInput(call, run, { to: verdict.updated_input, by: 'decider', facts })
+  const sourceRef = decisionIdOf(call.invocationId, lastSequence(run))
+  return replaceInput(call, run, { to: verdict.updated_input, by: 'decider', sourceRef, facts })
 }
 
 /** Strictest wins: a hook's allow fills a passthrough or an ask that nobody's rule made, and nothing else. */
-function withHint(verdict: Verdict, hint: HookHint): Verdict {
+function withHint(verdict: Verdict, hint: HookHint, { world }: CallRun): Verdict {
+  const hook = world.hooks.find(({ id }) => id === hint.hookId)
   const said: Verdict = {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
-    reason: { type: 'hook', message: hint.message, rule_ref: `hook:${hint.hookId}` },
+    reason: { type: 'hook', message: hint.message, rule_ref: hook ? hookRef(hook) : `hook:${hint.hookId}` },
     ...(verdict.earlier && { earlier: verdict.earlier }),
     ...carriedWith(verdict),
   }
@@ -169,7 +172,7 @@ async function withRequestHooks(
   if (run.world.hooks.length === 0) return { verdict }
   const { hint, rewrite } = await requestHint(call, run)
   if (!hint) return { verdict }
-  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) })
+  const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) }, run)
   return { verdict: said, rewrite }
 }
 

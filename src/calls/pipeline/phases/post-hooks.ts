@@ -47,6 +47,12 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
       hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: remapped?.taken }),
     })
     if (!outcome.ok) {
+      // It has to see the result, and has not.
+      if (hook.onFailure === 'deny')
+        return stop(toolError('post_hook_failed', { message: outcome.problem }), {
+          ...patch,
+          result: undefined,
+        })
       noteHookProblem(run, outcome.problem)
       continue
     }

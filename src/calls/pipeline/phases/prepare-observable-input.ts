@@ -2,6 +2,7 @@ import { snapshotJson } from '../../../foundation/json/snapshot-json.js'
 import type { CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
 import { changeInput } from '../change-input.js'
+import { pathsSource } from '../own-sources.js'
 import { resolvePaths } from '../resolve-paths.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../tool-error.js'
@@ -19,7 +20,8 @@ export function prepareObservableInput(call: CallState, run: CallRun): Step {
     changeInput(call, run, {
       input: snapshot.value,
       sourceType: 'runtime',
-      sourceRef: 'toolcrib:paths',
+      sourceRef: pathsSource.ref,
+      definition: pathsSource.definition,
       reason: 'Paths are made absolute before anyone judges them.',
     }),
   )

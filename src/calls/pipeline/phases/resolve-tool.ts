@@ -36,7 +36,7 @@ export function resolveTool(call: CallState, run: CallRun): Step {
     recordDenial(run, tool)
     return stop(refusal, { toolId: tool.toolId, fingerprint: tool.fingerprint })
   }
-  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool), run.row.createdAt)
+  moveTo(run, 'selected', 'tool.invocation.selected', selectionOf(tool, run), run.row.createdAt)
   return proceed({ toolId: tool.toolId, fingerprint: tool.fingerprint })
 }
 
@@ -90,9 +90,9 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
     shown = shownInput(input, run)
   }
-  const { nativeCallId, requestedBy, requestedVia } = call.request
+  const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name } = call.request
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
-  const name = tool ? call.request.name : run.redactor.text(call.request.name)
+  const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
   const { seat } = run
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
@@ -103,12 +103,15 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     runtimeRefs === undefined &&
     policyRefs === undefined &&
     !seat &&
+    run.surface.revision === 1 &&
     found === undefined
+  const { revision } = run.surface
   const data = isPlain
     ? { requested_name: name, model_input: shown }
     : {
         requested_name: name,
         model_input: shown,
+        surface_revision: revision > 1 ? revision : undefined,
         native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
         requested_via: requestedVia,
@@ -120,9 +123,13 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }
 
-function selectionOf(tool: CatalogTool): object {
-  tool.prepared.selection ??= shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
-  return tool.prepared.selection
+function selectionOf(tool: CatalogTool, { world }: CallRun): object {
+  const { prepared } = tool
+  if (!prepared.selection) {
+    world.onFirstCall?.(tool)
+    prepared.selection = shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
+  }
+  return prepared.selection
 }
 
 function unresolved(name: string, resolved: Resolved, run: CallRun): ToolError {

@@ -7,11 +7,13 @@ const CALL: ArgumentRow = {
 
 export const show: CommandRow = {
   name: 'show',
-  summary: 'tell the story of one call',
+  summary: 'tell the story of one call, or what a ref stands for',
   details:
-    'Every event with its time, what was decided and by whom, what changed the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events.',
-  arguments: [CALL],
-  examples: ['toolcrib show last', 'toolcrib show last --json'],
+    'Every event with its time, what was decided and by whom, what changed the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events. A ref of a record (a rule, a hook, an interface, a surface, a decision) is shown as it was when the record was written.',
+  arguments: [
+    { name: '<call>', description: 'the id of the call, a part of it that no other has, "last", or a ref' },
+  ],
+  examples: ['toolcrib show last', 'toolcrib show last --json', 'toolcrib show tool:files.read'],
   load: () => import('../commands/show.js'),
 }
 

@@ -1,5 +1,6 @@
 import type { ExitCode, Given } from '../command.js'
 import type { Terminal } from '../terminal.js'
+import { wordOf } from '../status-words.js'
 import { withCall } from '../with-call.js'
 
 export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
@@ -9,6 +10,6 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const status = await task.status()
     if (given.options.json) terminal.printJson({ invocation_id: id, outcome, status }, 2)
     else if (outcome === 'requested') terminal.explain(`Asked ${id} to stop.`)
-    else terminal.explain(`The call ${id} has ended: ${String(status).replaceAll('_', ' ')}.`)
+    else terminal.explain(`The call ${id} has ended: ${status === undefined ? 'unknown' : wordOf(status)}.`)
   })
 }

@@ -12,6 +12,7 @@ import { openRecord } from '../open-record.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { usageProblem } from '../usage-problem.js'
 import { paintStatus, statusMark } from '../status-mark.js'
+import { wordOf } from '../status-words.js'
 import { nameOf } from '../tell-story.js'
 import type { Terminal } from '../terminal.js'
 import { shortTime } from '../short-time.js'
@@ -86,7 +87,7 @@ function printCall(invocation: ToolInvocation, { terminal, asJson }: LogRun): vo
   const { style, columns } = terminal
   const { status, created_at: from, ended_at: to } = invocation
   const time = shortTime(from, new Date())
-  const words = fitText(status, 19)
+  const words = fitText(wordOf(status), 9)
   const took = (to === undefined ? '' : durationText(Date.parse(to) - Date.parse(from))).padStart(11)
   const id = shortId(invocation.invocation_id)
   const name = padText(

@@ -1,10 +1,12 @@
 import { allOf } from '../all-of.js'
 import type { ExitCode, Given } from '../command.js'
+import { isRef, showRef } from '../show-ref.js'
 import { tellStory } from '../tell-story.js'
 import type { Terminal } from '../terminal.js'
 import { withCall } from '../with-call.js'
 
 export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  if (isRef(given.arguments[0] ?? '')) return showRef(given, terminal)
   return withCall(given, async ({ crib, tenant, id }) => {
     const story = (await crib.story(id))!
     const events = await allOf(crib.events({ invocation: id, tenant }))

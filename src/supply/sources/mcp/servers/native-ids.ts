@@ -7,13 +7,14 @@ export interface SentRequest {
   readonly requestId?: JsonRpcId | undefined
 }
 
-/** By which a record leads back to what went over the wire, whatever came of it. */
+/** In the standard's names. By these a record leads back to what went over the wire, whatever came of it. */
 export function nativeIds(server: string, { facts, requestId }: SentRequest): JsonObject {
   return {
-    protocol: 'mcp',
-    server,
-    ...(requestId !== undefined && { request_id: requestId }),
+    source: 'mcp',
+    server_id: server,
+    method: 'tools/call',
+    ...(requestId !== undefined && { jsonrpc_request_id: requestId }),
     ...(facts?.sessionId !== undefined && { mcp_session_id: facts.sessionId }),
-    ...(facts && { protocol_version: facts.protocolVersion }),
+    ...(facts && { mcp_protocol_version: facts.protocolVersion }),
   }
 }

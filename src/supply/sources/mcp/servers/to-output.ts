@@ -38,7 +38,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
     ...((isBroken || isError === true) && { failure: firstText(blocks) ?? NO_WORDS }),
     native: {
       ...nativeIds(server, { facts, requestId }),
-      ...(meta !== undefined && { meta }),
+      ...(meta !== undefined && { _meta: meta }),
       ...(!isMetaRead && { meta_left_out: true }),
       ...(more && isMoreRead && { more }),
       ...(!isMoreRead && { more_left_out: true }),
