@@ -321,6 +321,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && redactor.value(toDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
+      caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),
       ...queries,

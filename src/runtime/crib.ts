@@ -140,6 +140,8 @@ export interface Crib {
   declaration(name: string): ToolDeclaration | undefined
   /** Names of the servers that sources are still connecting to: their tools may be missing yet. */
   pendingProviders(): string[]
+  /** Resolves when what sources have listed by now is among the tools. */
+  caughtUp(): Promise<void>
   namespaces(): ToolNamespace[]
   events(query?: EventsQuery): AsyncIterable<LoggedEvent>
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>

@@ -1,9 +1,11 @@
 import type { Source, SourceHouse } from '../supply/sources/source.js'
-import type { Stock } from './stock.js'
+import type { Delivery, Stock } from './stock.js'
 
 export interface OpenSources {
   /** Names of those that are still being connected to. */
   pending(): string[]
+  /** Resolves when what they have listed by now is in the catalog. */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,6 +20,32 @@ export async function openSources(
   const controller = new AbortController()
   const stops: (() => void)[] = []
   const opened: Source[] = []
+  const refreshing = new Set<Promise<void>>()
+
+  async function open(source: Source): Promise<void> {
+    let delivery: Delivery | undefined
+    let isOld = false
+    const refresh = async (into: Delivery): Promise<void> => {
+      await into.replace(await source.list(controller.signal))
+      onListed()
+    }
+    // Heard of from the beginning: a source may list anew while its first list is being taken over.
+    const changed = (): void => {
+      isOld = true
+      if (!delivery) return
+      const work = refresh(delivery)
+        .catch(() => {})
+        .finally(() => refreshing.delete(work))
+      refreshing.add(work)
+    }
+    opened.push(source)
+    const stop = source.watch?.(changed)
+    if (stop) stops.push(stop)
+    await source.open?.(house)
+    isOld = false
+    delivery = await stock.add(await source.list(controller.signal), source.name)
+    if (isOld) changed()
+  }
 
   async function close(): Promise<void> {
     controller.abort()
@@ -28,22 +56,18 @@ export async function openSources(
   }
 
   try {
-    for (const source of sources) {
-      opened.push(source)
-      await source.open?.(house)
-      const delivery = await stock.add(await source.list(controller.signal), source.name)
-      const refresh = async (): Promise<void> => {
-        await delivery.replace(await source.list(controller.signal))
-        onListed()
-      }
-      const stop = source.watch?.(() => void refresh().catch(() => {}))
-      if (stop) stops.push(stop)
-    }
+    for (const source of sources) await open(source)
   } catch (error) {
     await close().catch(() => {})
     throw error
   }
-  return { close, pending: () => [...new Set(opened.flatMap(pendingOf))] }
+  return {
+    close,
+    pending: () => [...new Set(opened.flatMap(pendingOf))],
+    async caughtUp() {
+      await Promise.all(refreshing)
+    },
+  }
 }
 
 /** A source that cannot say is taken for connecting. */

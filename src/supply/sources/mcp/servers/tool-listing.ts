@@ -112,7 +112,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
 
   function learn(listed: Listed, { facts }: McpConnection): void {
     const { problem, ttlMs } = listed
-    shelf.learn(listed, facts.protocolVersion)
+    shelf.learn(listed, facts)
     if (problem === undefined) apply({ kind: 'listed', at: now() })
     else {
       options.onProblem(`The list of the server "${name}" was cut: ${problem}.`)

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import type { ServerFacts } from '../connection.js'
 import type { SourceHouse } from '../../source.js'
 import { listNotes, type ServerNote } from './list-notes.js'
 import type { LeftOut, Listed } from './list-pages.js'
@@ -29,8 +30,6 @@ export interface ToolShelfOptions extends Pick<
   DraftOrigin,
   'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
 > {
-  /** Whether the server is connected to for the first time in this run. */
-  isPending(): boolean
   onProblem(message: string): void
 }
 
@@ -38,18 +37,21 @@ export interface ToolShelfOptions extends Pick<
 export interface ToolShelf {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isStocked: boolean
+  /** What the server said to whoever connects, in this run or an earlier one. */
+  readonly instructions: string | undefined
   open(house: SourceHouse): Promise<void>
   /** Makes the drafts of a long list ahead, with turns for others in between. */
   prepare(entries: readonly JsonObject[], protocolVersion: string): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
-  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, protocolVersion: string): void
+  learn(
+    listed: Pick<Listed, 'entries' | 'leftOut'>,
+    facts: Pick<ServerFacts, 'protocolVersion' | 'instructions'>,
+  ): void
   drafts(): readonly ToolDraft[]
   changed(): readonly ChangedTool[]
   /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
   whyBlocked(tool: ToolDefinition): string | undefined
   notes(): readonly ServerNote[]
-  /** Looks again whether the drafts have become others. */
-  refresh(): void
   watch(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -60,16 +62,18 @@ const LOOK_AGAIN_MS = 200
 const MANY = 200
 /** How long what is being written is waited for at the end. */
 const WRITE_MS = 5_000
+/** More of it is shown to nobody. */
+const MAX_INSTRUCTIONS_CHARS = 2_000
 
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
-  const { server, isTrusted, reach, timeoutMs, call, isPending, onProblem } = options
+  const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
   const listeners = new Set<() => void>()
   let house: SourceHouse | undefined
   let kept: KeptTools = NOTHING_KEPT
   let isListed = false
   let unshown: readonly LeftOut[] = []
   let drafts: readonly ToolDraft[] = []
-  let shown: { kept: KeptTools; pending: boolean; text: string } | undefined
+  let shown: { kept: KeptTools; text: string } | undefined
   let changed: readonly ChangedTool[] = []
   let writing: Promise<void> = Promise.resolve()
   let stopWatching: (() => void) | undefined
@@ -77,64 +81,50 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let isClosed = false
   const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
 
-  const plain = new WeakMap<
-    JsonObject,
-    { protocolVersion: string | undefined; pending: boolean; draft: ToolDraft }
-  >()
+  const plain = new WeakMap<JsonObject, { protocolVersion: string | undefined; draft: ToolDraft }>()
 
   /** What cannot be made into tools is not remembered either. */
-  function rebuild(next = kept): void {
-    const pending = isPending()
-    if (shown?.kept === next && shown.pending === pending) return
-    const text = JSON.stringify([textOf(next), pending])
+  function rebuild(next: KeptTools): void {
+    if (shown?.kept === next) return
+    const text = textOf(next)
     const isNews = text !== shown?.text
     if (isNews) {
-      drafts = draftsOf(next, pending)
+      drafts = draftsOf(next)
       changed = changedIn(next)
     }
-    shown = { kept: next, pending, text }
+    shown = { kept: next, text }
     kept = next
     if (!isNews) return
     watchIfBlocked()
     for (const listener of listeners) listener()
   }
 
-  function draftsOf(from: KeptTools, pending: boolean): readonly ToolDraft[] {
+  function draftsOf(from: KeptTools): readonly ToolDraft[] {
     const made = new Map<string, ToolDraft>()
     for (const tool of definitionsOf(from)) {
       const change = changeOf(from, tool)
       const draft = change
-        ? draftOf(asAccepted(from, tool), from.protocolVersion, {
-            pending,
-            changed: sayChange(change.changed, toolIdOf(server, tool.name)),
-          })
-        : plainDraft(tool, from.protocolVersion, pending)
+        ? draftOf(
+            asAccepted(from, tool),
+            from.protocolVersion,
+            sayChange(change.changed, toolIdOf(server, tool.name)),
+          )
+        : plainDraft(tool, from.protocolVersion)
       if (!made.has(draft.name)) made.set(draft.name, draft)
     }
     return [...made.values()]
   }
 
-  function draftOf(
-    tool: ToolDefinition,
-    protocolVersion: string | undefined,
-    { pending, changed }: { pending: boolean; changed: string | undefined },
-  ): ToolDraft {
-    const pendingProvider = pending ? () => (isPending() ? server : undefined) : undefined
-    const about = { server, isTrusted, reach, timeoutMs, call }
-    return toDraft(tool, { ...about, protocolVersion, changed, pendingProvider })
+  function draftOf(tool: ToolDefinition, protocolVersion: string | undefined, changed?: string): ToolDraft {
+    return toDraft(tool, { server, isTrusted, reach, timeoutMs, call, protocolVersion, changed })
   }
 
   /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
-  function plainDraft(
-    tool: ToolDefinition,
-    protocolVersion: string | undefined,
-    pending: boolean,
-  ): ToolDraft {
+  function plainDraft(tool: ToolDefinition, protocolVersion: string | undefined): ToolDraft {
     const before = plain.get(tool.raw)
-    if (before && before.protocolVersion === protocolVersion && before.pending === pending)
-      return before.draft
-    const draft = draftOf(tool, protocolVersion, { pending, changed: undefined })
-    plain.set(tool.raw, { protocolVersion, pending, draft })
+    if (before && before.protocolVersion === protocolVersion) return before.draft
+    const draft = draftOf(tool, protocolVersion)
+    plain.set(tool.raw, { protocolVersion, draft })
     return draft
   }
 
@@ -153,11 +143,11 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const into = house
     writing = writing
       .then(async () => {
-        const { list, protocolVersion, accepted } = kept
+        const { list, protocolVersion, instructions, accepted } = kept
         const written = await changeKept(into, server, async (stored) => {
           await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
-          const next = { ...stored, list, protocolVersion, accepted: joined }
+          const next = { ...stored, list, protocolVersion, instructions, accepted: joined }
           return isSameKept(stored, next) ? stored : next
         })
         if (written.list.length > MANY) await nextTurn()
@@ -200,6 +190,9 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     get isStocked() {
       return isListed || kept.list.length > 0
     },
+    get instructions() {
+      return kept.instructions
+    },
     async open(opened) {
       const found = await readKept(opened, server)
       house = opened
@@ -215,15 +208,16 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       const turns = createTurns()
       for (const entry of entries) {
         const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
-        if (tool) plainDraft(tool, protocolVersion, isPending())
+        if (tool) plainDraft(tool, protocolVersion)
         await turns.due()
       }
     },
-    learn({ entries, leftOut }, protocolVersion) {
+    learn({ entries, leftOut }, { protocolVersion, instructions: said }) {
       const bounded = withoutWildSchemas(entries)
       const usable = withoutBadHeaders(bounded.entries, protocolVersion)
       const list = usable.entries
-      rebuild(acceptNew({ ...kept, list, protocolVersion }, definitionsOf({ list })))
+      const instructions = said?.slice(0, MAX_INSTRUCTIONS_CHARS)
+      rebuild(acceptNew({ ...kept, list, protocolVersion, instructions }, definitionsOf({ list })))
       unshown = [...leftOut, ...bounded.leftOut, ...usable.leftOut]
       isListed = true
       keep()
@@ -232,7 +226,6 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     changed: () => changed,
     whyBlocked,
     notes: () => listNotes(kept.list, server, unshown),
-    refresh: rebuild,
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -250,7 +243,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 }
 
 function isSameKept(a: KeptTools, b: KeptTools): boolean {
-  return textOf(a) === textOf(b)
+  return a.instructions === b.instructions && textOf(a) === textOf(b)
 }
 
 /** A list that says the same has the same text. */
