@@ -15,10 +15,10 @@ const HOUSE = [
   'Of a result that is too long there is a preview and a toolcrib:// resource link; reading that resource gives the rest page by page.',
 ].join(' ')
 
-/** The result of `initialize` or `server/discover`. */
+/** The result of `initialize` or `server/discover`. Without a place, servers are waited for whose tools nobody knows yet. */
 export function describeHouse(
   options: GatewayOptions,
-  place: Place,
+  place: Place | undefined,
   { era, protocolVersion }: HelloRequest,
 ): JsonObject {
   const instructions = instructionsOf(options, place)
@@ -57,10 +57,10 @@ function legacyCapabilities(revision: string): JsonObject {
 }
 
 /** Ours first; of the servers that this client has anything of, as much as there is room for. */
-function instructionsOf({ instructions }: GatewayOptions, place: Place): string {
+function instructionsOf({ instructions }: GatewayOptions, place: Place | undefined): string {
   let text = instructions === undefined ? HOUSE : `${HOUSE}\n\n${instructions}`
-  for (const server of visibleServers(place)) {
-    const said = server.facts()?.instructions?.trim().slice(0, MAX_SERVER_CHARS)
+  for (const server of place ? visibleServers(place) : []) {
+    const said = server.instructions()?.trim().slice(0, MAX_SERVER_CHARS)
     if (!said) continue
     const part = `\n\nThe server "${server.name}" says:\n${said}`
     if (text.length + part.length > MAX_INSTRUCTIONS_CHARS) break

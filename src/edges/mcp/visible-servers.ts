@@ -29,7 +29,7 @@ export function visibleServers({ house, surface }: Place): readonly McpServer[] 
 export function chooserOf({
   include,
   exclude,
-}: SurfaceRequest): (namespace: string, name: string) => boolean {
+}: Pick<SurfaceRequest, 'include' | 'exclude'>): (namespace: string, name: string) => boolean {
   const isIncluded = include && compileNamePatterns(include)
   const isExcluded = exclude && compileNamePatterns(exclude)
   return (namespace, name) => {
