@@ -7,6 +7,7 @@ export interface FirstLists {
   tools(isWanted: (server: McpServer) => boolean): Promise<unknown> | undefined
   /** Until these servers have been connected to or have failed. Nothing where they all have. */
   connected(servers: readonly McpServer[]): Promise<unknown> | undefined
+  /** Nobody is waited for any more. */
   close(): void
 }
 
@@ -19,8 +20,9 @@ export interface FirstListsOptions {
 
 export function createFirstLists({ crib, servers, waitMs }: FirstListsOptions): FirstLists {
   const waits = new Map<McpServer, Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs).unref()))
+  let giveUp!: () => void
+  const patience = new Promise<void>((resolve) => (giveUp = resolve))
+  const timer = setTimeout(giveUp, waitMs).unref()
   for (const server of servers?.servers ?? []) {
     const listed = server.settled().then(() => crib.caughtUp())
     const wait = Promise.race([listed.catch(() => {}), patience]).then(() => void waits.delete(server))
@@ -38,6 +40,9 @@ export function createFirstLists({ crib, servers, waitMs }: FirstListsOptions): 
       return all([...waits.keys()].filter((server) => !server.knowsTools() && isWanted(server)))
     },
     connected: (some) => (waits.size === 0 ? undefined : all(some)),
-    close: () => clearTimeout(timer),
+    close() {
+      clearTimeout(timer)
+      giveUp()
+    },
   }
 }
