@@ -180,12 +180,14 @@ test('a surface waits only for servers that it may show, and a call only for its
 })
 
 test('a session that ends while it waits has no place and no list', async () => {
-  const { session, gateway } = await openBehind({ slow: { opens: createGate().opens } }, { listWaitMs: 50 })
+  const { opens, open } = createGate()
+  const { session, gateway } = await openBehind({ slow: { opens } }, { listWaitMs: 50 })
   const client = await session('legacy')
   const listing = listOf(client)
   await client.close()
   await expect(listing).rejects.toMatchObject({ message: 'The session is over.' })
   await gateway.close()
+  open()
 })
 
 test('what a server listed in an earlier run is listed at once and marked; a call waits for the server', async () => {
