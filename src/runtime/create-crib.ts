@@ -56,6 +56,7 @@ import { resultReadTool } from './result-read-tool.js'
 import { createRedactors } from './create-redactors.js'
 import { checkSurfaceRedaction } from './redaction-options.js'
 import { createResultsDesk } from './results-desk.js'
+import { buildSurface } from '../supply/surface/build-surface.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
 const CLOSE_GRACE_MS = 5_000
@@ -189,6 +190,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return toCall(result, run)
   }
 
+  function withDefaults(request: SurfaceRequest): SurfaceRequest {
+    const actor = request.actor ?? options.actor
+    return { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
+  }
+
   async function takeRequest(request: SurfaceRequest): Promise<void> {
     checkSurfaceRedaction(request, options.redaction)
     const { tenant: where, actor, above } = request
@@ -273,11 +279,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     cancels = hearCancels(journal, { live, now })
     return {
       store,
+      preview: (request) => buildSurface(catalog, withDefaults(request), { denies }),
       async surface(request) {
         checkSurfaceRequest(request)
         checkOpen()
-        const actor = request.actor ?? options.actor
-        const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
+        const asked = withDefaults(request)
         await takeRequest(asked)
         const maker = {
           catalog,

@@ -27,6 +27,7 @@ import type { InputAnswer, InputRequest } from '../supply/catalog/execute-contex
 import type { Retries } from '../supply/catalog/retries.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
+import type { BuiltSurface } from '../supply/surface/build-surface.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'
 import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-door.js'
 import type { Batch, OpenBatch } from './batch.js'
@@ -125,6 +126,8 @@ export interface ReadRefOptions extends InTenant {
 export interface Crib {
   readonly store: Store
   surface(request: SurfaceRequest): Promise<Surface>
+  /** What such a surface would have now, without a budget. Nothing is opened or recorded. */
+  preview(request: SurfaceRequest): BuiltSurface
   call(surface: Surface, options: CallOptions): Call
   /** Runs several calls under one policy: those that may go together do, in the order of the list. */
   batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch

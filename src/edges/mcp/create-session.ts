@@ -4,6 +4,7 @@ import { isJsonObject } from '../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
 import type { Era } from '../../foundation/mcp/revisions.js'
 import { headerFields, type HeaderField } from '../../supply/sources/mcp/header-fields.js'
+import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
 import { describeHouse } from './describe-house.js'
 import type { Caller, GatewaySession } from './gateway.js'
 import type { GatewayOptions, SurfaceSettings } from './gateway-options.js'
@@ -15,6 +16,7 @@ import { createPlaceOpening, type PlaceOpening } from './place-opening.js'
 import type { House, Place } from './place.js'
 import { ServedNames } from './served-names.js'
 import { toMcpTool } from './to-mcp-tool.js'
+import { serversBehind, visibleServers } from './visible-servers.js'
 
 export interface SessionParts {
   readonly caller: Caller
@@ -42,7 +44,14 @@ export async function createSession(house: House, parts: SessionParts): Promise<
 
   return {
     id,
-    hello: (request) => describeHouse(options, opening.place, request),
+    hello(request) {
+      const { place } = opening
+      // A client is told once, and must not wait for servers that may never come.
+      const servers = place
+        ? visibleServers(place)
+        : serversBehind(house.crib.preview(requestOf(id, parts)), house)
+      return describeHouse(options, servers, request)
+    },
     async handle(method, params, exchange) {
       const handler = methods.get(method)
       if (!handler) throw new McpError(mcpErrorCodes.methodNotFound, `Method not found: ${method}`)
@@ -75,10 +84,9 @@ export async function createSession(house: House, parts: SessionParts): Promise<
   }
 }
 
-async function openPlace(house: House, id: string, parts: SessionParts): Promise<Place> {
-  const { caller, options, settings, name } = parts
+function requestOf(id: string, { caller, settings, name }: SessionParts): SurfaceRequest {
   const { actor, token, tenant } = caller
-  const surface = await house.crib.surface({
+  return {
     scope: 'session',
     ...settings,
     actor,
@@ -86,7 +94,12 @@ async function openPlace(house: House, id: string, parts: SessionParts): Promise
     ...(tenant !== undefined && { tenant }),
     ...(token !== undefined && { client: token }),
     name,
-  })
+  }
+}
+
+async function openPlace(house: House, id: string, parts: SessionParts): Promise<Place> {
+  const { caller, options } = parts
+  const surface = await house.crib.surface(requestOf(id, parts))
   const place: Place = {
     id,
     house,

@@ -1,18 +1,25 @@
 import { providerName } from '../../supply/catalog/provider-name.js'
 import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
 import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
+import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 import { compileNamePatterns, type NamedTool } from '../../supply/surface/name-pattern.js'
 import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
-import type { Place } from './place.js'
+import type { House, Place } from './place.js'
 
 /**
  * The servers whose resources and prompts a client may have, in the order of the config: those of which the surface has
  * a tool. One without any tools is looked at as if it had one of the name `resources`.
  */
-export function visibleServers({ house, surface }: Place): readonly McpServer[] {
+export function visibleServers({ house, surface }: Pick<Place, 'house' | 'surface'>): readonly McpServer[] {
+  return house.servers?.servers.length ? serversBehind(surface.current(), house) : []
+}
+
+/** The same for what a surface has, or would have. */
+export function serversBehind(
+  { loaded, deferred, request }: Pick<BuiltSurface, 'loaded' | 'deferred' | 'request'>,
+  house: Pick<House, 'servers'>,
+): readonly McpServer[] {
   const { servers = [] } = house.servers ?? {}
-  if (servers.length === 0) return servers
-  const { loaded, deferred, request } = surface.current()
   const shown = new Set<string>()
   for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
   const isChosen = chooserOf(request)

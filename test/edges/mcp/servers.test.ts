@@ -197,6 +197,12 @@ test('what a server listed in an earlier run is listed at once and marked; a cal
   await first.crib.close()
 
   const { opens, open } = createGate()
+  const fresh = createGate()
+  const beside = await openBehind({ up: { opens }, fresh }, { store: store(), listWaitMs: 50 })
+  const unlisted = (await beside.session('legacy')).hello(hello)
+  expect(unlisted['instructions'], 'beside one of which nothing is known').toContain('INSTRUCTIONS of up')
+  fresh.open()
+
   const second = await openBehind({ up: { tools: ['a', 'b'], opens } }, { store: store() })
   const client = await second.session('legacy')
   expect(client.hello(hello)['instructions']).toContain('INSTRUCTIONS of up')
