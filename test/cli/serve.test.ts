@@ -259,7 +259,7 @@ describe('toolcrib serve', () => {
     expect(await end()).toBe(0)
   })
 
-  it('the first list has the tools of all servers that work, slow or not; the next start lists them at once', async () => {
+  it('the first list has the tools of all servers that work, slow or not; the next start lists them at once, over HTTP too', async () => {
     const place = createPlace('')
     const gate = join(place.folder, 'gate')
     const odd = join(root, 'test/sources/mcp-servers/children/odd-server.mjs')
@@ -270,7 +270,8 @@ describe('toolcrib serve', () => {
       silent: { ...program(odd, '--hang', 'initialize'), startTimeoutMs: 3000 },
       crashing: program('-e', 'process.exit(3)'),
     }
-    place.write('toolcrib.yaml', JSON.stringify({ mcpServers, serve: { listWaitMs: 600_000 } }))
+    const serving = { listWaitMs: 600_000, surfaces: { narrow: { include: ['mcp.slow.*'] } } }
+    place.write('toolcrib.yaml', JSON.stringify({ mcpServers, serve: serving }))
     place.trust()
     const marked = ({ tools }: any) => tools.map(({ name, _meta }: any) => [name, _meta !== undefined])
 
@@ -287,7 +288,10 @@ describe('toolcrib serve', () => {
 
     rmSync(gate)
     place.trust()
-    const next = await overStdio(place)
+    const served = await serve(place)
+    const [next, narrow] = [await clientOf(served), await clientOf(served, '/narrow')]
+    const ofSlow = names.filter((name: string) => name.startsWith('slow__'))
+    expect(marked(await narrow.request('tools/list'))).toEqual(ofSlow.map((name: string) => [name, true]))
     const again = marked(await next.request('tools/list'))
     expect(again.map(([name]: [string]) => name)).toEqual(names)
     expect(again).toContainEqual(['slow__c', true])
