@@ -21,7 +21,7 @@ const add = defineTool({
 })
 
 const crib = await createCrib({ tools: [add], store: sqliteStore({ path: join(folder, 'crib.db') }) })
-const surface = await crib.surface({ scope: 'session' })
+const surface = await crib.surface()
 const result = await crib.call(surface, { name: 'math.add', input: { a: 1, b: 2 }, nativeCallId: 'call_1' })
 console.log(result.status, result.structured_content) // succeeded { sum: 3 }
 

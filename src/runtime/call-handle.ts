@@ -12,7 +12,8 @@ import { abortError, record, type CallRun } from '../calls/pipeline/call-run.js'
  * One call under way: a promise of its result, which never rejects for an expected failure, and a stream of its events.
  * In the background the promise is of a receipt; the result is found by its id.
  */
-export interface Call extends Promise<ToolResult>, AsyncIterable<ToolEvent> {
+export interface Call<Output = unknown>
+  extends Promise<ToolResult & { structured_content?: Output }>, AsyncIterable<ToolEvent> {
   readonly invocationId: string
   /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void

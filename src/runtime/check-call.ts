@@ -24,7 +24,7 @@ export function checkCall(
   checkSurface('crib.call', surface)
   if (typeof options !== 'object' || options === null || typeof options.name !== 'string') {
     throw new TypeError(
-      'crib.call takes the surface and then { name, input }, with the name of the tool as a text.',
+      'crib.call takes the surface and then { name, input }, with the name of the tool as a text, or a tool and its input.',
     )
   }
   const { requestedBy, retries, runInBackground } = options
@@ -51,6 +51,6 @@ export function checkSurface(where: string, given: Surface): void {
   throw new TypeError(
     (given as unknown) instanceof Promise
       ? `${where} got a surface that is still a promise; await crib.surface(…) first.`
-      : `${where} takes a surface first; make one with: const surface = await crib.surface({ scope: "session" }).`,
+      : `${where} takes a surface first; make one with: const surface = await crib.surface().`,
   )
 }

@@ -50,6 +50,8 @@ import { createStock, type Stock } from './stock.js'
 import { createTasks } from './create-tasks.js'
 import { hearCancels } from './hear-cancels.js'
 import { checkCall } from './check-call.js'
+import { toolIdOf } from '../supply/catalog/catalog-tool.js'
+import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import { openSurface } from './open-surface.js'
 import type { Surface } from './surface.js'
 import { resultReadTool } from './result-read-tool.js'
@@ -57,7 +59,7 @@ import { createRedactors } from './create-redactors.js'
 import { checkSurfaceRedaction } from './redaction-options.js'
 import { createResultsDesk } from './results-desk.js'
 import { buildSurface } from '../supply/surface/build-surface.js'
-import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
+import { toSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
 const CLOSE_GRACE_MS = 5_000
 const DEFAULT_EXPIRES_MS = 24 * 60 * 60 * 1000
@@ -163,9 +165,15 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   // A check of its own each time: who lives now may be dead the next time.
   const isDead = (id: string): Promise<boolean> => createOwnerCheck(store, now)(id)
 
-  function call(surface: Surface, given: CallOptions): Call {
-    checkCall(surface, given)
-    return begin(surface, given)
+  function call<Output>(
+    surface: Surface,
+    given: CallOptions | ToolDraft,
+    input?: unknown,
+    more?: Omit<CallOptions, 'name' | 'input'>,
+  ): Call<Output> {
+    const asked = isDraft(given) ? { ...more, name: toolIdOf(given), input } : given
+    checkCall(surface, asked)
+    return begin(surface, asked) as Call<Output>
   }
 
   function begin(
@@ -279,9 +287,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     cancels = hearCancels(journal, { live, now })
     return {
       store,
-      preview: (request) => buildSurface(catalog, withDefaults(request), { denies }),
-      async surface(request) {
-        checkSurfaceRequest(request)
+      preview: (given = {}) => buildSurface(catalog, withDefaults(toSurfaceRequest(given)), { denies }),
+      async surface(given = {}) {
+        const request = toSurfaceRequest(given)
         checkOpen()
         const asked = withDefaults(request)
         await takeRequest(asked)
@@ -365,4 +373,9 @@ function followSignal(
   if (signal.aborted) run.cancelReason = 'user_interruption'
   else if (!isOnlyAtStart) signal.addEventListener('abort', onAbort, { once: true })
   return () => signal.removeEventListener('abort', onAbort)
+}
+
+/** A tool itself where a call is to name one. */
+function isDraft(given: CallOptions | ToolDraft | undefined): given is ToolDraft {
+  return typeof (given as Partial<ToolDraft> | undefined)?.execute === 'function'
 }

@@ -27,8 +27,9 @@ import type { InputAnswer, InputRequest } from '../supply/catalog/execute-contex
 import type { Retries } from '../supply/catalog/retries.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
+import type { FunctionTool } from '../supply/sources/function/function-tool.js'
 import type { BuiltSurface } from '../supply/surface/build-surface.js'
-import type { SurfaceRequest } from '../supply/surface/surface-request.js'
+import type { SurfaceOptions } from '../supply/surface/surface-request.js'
 import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-door.js'
 import type { Batch, OpenBatch } from './batch.js'
 import type { BatchCall } from './batch-calls.js'
@@ -125,10 +126,18 @@ export interface ReadRefOptions extends InTenant {
 
 export interface Crib {
   readonly store: Store
-  surface(request: SurfaceRequest): Promise<Surface>
+  /** What a caller sees: for a session and with every tool, unless said. */
+  surface(options?: SurfaceOptions): Promise<Surface>
   /** What such a surface would have now, without a budget. Nothing is opened or recorded. */
-  preview(request: SurfaceRequest): BuiltSurface
+  preview(options?: SurfaceOptions): BuiltSurface
   call(surface: Surface, options: CallOptions): Call
+  /** Calls a tool of `defineTool`: the input is that of its schema, and so is what the result holds. */
+  call<Input, Output>(
+    surface: Surface,
+    tool: FunctionTool<Input, Output>,
+    input: Input,
+    options?: Omit<CallOptions, 'name' | 'input'>,
+  ): Call<Output>
   /** Runs several calls under one policy: those that may go together do, in the order of the list. */
   batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
   /** A batch that is added to while the model still speaks; `finish` ends that. */

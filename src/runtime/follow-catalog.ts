@@ -1,3 +1,4 @@
+import { nextTurn } from '../foundation/turns/next-turn.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 
 /** Rules and providers do not say when they change. */
@@ -9,23 +10,30 @@ const LOOK_EVERY_MS = 250
  */
 export function followCatalog(
   catalog: Catalog,
-  { listeners, look }: { listeners: Set<() => void>; look(): unknown },
+  { listeners, look }: { listeners: Set<() => void>; look(): Promise<void> },
 ): (listener: () => void) => () => void {
   let stop: (() => void) | undefined
   let isDue = false
+  let looking: Promise<void> | undefined
 
   function lookSoon(): void {
-    if (isDue) return
     isDue = true
-    setImmediate(() => {
+    looking ??= lookWhileDue().finally(() => (looking = undefined))
+  }
+
+  async function lookWhileDue(): Promise<void> {
+    while (isDue) {
+      // One of them at a time: all who listen hear of the same change.
+      await nextTurn()
       isDue = false
-      if (listeners.size > 0) look()
-    })
+      // What fails now fails the next call, which says so.
+      if (listeners.size > 0) await look().catch(() => {})
+    }
   }
 
   function follow(): () => void {
     const stopHearing = catalog.onChange(lookSoon)
-    const timer = setInterval(look, LOOK_EVERY_MS).unref()
+    const timer = setInterval(lookSoon, LOOK_EVERY_MS).unref()
     return () => {
       stopHearing()
       clearInterval(timer)

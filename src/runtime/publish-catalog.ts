@@ -23,7 +23,9 @@ interface ToolIdentity {
 export interface Publisher {
   /** Writes down tools that are new or changed since any process last did. */
   publish(tools: readonly CatalogTool[]): Promise<void>
-  withdraw(tools: readonly CatalogTool[]): void
+  withdraw(tools: readonly CatalogTool[]): Promise<void>
+  /** For who may bring the same tools again at once. */
+  withdrawNow(tools: readonly CatalogTool[]): void
   retire(tombstone: Tombstone): Promise<void>
 }
 
@@ -72,6 +74,22 @@ export async function createPublisher({
     for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
   }
 
+  function withdrawGroup(tools: readonly CatalogTool[]): void {
+    const at = now()
+    for (const { toolId } of tools) known.delete(toolId)
+    journal.append(
+      stream,
+      tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
+      tools.map(({ toolId: id }) => ({
+        tenant: SYSTEM_TENANT,
+        kind: KIND,
+        id,
+        updatedAt: at,
+        value: undefined,
+      })),
+    )
+  }
+
   return {
     async publish(tools) {
       const turns = createTurns()
@@ -81,21 +99,14 @@ export async function createPublisher({
         await turns.due()
       }
     },
-    withdraw(tools) {
-      const at = now()
-      for (const { toolId } of tools) known.delete(toolId)
-      journal.append(
-        stream,
-        tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
-        tools.map(({ toolId: id }) => ({
-          tenant: SYSTEM_TENANT,
-          kind: KIND,
-          id,
-          updatedAt: at,
-          value: undefined,
-        })),
-      )
+    async withdraw(tools) {
+      const turns = createTurns()
+      for (let from = 0; from < tools.length; from += PER_GROUP) {
+        withdrawGroup(tools.slice(from, from + PER_GROUP))
+        await turns.due()
+      }
     },
+    withdrawNow: withdrawGroup,
     async retire(tombstone) {
       const at = now()
       known.delete(tombstone.toolId)

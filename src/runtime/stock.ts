@@ -1,15 +1,19 @@
 import { createTurns } from '../foundation/turns/create-turns.js'
 import { nextTurn } from '../foundation/turns/next-turn.js'
 import type { Catalog, Added, CatalogProblem } from '../supply/catalog/catalog.js'
-import { fingerprintOf, type CatalogTool } from '../supply/catalog/catalog-tool.js'
+import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import { countIfInUse } from '../supply/surface/tool-cost.js'
+import { createReplacing } from './create-replacing.js'
 import type { Publisher } from './publish-catalog.js'
 
 /** Tools that came together and can go together. */
 export interface Delivery {
   readonly tools: readonly CatalogTool[]
-  /** Puts other tools in their place; where one of them cannot be taken, it throws and the old ones stay. */
+  /**
+   * Puts other tools in their place; where one of them cannot be taken, it throws and the old ones stay. A long list that
+   * still waits when the next one comes is dropped for it.
+   */
   replace(drafts: Iterable<ToolDraft>): Promise<void>
   dispose(): void
 }
@@ -39,34 +43,24 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
         throw refusal(added.problems)
       }
       await announce(added)
-      let replacing: Promise<void> | undefined
       const swap = async (next: readonly ToolDraft[]): Promise<void> => {
         const { problems, removed } = added.replace(next)
         if (problems.length > 0) throw refusal(problems)
-        publisher.withdraw(removed)
+        await publisher.withdraw(removed)
         await announce(added)
       }
+      const replace = createReplacing({
+        isShort: (next: readonly ToolDraft[]) => Math.max(next.length, added.tools.length) <= FEW,
+        prepare: (next) => prepare(next, (draft) => catalog.prepare(source, draft)),
+        swap,
+      })
       return {
         get tools() {
           return added.tools
         },
-        replace(next) {
-          const drafts = [...next]
-          if (replacing === undefined && drafts.length <= FEW) return swap(drafts)
-          // One after the other: the last that was given is the one that stays.
-          const mine = (replacing ?? Promise.resolve())
-            .catch(() => {})
-            .then(() => prepare(source, drafts))
-            .then(nextTurn)
-            .then(() => swap(drafts))
-            .finally(() => {
-              if (replacing === mine) replacing = undefined
-            })
-          replacing = mine
-          return mine
-        },
+        replace: (next) => replace([...next]),
         dispose() {
-          publisher.withdraw(added.dispose())
+          publisher.withdrawNow(added.dispose())
         },
       }
     },
@@ -83,15 +77,15 @@ export function createStock(catalog: Catalog, publisher: Publisher): Stock {
 /** So many are compared at once. */
 const FEW = 50
 
-/** What is compared of each tool, worked out before all of them are put in their place at once. */
-async function prepare(source: string, drafts: readonly ToolDraft[]): Promise<void> {
+/** What is needed of each tool, worked out before all of them are put in their place at once. */
+async function prepare(drafts: readonly ToolDraft[], work: (draft: ToolDraft) => void): Promise<void> {
   const turns = createTurns()
   for (const draft of drafts) {
-    // What is no draft is told of by the catalog.
-    if (typeof draft === 'object' && draft !== null && typeof draft.name === 'string')
-      fingerprintOf(source, draft)
-    await turns.due()
+    work(draft)
+    const wait = turns.due()
+    if (wait) await wait
   }
+  await nextTurn()
 }
 
 function refusal(problems: readonly CatalogProblem[]): TypeError {

@@ -4,14 +4,20 @@ import type { Journal, StreamEntry } from '../foundation/events/journal.js'
 import type { Redactor } from '../foundation/redaction/redactor.js'
 import { sameJson } from '../foundation/json/same-json.js'
 import type { EventDraft } from '../foundation/stores/event-list.js'
+import { atOnce, inTurns, type Steps } from '../foundation/turns/steps.js'
 import type { Catalog } from '../supply/catalog/catalog.js'
 import type { CatalogTool } from '../supply/catalog/catalog-tool.js'
-import { buildSurface, type BuiltSurface, type Denies } from '../supply/surface/build-surface.js'
+import {
+  buildSurface,
+  surfaceSteps,
+  type BuiltSurface,
+  type Denies,
+} from '../supply/surface/build-surface.js'
 import { listTools, type ListedTool } from '../supply/surface/list-tools.js'
 import { toDeferredRef } from '../supply/surface/to-deferred-ref.js'
 import { LOADED } from '../supply/surface/filters.js'
 import { shownAfter } from '../supply/surface/shown-after.js'
-import { NOTHING_SHOWN } from '../supply/surface/shown.js'
+import { NOTHING_SHOWN, type Shown } from '../supply/surface/shown.js'
 import { checkSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 import { toSurfaceRecord, type SurfaceIdentity } from '../supply/surface/to-surface-record.js'
 import { discoveredEvent } from './discovery/discovered-event.js'
@@ -108,24 +114,55 @@ export function createSurface(
   }
 
   function rebuild(news: readonly EventDraft[] = []): void {
-    const before = built
-    const sent = listeners.size > 0 ? list() : undefined
     discovery.offerFor(asked)
-    built = buildSurface(catalog, asked, { denies, shown, costOf })
+    show(atOnce(nextSteps()), news)
+  }
+
+  /** What the surface becomes. Nothing is another before it is shown. */
+  function* nextSteps(): Steps<NextSurface> {
+    const base = { built, asked, shown, costOf }
+    const under = policyRevision()
+    const next = yield* surfaceSteps(catalog, asked, { denies, shown, costOf })
+    yield
+    const after = shownAfter(next)
+    const revision = identity.revision + 1
+    yield
+    const record = toSurfaceRecord(next, { ...identity, revision }, { before: base.built })
+    return { base, under, built: next, shown: after, record }
+  }
+
+  function show(next: NextSurface, news: readonly EventDraft[]): void {
+    const sent = listeners.size > 0 ? list() : undefined
+    built = next.built
     discovery.remember(built, surface)
-    builtUnder = policyRevision()
+    builtUnder = next.under
     listed = undefined
-    shown = shownAfter(built)
+    shown = next.shown
     identity.revision++
-    record = toSurfaceRecord(built, identity, { before })
+    record = next.record
     write([...news, { type: 'tool.surface.updated', at: now(), data: { surface: record } }])
     if (sent && !isSameList(sent, list())) for (const listener of listeners) listener()
   }
 
+  function isStale(): boolean {
+    return built.catalogRevision !== catalog.revision || builtUnder !== policyRevision() || built.isOutdated()
+  }
+
   function current(): BuiltSurface {
-    if (built.catalogRevision !== catalog.revision || builtUnder !== policyRevision() || built.isOutdated())
-      rebuild()
+    if (isStale()) rebuild()
     return built
+  }
+
+  /** For who only listens: with turns for others. Where it became another meanwhile, somebody looks again. */
+  async function look(): Promise<void> {
+    if (!isStale()) return
+    discovery.offerFor(asked)
+    const next = await inTurns(nextSteps())
+    const { base } = next
+    const isSame =
+      base.built === built && base.asked === asked && base.shown === shown && base.costOf === costOf
+    if (isSame && next.built.catalogRevision === catalog.revision && next.under === policyRevision())
+      show(next, [])
   }
 
   const list = (): readonly ListedTool[] => (listed ??= listTools(built))
@@ -200,7 +237,7 @@ export function createSurface(
     },
     load: (names) => inTurn(() => load(names)),
     standing: (name) => findStanding(name, current(), { catalog, denies }),
-    onChange: followCatalog(catalog, { listeners, look: current }),
+    onChange: followCatalog(catalog, { listeners, look }),
     async update(changes) {
       await inTurn(() => update(changes))
       return surface
@@ -209,6 +246,16 @@ export function createSurface(
   }
   discovery.remember(built, surface)
   return surface
+}
+
+interface NextSurface {
+  /** What it was made from. */
+  readonly base: { built: BuiltSurface; asked: SurfaceRequest; shown: Shown; costOf: unknown }
+  /** The revision of the policy. */
+  readonly under: string
+  readonly built: BuiltSurface
+  readonly shown: Shown
+  readonly record: ToolSurface
 }
 
 function loadedEvent(tool: CatalogTool, { surfaceId, at }: { surfaceId: string; at: number }): EventDraft {

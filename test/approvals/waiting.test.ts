@@ -62,7 +62,7 @@ onBothStores('a call that waits', (newStore) => {
       surface_id: surface.id,
       session: 's1',
       requested_by: { actor: 'agent:1', above: [] },
-      title: 'The tool',
+      title: 'local.t (The tool)',
       description: 'Does it.',
       message: 'Writes are asked about.',
       input: { a: 1, key: '[redacted]' },
@@ -143,6 +143,7 @@ onBothStores('a call that waits', (newStore) => {
     const result = await call
     expect(result).toMatchObject({ status: 'rejected', error: { error_code: 'toolcrib.approval_rejected' } })
     expect(shownText(result)).toContain('Use the copy.')
+    expect(result.ui_facing_summary).toContain('"t (The tool)"')
     expect((await crib.story(call.invocationId))!.decisions.at(-1)).toMatchObject({
       behavior: 'deny',
       source: 'toolcrib.approver',

@@ -71,7 +71,8 @@ export function createPlace(
         cwd: folder,
         env: { ...clean, ...own, ...env },
       })
-      child.stdin.end(input)
+      // A command that reads nothing may have ended by then.
+      child.stdin.on('error', () => {}).end(input)
       return collect(child)
     },
   }

@@ -114,7 +114,10 @@ describe.each(['legacy', 'modern'] as const)(
       const { prompts } = (await request('prompts/list')) as { prompts: { name: string }[] }
       expect(await request('prompts/get', { name: prompts[0]!.name })).toMatchObject({
         description: 'Asks.',
-        messages: [{ content: { type: 'text', text: 'prompt' } }],
+        messages: [
+          { content: { type: 'text', text: 'prompt' } },
+          { content: { type: 'text', text: expect.stringMatching(/^\[A link was left out/) as string } },
+        ],
       })
     })
 
@@ -172,6 +175,28 @@ describe.each(['legacy', 'modern'] as const)(
       ])
       expect(result['_meta']).toMatchObject({ 'dev.toolcrib/call': { hiddenCharacters: 5 } })
       expect((await call('nothing'))['_meta']).not.toHaveProperty(['dev.toolcrib/call', 'hiddenCharacters'])
+    })
+
+    test('links that a client may run are taken out of content, and all else stays', async () => {
+      const result = await call('links')
+      const leftOut = (name: string, scheme: string): JsonObject => ({
+        type: 'text',
+        text: `[A link was left out: "${name}" leads to an address with "${scheme}:", which a client may run.]`,
+      })
+      expect(result['content']).toEqual([
+        {
+          type: 'resource_link',
+          uri: 'custom://a',
+          name: 'a',
+          icons: [{ src: 'https://example.com/i.png' }],
+        },
+        leftOut('Report', 'javascript'),
+        leftOut('page', 'data'),
+        { type: 'resource', resource: { uri: 'toolcrib:left-out', text: 'kept', mimeType: 'text/plain' } },
+        { type: 'text', text: 'javascript:x', annotations: { priority: 1, source: 'https://a' } },
+      ])
+      expect(result['_meta']).toMatchObject({ 'dev.toolcrib/call': { linksLeftOut: 5 } })
+      expect((await call('text'))['_meta']).not.toHaveProperty(['dev.toolcrib/call', 'linksLeftOut'])
     })
 
     test('the linter still sees what was sent', async () => {

@@ -600,6 +600,6 @@ function expectWords(result: ToolResult, { model, person }: Expected): void {
   expect(result.model_facing_content!.map(({ text }) => text).join('\n')).toMatch(model)
   for (const sentence of advice!.split(/(?<=[.;:]) /)) expect(said).not.toContain(sentence)
   expect(result.ui_facing_summary).toMatch(person)
-  expect(result.ui_facing_summary).toMatch(/"(?:Write a file|wrote)"/)
+  expect(result.ui_facing_summary).toMatch(/"(?:write \(Write a file\)|wrote)"/)
   expect(result.ui_facing_summary).not.toContain('_')
 }

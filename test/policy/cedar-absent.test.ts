@@ -13,7 +13,7 @@ it('without Cedar’s package, the denial says what to install', async () => {
       behavior: 'deny',
       reason: {
         message:
-          'The policy engine "cedar" failed (it needs the package @cedar-policy/cedar-wasm; install it with npm), so the call is denied.',
+          'The policy engine "cedar" failed (it needs the package @cedar-policy/cedar-wasm; install it with: npm install @cedar-policy/cedar-wasm), so the call is denied.',
       },
     })
   }

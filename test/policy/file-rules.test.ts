@@ -702,9 +702,43 @@ describe('a program that is not known', () => {
     expect((await outcomes(more, rules)).allow).toEqual([])
   })
 
-  it('tells which rule may be meant', async () => {
+  it.each([
+    ['npm test', 'it is not known which files npm touches.'],
+    ['npm test -- --env-file=.env', 'the word "--env-file=.env" of npm may name a path of that rule.'],
+    ['nice date -f .env', 'the word ".env" of date may name a path of that rule.'],
+    ['ls | npm test -- a:.env', 'the word "a:.env" of npm may name a path of that rule.'],
+    ['npm test -- "b\n  a:.env"', 'the word "b a:.env" of npm may name a path of that rule.'],
+    [`npm test -- ${'x'.repeat(200)},.env`, 'the word "….env" of npm may name a path of that rule.'],
+    ['cat $NAME', 'what the shell puts in place of the words in "cat $NAME" is not known.'],
+    ['echo a > $NAME', 'it is not known which file the shell opens, or what a variable makes it do.'],
+    [
+      'grep -r key /work/here',
+      'all that lies below /work/here may be read, and a path of that rule may lie there.',
+    ],
+    ['eval "$CODE"', 'not all that the command runs can be read.'],
+  ])('%s: tells which rule may be meant, and by what', async (command, why) => {
+    const { behavior, reason } = (await judging(denied))(command)
+    expect([behavior, reason.message]).toEqual([
+      'ask',
+      `The rule deny Read(.env) (flag_settings) may be meant: ${why}`,
+    ])
+  })
+
+  it('tells what a person can do about it', async () => {
     const judge = await judging(denied)
-    expect(judge('npm test').reason.message).toContain('Read(.env)')
+    const ways = (command: string): string => judge(command).what_would_change.join(' ')
+    expect(ways('npm test')).toContain('Adding allow shell.exec(npm test:*) to session would allow it.')
+    expect(ways('git log -p')).toContain('Adding allow shell.exec(git log:*) to session would allow it.')
+    expect(ways('npm test -- -f.env')).toContain(
+      'The command would have to do without "-f.env": no allow rule lifts this for a word that may name such a path.',
+    )
+    expect(ways('cat $NAME')).toContain('The command would have to name its files plainly')
+    expect(ways('echo a > $NAME')).toContain('The command would have to name its files plainly')
+    expect(ways('grep -r key /work/here')).toContain(
+      'The call would have to name a folder or file below which no path of that rule may lie.',
+    )
+    for (const command of ['npm test', 'cat $NAME', 'make -f .env'])
+      expect(ways(command)).toContain('would have to be removed, narrowed or waived')
   })
 })
 

@@ -45,6 +45,16 @@ describe('a slip of the pen is refused in one sentence that says what to write',
       () => tool({ isReadonly: true }),
       'has no option "isReadonly"; did you mean "isReadOnly"?',
     ],
+    ...[
+      ['inputSchema', 'input'],
+      ['parameters', 'input'],
+      ['outputSchema', 'output'],
+      ['handler', 'execute'],
+    ].map(([given, own]): [string, () => unknown, string] => [
+      `the name that others give ${given}`,
+      () => tool({ [given!]: {} }),
+      `The tool "local.go" has no option "${given}"; did you mean "${own}"?`,
+    ]),
     ['a tool’s fact', () => tool({ isReadOnly: 'yes' }), 'must be true, false or a function of the input'],
     [
       'a tool’s retries',

@@ -38,7 +38,7 @@ onBothStores('acceptance scenario 7: a risky call pauses and goes on under the s
     expect(request).toMatchObject({
       invocationId: call.invocationId,
       toolId: 'db.drop_table',
-      title: 'Drop a table',
+      title: 'db.drop_table (Drop a table)',
       description: 'Deletes a whole table.',
       input: { table: 'users' },
       actor: 'agent:7',

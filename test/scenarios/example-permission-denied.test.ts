@@ -107,7 +107,7 @@ it('the agent can explain it, and knows what would help', async () => {
   expect(said!.text).toContain('Writes under .secrets are denied by project policy.')
   expect(advice!.text).toMatch(/tell the person what was denied and by which rule, or change the arguments/)
   expect(result.ui_facing_summary).toMatch(
-    /^"Write a file" was not allowed to do this, so nothing was done\./,
+    /^"write_file \(Write a file\)" was not allowed to do this, so nothing was done\./,
   )
   expect(result.error!.toolcrib!['retry']).toMatchObject({ safe: false, change_arguments: true })
 })

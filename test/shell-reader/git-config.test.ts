@@ -102,6 +102,37 @@ describe('guards on the command line', () => {
     'merge-base HEAD other',
     'name-rev HEAD',
     'rev-parse HEAD~1',
+    `reflog --oneline -p ${shown}`,
+    `diff --cached ${shown}`,
+    `diff --staged --stat ${shown} -- a.txt`,
+    `diff-tree -r -p HEAD ${shown}`,
+    `diff-index --cached -p HEAD ${shown}`,
+    'blame --no-textconv -w HEAD -- a.txt',
+    'annotate --no-textconv HEAD~1 -- a.txt',
+    'grep --no-textconv --no-recurse-submodules -n one',
+    'grep --no-textconv --no-recurse-submodules --cached one',
+    'describe --tags --always',
+    'shortlog -s HEAD',
+  ]
+  // The words of a guard where they are none: a path, another folder, a format that the configuration names after all.
+  const harmful = [
+    `log --oneline -p -- ${shown} a.txt`,
+    `log --oneline --pretty=mine ${shown}`,
+    'blame --no-textconv -- a.txt',
+    'describe --always --dirty',
+    `diff-index HEAD ${shown} -p`,
+  ]
+  const astray = [
+    ...harmful,
+    `log -p ${shown} -- --oneline a.txt`,
+    `log --oneline --format mine ${shown}`,
+    'rev-list --pretty=mine HEAD',
+    'rev-list --format mine HEAD',
+    `diff ${shown} -- --cached`,
+    `diff -p --cached -- ${shown}`,
+    'blame HEAD -- --no-textconv a.txt',
+    'blame --no-textconv HEAD a.txt',
+    'blame --no-textconv --contents=a.txt HEAD -- a.txt',
   ]
 
   it('prove a command in a repository that nobody has looked at', () => {
@@ -120,11 +151,17 @@ describe('guards on the command line', () => {
     `${general} --no-lazy-fetch log --oneline --no-ext-diff --no-textconv`,
     `${general} --no-lazy-fetch log --oneline --no-ext-diff --submodule=short`,
     `${general} --no-lazy-fetch log --oneline -m ${shown}`,
+    ...astray.map((words) => `${general} --no-lazy-fetch ${words}`),
     `${general} --no-lazy-fetch status`,
     `${general} --no-lazy-fetch diff ${shown}`,
+    `${general} --no-lazy-fetch diff HEAD~1 HEAD ${shown}`,
+    `${general} --no-lazy-fetch diff-files ${shown}`,
     `${general} --no-lazy-fetch blame a.txt`,
+    `${general} --no-lazy-fetch grep --no-textconv one`,
     `${general} --no-lazy-fetch archive HEAD`,
-    `${general} --no-lazy-fetch describe --dirty`,
+    'git -c core.fsmonitor=false -C log.showSignature=false --no-pager --no-lazy-fetch log --oneline ' +
+      shown,
+    'git -C core.fsmonitor=false --no-pager --no-lazy-fetch diff --cached ' + shown,
     `${general} --no-lazy-fetch ls-remote origin`,
     `${general} rev-parse HEAD~1`,
     'git -c core.fsmonitor=./x --no-pager rev-parse HEAD',
@@ -142,16 +179,17 @@ describe('guards on the command line', () => {
       return !base && !remote && !missing && !isDeep
     })
     const all = {
-      config: simple.map(({ config = '' }) => config).join(''),
+      config: `${simple.map(({ config = '' }) => config).join('')}[pretty]\n\tmine = %G?\n`,
       files: Object.assign({}, ...simple.map(({ files }) => files)) as Record<string, string>,
       runnable: simple.flatMap(({ runnable = [] }) => runnable),
     }
     plantRepository(bases.plain, join(planted, 'all'), all)
     const guarded = [...looks, ...reads.map((words) => `${general} ${words}`)]
-    const cases = [...guarded, 'git log', 'git status'].map((command) => ({ repository: 'all', command }))
+    const unguarded = ['git log', 'git status', ...harmful.map((words) => `${general} ${words}`)]
+    const cases = [...guarded, ...unguarded].map((command) => ({ repository: 'all', command }))
     const sightings = runInRepositories(planted, cases)
     const ran = cases.filter((_, index) => sightings[index]!.hasRun || sightings[index]!.hasChanged)
-    expect(ran.map(({ command }) => command)).toEqual(['git log', 'git status'])
+    expect(ran.map(({ command }) => command)).toEqual(unguarded)
   })
 })
 

@@ -28,7 +28,7 @@ describe('a command that is known from its manual alone', () => {
       const { isReadOnly, reason } = proofOf(`${name} ${word}`)
       expect({ isReadOnly, reason }).toEqual({
         isReadOnly: false,
-        reason: `${name} is known from its manual alone, so each of its words must be known before it runs.`,
+        reason: `${name} is known from its manual alone, so each of its words must be written out, without variables or wildcards.`,
       })
     },
   )

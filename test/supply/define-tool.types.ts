@@ -5,7 +5,14 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import { zodToJsonSchema } from 'zod-to-json-schema'
 import { z as z3 } from 'zod3'
-import { defineTool, partialResult, type ToolDraft, type ToolOptions } from 'toolcrib'
+import {
+  defineTool,
+  partialResult,
+  type Crib,
+  type Surface,
+  type ToolDraft,
+  type ToolOptions,
+} from 'toolcrib'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const same = <A, B>(_value: A, is: Equal<A, B>): boolean => is
@@ -85,6 +92,21 @@ const drafts: ToolDraft[] = [
   // @ts-expect-error so is an executor
   defineTool({ ...named }),
 ]
+
+const paged = defineTool({
+  ...named,
+  input: z.object({ page: z.string().transform(Number), size: z.number().default(10) }),
+  output: z.object({ rows: z.array(z.string()) }),
+  execute: () => ({ rows: [] }),
+})
+
+/** A call is typed by the tool that it is given. */
+export async function callTyped(crib: Crib, surface: Surface): Promise<void> {
+  const { structured_content } = await crib.call(surface, paged, { page: '1' })
+  same<typeof structured_content, { rows: string[] } | undefined>(structured_content, true)
+  // @ts-expect-error a page is a text for whoever calls
+  await crib.call(surface, paged, { page: 1 }, { nativeCallId: 'call_1' })
+}
 
 // Two generics, one for each schema: no more are to be learnt.
 type AtMostTwo = ToolOptions<never, never>

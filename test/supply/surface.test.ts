@@ -240,6 +240,25 @@ describe('[AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
 })
 
 describe('what a surface lets through', () => {
+  it('without options it is for a session, and a tool itself can be called on it', async () => {
+    const echo = defineTool({
+      name: 'echo',
+      description: 'Gives back a text.',
+      ...quiet,
+      input: { jsonSchema: { type: 'object', properties: { text: { type: 'string' } } } },
+      execute: (input) => input,
+    })
+    const crib = await openCrib({ tools: [echo] })
+    const surface = await crib.surface()
+    expect(surface.record.scope).toBe('session')
+    const result = await crib.call(surface, echo, { text: 'hi' }, { nativeCallId: 'call_1' })
+    expect(result).toMatchObject({ status: 'succeeded', structured_content: { text: 'hi' } })
+    expect(await crib.invocation(result.invocation_id)).toMatchObject({
+      tool_id: 'local.echo',
+      native_call_id: 'call_1',
+    })
+  })
+
   it('a tool choice of none offers the tools for reading only', async () => {
     const crib = await openCrib({ tools: [tool('t')] })
     const surface = await crib.surface({ scope: 'turn', defaultToolChoice: 'none' })

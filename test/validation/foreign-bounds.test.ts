@@ -4,7 +4,13 @@ import { checkForeign, asideBounds } from '../../src/foundation/validation/check
 import { createCheckAside, type CheckAside } from '../../src/foundation/validation/check-aside.js'
 import { loadSchemaCompiler } from '../../src/foundation/validation/compile-schema.js'
 import { fitsSteps, INLINE_STEPS } from '../../src/foundation/validation/count-steps.js'
-import { measureSchema, schemaBounds, whyRefused } from '../../src/foundation/validation/measure-schema.js'
+import {
+  measureInTurns,
+  measureSchema,
+  schemaBounds,
+  whyRefused,
+} from '../../src/foundation/validation/measure-schema.js'
+import { schemaNodes } from '../../src/foundation/validation/schema-nodes.js'
 
 type Schema = Record<string, unknown>
 
@@ -89,6 +95,34 @@ describe('a schema is measured when it arrives', () => {
     ['a reference to elsewhere', { $ref: 'https://example.com/schema' }],
   ])('%s: offered', (_, schema) => {
     expect(whyRefused(schema)).toBeUndefined()
+  })
+
+  test.each<[string, Schema]>([
+    ['properties', { properties: properties(60_000) }],
+    ['patterns', { patternProperties: properties(60_000) }],
+    [
+      'definitions that refer to each other',
+      {
+        $defs: Object.fromEntries(
+          Array.from({ length: 100 }, (_, at) => [
+            `l${at}`,
+            { anyOf: Array.from({ length: 100 }, (_, other) => ({ $ref: `#/$defs/l${other}` })) },
+          ]),
+        ),
+      },
+    ],
+  ])('reads no more of a schema than decides: %s', (_, schema) => {
+    expect(measureSchema(schema).graph.nodes.length).toBeLessThanOrEqual(schemaBounds.maxSize + 1)
+    expect(whyRefused(schema)).toBeDefined()
+  })
+
+  test('measures the same at once and in turns, and pauses after a bounded number of schemas', async () => {
+    for (const schema of [{ properties: properties(3000) }, chained(12), twoWays, wide]) {
+      const { graph: _, ...inTurns } = await measureInTurns(structuredClone(schema))
+      expect(measureSchema(schema)).toMatchObject(inTurns)
+    }
+    const steps = [...schemaNodes({ properties: properties(3000) }, schemaBounds.maxSize)]
+    expect(steps.length).toBeGreaterThanOrEqual(30)
   })
 })
 

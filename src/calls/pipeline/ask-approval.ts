@@ -17,6 +17,7 @@ import { buildSurface } from '../../supply/surface/build-surface.js'
 import { again, rest, stop, type Step } from './step.js'
 import { rejectCall, takeApproval } from './take-approval.js'
 import { toolError } from './tool-error.js'
+import { nameWithTitle } from './tool-title.js'
 import { unrecordable } from './unrecordable.js'
 
 /** Asks whether the call may run, waits for the answer, and takes it. */
@@ -75,7 +76,7 @@ function askNow(
       surface_id: call.surfaceId,
       ...(session !== undefined && { session }),
       requested_by: { ...(actor !== undefined && { actor }), above: [...(run.surface.request.above ?? [])] },
-      title: run.redactor.text(tool.draft.title ?? tool.qualifiedName, run.secrets),
+      title: run.redactor.text(nameWithTitle(tool.qualifiedName, tool.draft), run.secrets),
       description: run.redactor.text(tool.draft.description, run.secrets),
       message,
       input: shownInput(inputOf(call, 'permission'), run),

@@ -1,3 +1,4 @@
+import { remember } from '../../foundation/json/remember.js'
 import type { Surface } from '../../runtime/surface.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { providerName } from '../../supply/catalog/provider-name.js'
@@ -58,7 +59,7 @@ export function nameTools(tools: readonly CatalogTool[], style: NameStyle): Serv
   const own = new Set(tools.filter((tool) => !isOfServer(tool)).map((tool) => tool.providerName))
   const withServer = (tool: CatalogTool): string => {
     if (!isOfServer(tool)) return tool.providerName
-    const name = providerName(tool.toolId.slice(SERVER_PREFIX.length))
+    const name = serverName(tool)
     return own.has(name) ? tool.providerName : name
   }
   if (style === 'server') return tools.map((tool) => ({ name: withServer(tool), tool }))
@@ -70,6 +71,9 @@ export function nameTools(tools: readonly CatalogTool[], style: NameStyle): Serv
     return { name: uses.get(bare) === 1 ? bare : withServer(tool), tool }
   })
 }
+
+/** Each session names all tools whenever its list is another. */
+const serverName = remember(({ toolId }: CatalogTool) => providerName(toolId.slice(SERVER_PREFIX.length)))
 
 function isOfServer({ toolId, draft }: CatalogTool): boolean {
   return draft.native !== undefined && toolId.startsWith(SERVER_PREFIX)

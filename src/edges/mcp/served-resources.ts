@@ -6,6 +6,7 @@ import { collectLists, type Entry } from './collect-lists.js'
 import type { Place } from './place.js'
 import { matchesTemplate } from './matches-template.js'
 import { visibleServers } from './visible-servers.js'
+import { withSafeAddress } from '../../supply/sources/mcp/safe-links.js'
 
 /** Something of a server, under the address by which clients know it. */
 export interface ServedResource {
@@ -78,8 +79,11 @@ export function resourceNotFound(uri: string, era: Era): McpError {
 /** Contents under the address that was asked for, where the server has another for them. */
 export function withServedContents(result: JsonObject, { uri, ownUri }: ServedResource): JsonObject {
   const { contents } = result
-  if (uri === ownUri || !Array.isArray(contents)) return { ...result }
-  const served = (contents as JsonObject[]).map((each) => (each['uri'] === ownUri ? { ...each, uri } : each))
+  if (!Array.isArray(contents)) return { ...result }
+  // Whoever asked for an address knows it; any other may be one that their client would run.
+  const served = (contents as JsonObject[]).map((each) =>
+    each['uri'] === ownUri ? { ...each, uri } : withSafeAddress(each),
+  )
   return { ...result, contents: served }
 }
 

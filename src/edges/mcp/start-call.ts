@@ -32,7 +32,7 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
   const { tool, input, params, exchange, place } = request
   const { crib, held } = place.house
   const work = held.open({ method: 'tools/call', params, exchange, place })
-  const call = crib.call(place.surface, {
+  const call: Call = crib.call(place.surface, {
     name: tool.toolId,
     input: input ?? {},
     nativeCallId: String(exchange.id),

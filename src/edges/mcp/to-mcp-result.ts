@@ -86,8 +86,9 @@ function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject
   const { persisted_payload_ref: kept, redaction_state: redacted, error } = result
   if (kept?.uri !== undefined) facts['persisted'] = [kept.uri]
   if (redacted !== undefined && redacted !== 'none') facts['redacted'] = redacted
-  const hidden = nativeOf(result)['hidden_characters']
+  const { hidden_characters: hidden, links_left_out: links } = nativeOf(result)
   if (hidden !== undefined) facts['hiddenCharacters'] = hidden
+  if (links !== undefined) facts['linksLeftOut'] = links
   if (error) facts['error'] = error.error_code ?? error.error_class
   return facts
 }

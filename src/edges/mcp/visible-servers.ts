@@ -1,3 +1,4 @@
+import { remember } from '../../foundation/json/remember.js'
 import { providerName } from '../../supply/catalog/provider-name.js'
 import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
 import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
@@ -15,14 +16,10 @@ export function visibleServers({ house, surface }: Pick<Place, 'house' | 'surfac
 }
 
 /** The same for what a surface has, or would have. */
-export function serversBehind(
-  { loaded, deferred, request }: Pick<BuiltSurface, 'loaded' | 'deferred' | 'request'>,
-  house: Pick<House, 'servers'>,
-): readonly McpServer[] {
+export function serversBehind(built: BuiltSurface, house: Pick<House, 'servers'>): readonly McpServer[] {
   const { servers = [] } = house.servers ?? {}
-  const shown = new Set<string>()
-  for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
-  const isChosen = chooserOf(request)
+  const shown = namespacesOf(built)
+  const isChosen = chooserOf(built.request)
   return servers.filter((server) => {
     const { state, tools } = server.health()
     if (state === 'disabled') return false
@@ -31,6 +28,13 @@ export function serversBehind(
     return isChosen(namespace, 'resources')
   })
 }
+
+/** Asked with each piece of news of a server. */
+const namespacesOf = remember(({ loaded, deferred }: BuiltSurface): ReadonlySet<string> => {
+  const shown = new Set<string>()
+  for (const tools of [loaded, deferred]) for (const { draft } of tools) shown.add(draft.namespace)
+  return shown
+})
 
 /** Whether a surface would have a tool of this name, as far as names decide that. */
 export function chooserOf({

@@ -25,6 +25,11 @@ const HASHED_BYTES = 64
 const TOKEN_BYTES = 256
 const NAME_SLOTS = 1 << 20
 
+/** Whether a message is so large that its shape is looked at. */
+export function isScanned(bytes: number, { maxBytes }: ShapeLimits): boolean {
+  return bytes > Math.min(UNSCANNED_BYTES, maxBytes)
+}
+
 /** Looks at a message from the size on at which its shape can hold up anybody; `parts` is what came of it so far. */
 export function scanWhereLarge(
   scan: ShapeScan | undefined,
@@ -36,7 +41,7 @@ export function scanWhereLarge(
   }: { chunk: Buffer; parts: readonly Buffer[]; bytes: number; limits: ShapeLimits },
 ): ShapeScan | undefined {
   if (scan) scan.push(chunk)
-  if (scan || bytes <= Math.min(UNSCANNED_BYTES, limits.maxBytes)) return scan
+  if (scan || !isScanned(bytes, limits)) return scan
   const begun = createShapeScan(limits)
   for (const part of parts) begun.push(part)
   begun.push(chunk)

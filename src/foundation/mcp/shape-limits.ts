@@ -19,6 +19,14 @@ export const SERVER_LIMITS: ShapeLimits = { maxBytes: 24 * 1024 * 1024, maxValue
 /** What a message of a client may have: its input is judged, recorded and sent on, each a walk of its own. */
 export const CLIENT_SHAPE = { maxValues: 50_000, maxNames: 10_000 }
 
+/** How much may come of a message that is not read before its end is no longer waited for. */
+const UNREAD_BYTES = 16 * 1024 * 1024
+const UNREAD_FACTOR = 4
+
+export function mostUnreadBytes({ maxBytes }: ShapeLimits): number {
+  return Math.max(UNREAD_BYTES, maxBytes * UNREAD_FACTOR)
+}
+
 /** As the end of a sentence that begins with the message. */
 export function sayShapeProblem(
   problem: ShapeProblem,

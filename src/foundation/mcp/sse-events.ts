@@ -1,6 +1,6 @@
-import { scanWhereLarge, type ShapeScan } from './create-shape-scan.js'
+import { isScanned, scanWhereLarge, type ShapeScan } from './create-shape-scan.js'
 import { createTextParts, type TextParts } from '../text/text-parts.js'
-import type { ShapeLimits, ShapeProblem } from './shape-limits.js'
+import { mostUnreadBytes, type ShapeLimits, type ShapeProblem } from './shape-limits.js'
 
 export interface SseEvent {
   /** `message`, unless said. */
@@ -11,10 +11,12 @@ export interface SseEvent {
 export interface SseLimits extends ShapeLimits {
   /** What is thrown for an event that is more than may be read. */
   refuse(problem: ShapeProblem): Error
+  /** Told at the end of such an event, which is then passed over and not thrown for, unless it does not end. */
+  onRefused?(scan: ShapeScan): void
 }
 
 export interface SseParser {
-  /** Takes the next bytes; throws where an event grows beyond its limit. */
+  /** Takes the next bytes; throws where an event grows beyond its limit and is not passed over. */
   push(chunk: Buffer): void
   /** The id after which the stream can be taken up again. */
   readonly lastEventId: string | undefined
@@ -33,6 +35,7 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
   let dataBytes = 0
   let event = ''
   let scan: ShapeScan | undefined
+  let isPassedOver = false
   let long: TextParts | undefined
   let lastEventId: string | undefined
   let retryMs: number | undefined
@@ -43,14 +46,18 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
     const text = data.length === 1 ? data[0]! : data.join('\n')
     const name = event
     const isEvent = data.length > 0
+    const refused = isPassedOver ? scan : undefined
     data = []
     dataBytes = 0
     event = ''
     scan = undefined
-    if (isEvent) onEvent({ event: name || 'message', data: text })
+    isPassedOver = false
+    if (refused) limits.onRefused?.(refused)
+    else if (isEvent) onEvent({ event: name || 'message', data: text })
   }
 
   const field = (name: string, value: string): void => {
+    if (isPassedOver) return
     if (name === 'data') data.push(value)
     else if (name === 'event') event = value
     else if (name === 'id' && !value.includes('\0')) lastEventId = value === '' ? undefined : value
@@ -68,13 +75,22 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
   const grow = (part: Buffer): void => {
     lineBytes += part.length
     // The names of fields count as text beside the JSON; lines of one event are seen one after the other.
-    scan = scanWhereLarge(scan, { chunk: part, parts, bytes: lineBytes + dataBytes, limits })
-    const problem = lineBytes + dataBytes > limits.maxBytes ? 'bytes' : scan?.problem
-    if (problem !== undefined) throw limits.refuse(problem)
+    const bytes = lineBytes + dataBytes
+    const isFirst = scan === undefined && isScanned(bytes, limits)
+    const before = isFirst ? [...data.map((text) => Buffer.from(text)), ...parts] : parts
+    scan = scanWhereLarge(scan, { chunk: part, parts: before, bytes, limits })
+    const problem = bytes > limits.maxBytes ? 'bytes' : scan?.problem
+    if (problem === undefined) return
+    if (!limits.onRefused || !scan || bytes > mostUnreadBytes(limits)) throw limits.refuse(problem)
+    isPassedOver = true
+    data = []
+    parts = []
+    long = undefined
   }
 
   /** A long line is decoded as it comes, and not all of it at its end. */
   const keep = (part: Buffer): void => {
+    if (isPassedOver) return
     if (!scan) return void parts.push(part)
     long ??= createTextParts()
     for (const before of parts) long.push(before)
@@ -103,7 +119,8 @@ export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) =>
       const end = nextLf === -1 ? nextCr : nextCr === -1 ? nextLf : Math.min(nextLf, nextCr)
       grow(chunk.subarray(start, end))
       const bytes = lineBytes
-      const text = lineText(chunk, start, end)
+      // Only that there is something in it matters of a line that is passed over.
+      const text = isPassedOver && bytes > 0 ? ':' : lineText(chunk, start, end)
       lineBytes = 0
       dataBytes += bytes
       start = end + 1

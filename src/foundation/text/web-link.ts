@@ -24,3 +24,30 @@ function isPicture(src: unknown): boolean {
     /^data:image\/(?:png|jpeg|gif|webp)[;,]/i.test(src)
   )
 }
+
+/** Schemes whose address is code or a page by itself, or that a system hands to a program which does as the address says. */
+const RUN_SCHEMES = new Set(
+  `javascript vbscript livescript mocha jscript data blob filesystem view-source jar mhtml mk res shell hcp jnlp
+  search-ms search ms-msdt ms-officecmd ms-appinstaller ms-cxh ms-cxh-full ms-settings ms-word ms-excel ms-powerpoint
+  ms-access ms-visio ms-project ms-publisher applescript itms-services x-apple.systempreferences x-man-page`.split(
+    /\s+/,
+  ),
+)
+
+/**
+ * The scheme of a link that a client may run when somebody follows it; nothing for every other text. Browsers skip spaces
+ * and controls before a scheme, and line breaks and tabs within it.
+ */
+export function runScheme(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
+  let scheme = ''
+  for (let at = 0; at < text.length && scheme.length < MAX_SCHEME_CHARS; at++) {
+    const code = text.charCodeAt(at)
+    if (code <= 32 || (code >= 127 && code <= 160)) continue
+    if (text[at] === ':') return RUN_SCHEMES.has(scheme) ? scheme : undefined
+    scheme += text[at]!.toLowerCase()
+  }
+  return undefined
+}
+
+const MAX_SCHEME_CHARS = 40

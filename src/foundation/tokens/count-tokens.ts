@@ -1,31 +1,53 @@
+import { mergeBytes } from './merge-bytes.js'
+import { loadTokenRanks, type TokenRanks } from './token-ranks.js'
+
 /** Counts the tokens of a text; above `upTo` it may stop and answer any number above it. */
 export type TokenCounter = (text: string, upTo?: number) => number
 
-// The tokenizer takes quadratic time for a run without a break, so that a longer run is counted in parts.
+// Merging takes quadratic time for a run without a break, so that a longer run is counted in parts.
 const PART_CHARS = 512
+const MAX_BYTES_PER_CHAR = 3
 
-// Output of tools may spell special tokens; they are text there.
-const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
+// Where o200k_base splits a text before it merges bytes. A run of letters may have one other character before it and the
+// end of an English contraction behind it.
+const CONTRACTION = "(?:'(?:[sSdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE]))?"
+const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`
+const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`
+const BEFORE = String.raw`[^\r\n\p{L}\p{N}]?`
+const PIECE = new RegExp(
+  [
+    `${BEFORE}${UPPER}*${LOWER}+${CONTRACTION}`,
+    `${BEFORE}${UPPER}+${LOWER}*${CONTRACTION}`,
+    String.raw`\p{N}{1,3}`,
+    String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`,
+    String.raw`\s*[\r\n]+`,
+    String.raw`\s+(?!\S)`,
+    String.raw`\s+`,
+  ].join('|'),
+  'gu',
+)
 
 let loading: Promise<TokenCounter> | undefined
 
 /** The counter, for where tokens have to be counted at once. The vocabulary is loaded the first time. */
 export function loadTokenCounter(): Promise<TokenCounter> {
-  loading ??= import('gpt-tokenizer/encoding/o200k_base').then(
-    ({ countTokens: count, clearMergeCache }) =>
-      (text, upTo = Infinity) => {
-        let tokens = 0
-        for (let from = 0; from < text.length && tokens <= upTo;) {
-          const to = endOfPart(text, from)
-          tokens += count(text.slice(from, to), asText)
-          from = to
-        }
-        // What it caches are slices, which keep the whole text alive.
-        clearMergeCache()
-        return tokens
-      },
-  )
+  loading ??= loadTokenRanks().then(createCounter)
   return loading
+}
+
+function createCounter(ranks: TokenRanks): TokenCounter {
+  const encoder = new TextEncoder()
+  const bytes = new Uint8Array(PART_CHARS * MAX_BYTES_PER_CHAR)
+  return (text, upTo = Infinity) => {
+    let tokens = 0
+    for (let from = 0; from < text.length && tokens <= upTo;) {
+      const to = endOfPart(text, from)
+      for (const piece of text.slice(from, to).match(PIECE) ?? [])
+        tokens += mergeBytes(bytes, encoder.encodeInto(piece, bytes).written, ranks)
+      from = to
+    }
+    return tokens
+  }
 }
 
 /** Tokens of a text as o200k_base counts them. */
@@ -34,7 +56,7 @@ export async function countTokens(text: string, upTo?: number): Promise<number> 
   return count(text, upTo)
 }
 
-/** Where the tokenizer would split as well, if there is such a place; else never within a code point. */
+/** Where PIECE splits as well, if there is such a place; else never within a code point. */
 function endOfPart(text: string, from: number): number {
   const end = from + PART_CHARS
   if (end >= text.length) return text.length
@@ -53,7 +75,7 @@ function isBreak(text: string, at: number): boolean {
   return before === 0x0a && isWordLike(here)
 }
 
-/** Printable ASCII other than the slash, which the tokenizer counts with a line end before it. */
+/** Printable ASCII other than the slash, which PIECE takes together with a line end before it. */
 function isWordLike(code: number): boolean {
   return code > 0x20 && code < 0x7f && code !== 0x2f
 }

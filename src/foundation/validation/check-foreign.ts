@@ -2,7 +2,7 @@ import type { JsonSchema } from '../contract/json-schema.js'
 import { createCheckAside, type CheckAside } from './check-aside.js'
 import { loadSchemaCompiler, type ValidateNow } from './compile-schema.js'
 import { fitsSteps } from './count-steps.js'
-import { measureSchema, schemaBounds, whyRefused, type SchemaMeasure } from './measure-schema.js'
+import { measureInTurns, schemaBounds, whyRefused, type SchemaMeasure } from './measure-schema.js'
 import { takeTurn } from './take-turn.js'
 import type { Validate, Validated } from './validated.js'
 import { withoutSlowPatterns } from './without-slow-patterns.js'
@@ -48,9 +48,10 @@ type Prepared = (unchecked: (value: unknown) => Validated) => Validate
 /** Nothing where the schema cannot be used at all. */
 async function prepare(schema: JsonSchema, aside: CheckAside | undefined): Promise<Prepared | undefined> {
   try {
+    await measureInTurns(schema)
     const usable = await takeTurn(() => usableOf(schema))
     if (!usable) return undefined
-    const measure = measureSchema(usable)
+    const measure = await measureInTurns(usable)
     const elsewhere = checkElsewhere(usable, aside)
     if (measure.size > schemaBounds.inlineSize || measure.graph.isOpaque) return elsewhere
     const compiler = await loadSchemaCompiler()

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.js'
+import { atOnce, inTurns, type Steps } from '../turns/steps.js'
 import { schemaNodes, type SchemaGraph, type SchemaNode } from './schema-nodes.js'
 
 /** How much work a schema makes, before anybody has compiled it. */
@@ -28,26 +29,51 @@ export const schemaBounds = {
 /** For a text as long as `shortText` in `count-steps.ts`. */
 const TEXT_STEPS = 500
 
+/** So many ways from one schema to another are followed before others may have a turn. */
+const PER_STEP = 500
+const NONE: readonly SchemaNode[] = []
+
 const measured = new WeakMap<JsonSchema, SchemaMeasure>()
 
 export function measureSchema(schema: JsonSchema): SchemaMeasure {
-  const known = measured.get(schema)
-  if (known) return known
-  const graph = schemaNodes(schema)
-  const measure = {
+  return measured.get(schema) ?? atOnce(measureSteps(schema))
+}
+
+/** With turns for others in between. Whoever asks for it afterwards finds it done. */
+export async function measureInTurns(schema: JsonSchema): Promise<SchemaMeasure> {
+  return measured.get(schema) ?? inTurns(measureSteps(schema))
+}
+
+function* measureSteps(schema: JsonSchema): Steps<SchemaMeasure> {
+  // One more than is compiled anywhere: what comes after it makes no difference.
+  const graph = yield* schemaNodes(schema, schemaBounds.maxSize + 1)
+  const size = graph.nodes.reduce((sum, node) => sum + 1 + (node.weight - 1) / 8, 0)
+  const isTooLarge = size > schemaBounds.maxSize
+  const measure: SchemaMeasure = {
     graph,
-    size: graph.nodes.reduce((sum, node) => sum + 1 + (node.weight - 1) / 8, 0),
+    size,
     levels: graph.levels,
-    expanded: sumOver(graph.nodes, childrenOf, () => 1).atMost,
-    branching: sumOver(
-      graph.nodes,
-      ({ inPlace }) => inPlace,
-      () => 1,
-    ).inCircle,
-    stepsPerNode: graph.isOpaque ? Infinity : sumOver(graph.nodes, childrenOf, stepsOf).inCircle,
+    ...(isTooLarge ? UNBOUNDED : yield* sumsOf(graph)),
   }
   measured.set(schema, measure)
   return measure
+}
+
+type Sums = Pick<SchemaMeasure, 'expanded' | 'branching' | 'stepsPerNode'>
+
+/** Of a schema that is refused for its size. */
+const UNBOUNDED: Sums = { expanded: Infinity, branching: Infinity, stepsPerNode: Infinity }
+
+function* sumsOf({ nodes, isOpaque }: SchemaGraph): Steps<Sums> {
+  const all = yield* groupsOf(nodes, childrenOf)
+  yield
+  const inPlace = yield* groupsOf(nodes, (node) => node.inPlace)
+  yield
+  const expanded = sumOver(all, () => 1).atMost
+  yield
+  const branching = sumOver(inPlace, () => 1).inCircle
+  yield
+  return { expanded, branching, stepsPerNode: isOpaque ? Infinity : sumOver(all, stepsOf).inCircle }
 }
 
 /** Why a tool with such a schema is not offered, as the end of a sentence that begins with "it"; nothing where it is. */
@@ -68,7 +94,8 @@ function stepsOf({ weight, text, pattern, patterns, compared, isUnique }: Schema
   return weight + reads + compared + (isUnique ? 4 : 0)
 }
 
-function childrenOf(node: SchemaNode): SchemaNode[] {
+function childrenOf(node: SchemaNode): readonly SchemaNode[] {
+  if (!node.hasParts) return NONE
   return [
     ...node.inPlace,
     ...node.properties.values(),
@@ -80,12 +107,12 @@ function childrenOf(node: SchemaNode): SchemaNode[] {
   ]
 }
 
+/** Nodes of which each leads to each other. */
 interface Group {
-  own: number
+  readonly members: readonly SchemaNode[]
   isCircle: boolean
   /** Of other groups, once for each edge that leads there. */
   readonly next: Group[]
-  total?: number
 }
 
 /**
@@ -93,44 +120,54 @@ interface Group {
  * `inCircle` a circle is without end, in `atMost` it counts once.
  */
 function sumOver(
-  nodes: readonly SchemaNode[],
-  next: (node: SchemaNode) => readonly SchemaNode[],
+  groups: readonly Group[],
   own: (node: SchemaNode) => number,
 ): { atMost: number; inCircle: number } {
-  const groups = groupsOf(nodes, next, own)
+  const totals = new Map<Group, number>()
   let atMost = 0
   let hasCircle = false
   // A group is complete only after all that it leads to: the list is in that order.
   for (const group of groups) {
-    group.total = group.next.reduce((sum, other) => sum + other.total!, group.own)
-    atMost = Math.max(atMost, group.total)
+    let total = 0
+    for (const member of group.members) total += own(member)
+    for (const other of group.next) total += totals.get(other)!
+    totals.set(group, total)
+    atMost = Math.max(atMost, total)
     hasCircle ||= group.isCircle
   }
   return { atMost, inCircle: hasCircle ? Infinity : atMost }
 }
 
+interface Mark {
+  readonly index: number
+  low: number
+  readonly next: readonly SchemaNode[]
+  group?: Group
+}
+
 /** The parts of a graph within which everything leads to everything (Tarjan), each after those that it leads to. */
-function groupsOf(
+function* groupsOf(
   nodes: readonly SchemaNode[],
   next: (node: SchemaNode) => readonly SchemaNode[],
-  own: (node: SchemaNode) => number,
-): Group[] {
-  const state = new Map<SchemaNode, { index: number; low: number; group?: Group }>()
+): Steps<Group[]> {
+  const marks = new Map<SchemaNode, Mark>()
   const stack: SchemaNode[] = []
   const groups: Group[] = []
 
-  const visit = (start: SchemaNode): void => {
-    const begin = (node: SchemaNode) => {
-      const mark = { index: state.size, low: state.size }
-      state.set(node, mark)
-      stack.push(node)
-      return { node, mark, rest: [...next(node)], at: 0 }
-    }
+  const begin = (node: SchemaNode) => {
+    const mark: Mark = { index: marks.size, low: marks.size, next: next(node) }
+    marks.set(node, mark)
+    stack.push(node)
+    return { node, mark, at: 0 }
+  }
+
+  function* visit(start: SchemaNode): Steps<void> {
     // A list of its own and no recursion: references can lead on for thousands of schemas.
     const path = [begin(start)]
-    while (path.length > 0) {
+    for (let count = 1; path.length > 0; count++) {
+      if (count % PER_STEP === 0) yield
       const top = path.at(-1)!
-      const child = top.rest[top.at++]
+      const child = top.mark.next[top.at++]
       if (child === undefined) {
         path.pop()
         const above = path.at(-1)
@@ -138,20 +175,20 @@ function groupsOf(
         if (top.mark.low === top.mark.index) close(top.node)
         continue
       }
-      const seen = state.get(child)
+      const seen = marks.get(child)
       if (!seen) path.push(begin(child))
       else if (!seen.group) top.mark.low = Math.min(top.mark.low, seen.index)
     }
   }
 
   const close = (first: SchemaNode): void => {
-    const members = stack.splice(stack.indexOf(first))
-    const group: Group = { own: 0, isCircle: members.length > 1, next: [] }
-    for (const member of members) state.get(member)!.group = group
+    // From the end, where it nearly always is: a long way of references would be searched again for each of them.
+    const members = stack.splice(stack.lastIndexOf(first))
+    const group: Group = { members, isCircle: members.length > 1, next: [] }
+    for (const member of members) marks.get(member)!.group = group
     for (const member of members) {
-      group.own += own(member)
-      for (const child of next(member)) {
-        const other = state.get(child)!.group!
+      for (const child of marks.get(member)!.next) {
+        const other = marks.get(child)!.group!
         if (other === group) group.isCircle = true
         else group.next.push(other)
       }
@@ -159,6 +196,6 @@ function groupsOf(
     groups.push(group)
   }
 
-  for (const node of nodes) if (!state.has(node)) visit(node)
+  for (const node of nodes) if (!marks.has(node)) yield* visit(node)
   return groups
 }

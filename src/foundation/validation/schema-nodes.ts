@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../contract/json-schema.js'
+import type { Steps } from '../turns/steps.js'
 import { patternCost, type PatternCost } from './pattern-cost.js'
 import { resolvePointer } from './resolve-pointer.js'
 
@@ -12,6 +13,8 @@ export interface SchemaNode {
   /** Nodes of the values that `const` and `enum` compare a list or an object with. */
   compared: number
   isUnique: boolean
+  /** Whether any of the lists below has anything in it. */
+  hasParts: boolean
   /** Checked with the same value: alternatives, conditions, references. */
   readonly inPlace: SchemaNode[]
   readonly properties: Map<string, SchemaNode>
@@ -35,6 +38,8 @@ export interface SchemaGraph {
 
 /** Deeper than this is not looked: the rest of the house takes no value of that depth either. */
 const MAX_LEVELS = 200
+/** So many schemas are read before others may have a turn. */
+const PER_STEP = 100
 const ANY: SchemaNode = emptyNode()
 
 const IN_PLACE = ['not', 'if', 'then', 'else'] as const
@@ -42,60 +47,118 @@ const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'] as const
 const ITEMS = ['additionalItems', 'contains', 'unevaluatedItems'] as const
 const OTHERS = ['additionalProperties', 'unevaluatedProperties'] as const
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'] as const
-const LENGTHS = ['minLength', 'maxLength'] as const
+const IN_PLACE_BY_NAME = ['dependentSchemas', 'dependencies'] as const
+const DEFINITIONS = ['$defs', 'definitions'] as const
+/** Keywords that have other schemas in them, or say where these are. */
+const HAVE_PARTS: ReadonlySet<string> = new Set([
+  ...IN_PLACE,
+  ...IN_PLACE_LISTS,
+  ...IN_PLACE_BY_NAME,
+  ...ITEMS,
+  ...OTHERS,
+  ...DYNAMIC,
+  ...DEFINITIONS,
+  '$id',
+  '$ref',
+  'properties',
+  'patternProperties',
+  'propertyNames',
+  'prefixItems',
+  'items',
+])
 /** Formats whose expressions are tied to a fixed length. */
 const SHORT_FORMATS = new Set(['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'uuid', 'ipv4'])
 
-/** Reads a document of schemas into the nodes that a value is checked by, once each. */
-export function schemaNodes(document: JsonSchema): SchemaGraph {
+interface Open {
+  readonly parts: readonly Part[]
+  readonly level: number
+  at: number
+}
+
+/** Another schema that a schema leads to, and where its node goes. */
+interface Part {
+  readonly schema: unknown
+  readonly put: (node: SchemaNode) => void
+}
+
+/**
+ * Reads a document of schemas into the nodes that a value is checked by, once each. After `maxNodes` it reads no more: then
+ * the cost of a value cannot be told.
+ */
+export function* schemaNodes(document: JsonSchema, maxNodes: number): Steps<SchemaGraph> {
   const known = new Map<object, SchemaNode>()
+  // A list of its own and no recursion: so it can pause anywhere.
+  const path: Open[] = []
   let isOpaque = false
   let deepest = 0
 
-  const nodeOf = (schema: unknown, level: number): SchemaNode => {
+  const enter = (schema: unknown, level: number): SchemaNode => {
     if (!isObject(schema)) return ANY
     const before = known.get(schema)
     if (before) return before
     deepest = Math.max(deepest, level)
-    if (level > MAX_LEVELS) {
+    if (level > MAX_LEVELS || known.size >= maxNodes) {
       isOpaque = true
       return ANY
     }
     const node = emptyNode()
     known.set(schema, node)
-    readOwn(schema, node)
-    follow(schema, node, level)
+    // Only the keywords that are there: a schema of thousands consists of parts that have one or two.
+    for (const keyword in schema) {
+      if (HAVE_PARTS.has(keyword)) node.hasParts = true
+      else readOwn(keyword, schema[keyword], node)
+    }
+    if (node.hasParts) path.push({ parts: partsOf(schema, node), level: level + 1, at: 0 })
     return node
   }
 
-  const follow = (schema: JsonSchema, node: SchemaNode, level: number): void => {
-    const enter = (inner: unknown): SchemaNode => nodeOf(inner, level + 1)
+  const partsOf = (schema: JsonSchema, node: SchemaNode): Part[] => {
     if (DYNAMIC.some((keyword) => schema[keyword] !== undefined)) isOpaque = true
     // Another base for what is referred to.
     if (schema !== document && typeof schema['$id'] === 'string') isOpaque = true
-    if (typeof schema.$ref === 'string') {
-      const target = resolvePointer(document, schema.$ref)
-      if (target === undefined) isOpaque = true
-      else node.inPlace.push(enter(target))
-    }
-    for (const keyword of IN_PLACE) if (isObject(schema[keyword])) node.inPlace.push(enter(schema[keyword]))
-    for (const keyword of IN_PLACE_LISTS) node.inPlace.push(...listOf(schema[keyword]).map(enter))
-    for (const keyword of ['dependentSchemas', 'dependencies'] as const)
-      node.inPlace.push(...valuesOf(schema[keyword]).filter(isObject).map(enter))
-    for (const [name, inner] of entriesOf(schema.properties)) node.properties.set(name, enter(inner))
-    for (const [pattern, inner] of entriesOf(schema.patternProperties))
-      node.patterns.push({ cost: patternCost(pattern), node: enter(inner) })
-    for (const keyword of OTHERS)
-      if (isObject(schema[keyword])) node.otherProperties.push(enter(schema[keyword]))
-    if (isObject(schema['propertyNames'])) node.names.push(enter(schema['propertyNames']))
-    node.firstItems.push(...listOf(schema['prefixItems'] ?? schema.items).map(enter))
-    if (isObject(schema.items)) node.items.push(enter(schema.items))
-    for (const keyword of ITEMS) if (isObject(schema[keyword])) node.items.push(enter(schema[keyword]))
-    for (const keyword of ['$defs', 'definitions'] as const) valuesOf(schema[keyword]).forEach(enter)
+    const target = typeof schema.$ref === 'string' ? resolvePointer(document, schema.$ref) : undefined
+    if (typeof schema.$ref === 'string' && target === undefined) isOpaque = true
+    const referred =
+      target === undefined
+        ? []
+        : [{ schema: target, put: (inner: SchemaNode) => void node.inPlace.push(inner) }]
+    return [...referred, ...innerOf(schema, node)]
   }
 
-  const root = nodeOf(document, 0)
+  const root = enter(document, 0)
+  for (let count = 1; path.length > 0; count++) {
+    const top = path.at(-1)!
+    const part = top.parts[top.at++]
+    if (part === undefined) path.pop()
+    else part.put(enter(part.schema, top.level))
+    if (count % PER_STEP === 0) yield
+  }
   return { root, nodes: [...known.values()], levels: deepest, isOpaque }
+}
+
+/** The schemas that stand in a schema. */
+function* innerOf(schema: JsonSchema, node: SchemaNode): Iterable<Part> {
+  const into = (list: SchemaNode[]) => (inner: SchemaNode) => void list.push(inner)
+  const inPlace = into(node.inPlace)
+  const items = into(node.items)
+  const one = (value: unknown, put: Part['put']): Part[] => (isObject(value) ? [{ schema: value, put }] : [])
+  for (const keyword of IN_PLACE) yield* one(schema[keyword], inPlace)
+  for (const keyword of IN_PLACE_LISTS)
+    for (const inner of listOf(schema[keyword])) yield { schema: inner, put: inPlace }
+  for (const keyword of IN_PLACE_BY_NAME)
+    for (const inner of valuesOf(schema[keyword])) yield* one(inner, inPlace)
+  for (const [name, inner] of entriesOf(schema.properties))
+    yield { schema: inner, put: (made) => node.properties.set(name, made) }
+  for (const [pattern, inner] of entriesOf(schema.patternProperties))
+    yield { schema: inner, put: (made) => node.patterns.push({ cost: patternCost(pattern), node: made }) }
+  for (const keyword of OTHERS) yield* one(schema[keyword], into(node.otherProperties))
+  yield* one(schema['propertyNames'], into(node.names))
+  for (const inner of listOf(schema['prefixItems'] ?? schema.items))
+    yield { schema: inner, put: into(node.firstItems) }
+  yield* one(schema.items, items)
+  for (const keyword of ITEMS) yield* one(schema[keyword], items)
+  for (const keyword of DEFINITIONS)
+    for (const inner of valuesOf(schema[keyword])) yield { schema: inner, put: () => {} }
 }
 
 function emptyNode(): SchemaNode {
@@ -105,6 +168,7 @@ function emptyNode(): SchemaNode {
     pattern: undefined,
     compared: 0,
     isUnique: false,
+    hasParts: false,
     inPlace: [],
     properties: new Map(),
     patterns: [],
@@ -115,17 +179,37 @@ function emptyNode(): SchemaNode {
   }
 }
 
-/** What the keywords of one schema take that look at no part of the value. */
-function readOwn(schema: JsonSchema, node: SchemaNode): void {
-  const compared = [...listOf(schema.enum), ...(schema.const === undefined ? [] : [schema.const])]
-  const dependent = valuesOf(schema['dependentRequired']).flatMap(listOf)
-  node.weight += compared.length + listOf(schema.required).length + dependent.length
-  node.compared = compared.reduce<number>((sum, value) => sum + (isPlural(value) ? nodesOf(value) : 0), 0)
-  node.isUnique = schema['uniqueItems'] === true
-  if (typeof schema.pattern === 'string') node.pattern = patternCost(schema.pattern)
-  const { format } = schema
-  if (typeof format === 'string' && !SHORT_FORMATS.has(format)) node.text = 'reread'
-  else if (LENGTHS.some((keyword) => schema[keyword] !== undefined)) node.text = 'read'
+/** What a keyword takes that looks at no part of the value. */
+function readOwn(keyword: string, value: unknown, node: SchemaNode): void {
+  switch (keyword) {
+    case 'enum':
+      return compareWith(listOf(value), node)
+    case 'const':
+      return compareWith(value === undefined ? [] : [value], node)
+    case 'required':
+      node.weight += listOf(value).length
+      return
+    case 'dependentRequired':
+      for (const names of valuesOf(value)) node.weight += listOf(names).length
+      return
+    case 'uniqueItems':
+      node.isUnique = value === true
+      return
+    case 'pattern':
+      if (typeof value === 'string') node.pattern = patternCost(value)
+      return
+    case 'format':
+      if (typeof value === 'string' && !SHORT_FORMATS.has(value)) node.text = 'reread'
+      return
+    case 'minLength':
+    case 'maxLength':
+      if (value !== undefined && node.text === 'skipped') node.text = 'read'
+  }
+}
+
+function compareWith(values: readonly unknown[], node: SchemaNode): void {
+  node.weight += values.length
+  for (const value of values) if (isPlural(value)) node.compared += nodesOf(value)
 }
 
 function nodesOf(value: unknown): number {

@@ -1,4 +1,5 @@
 import { compileTool, type CompiledTool } from './compile-tool.js'
+import { resolveDoubt } from './doubt.js'
 import { bindsEffects, compileEffects } from './effect-rules.js'
 import { judgeRules } from './judge-rules.js'
 import type { JudgedCall } from './judged-call.js'
@@ -66,6 +67,8 @@ function isInForce(book: RuleBook, rule: Rule): boolean {
   return rule.waiver === undefined || rule.waiver.until <= book.now
 }
 
+const HOLDING: readonly ConsideredRule['matched'][] = ['yes', 'maybe']
+
 /** What would have to be different, as sentences for people. */
 export function whatWouldChange(
   judgement: Judgement,
@@ -73,7 +76,7 @@ export function whatWouldChange(
   updates: readonly RuleUpdate[],
 ): string[] {
   const sentences: string[] = []
-  const { behavior, rule, madeBy } = judgement
+  const { behavior, rule, madeBy, doubt } = judgement
   if (behavior === 'allow') {
     sentences.push('A deny or ask rule that matches would stop it, from whichever source.')
     return sentences
@@ -84,12 +87,13 @@ export function whatWouldChange(
       `The rule ${rule.behavior} ${rule.text} of ${rule.source}${where} would have to be removed, narrowed or waived.`,
     )
     const others = considered.filter(
-      (each) => each.ref !== rule.ref && each.matched === 'yes' && each.behavior !== 'allow',
+      (each) => each.ref !== rule.ref && HOLDING.includes(each.matched) && each.behavior !== 'allow',
     )
     if (others.length > 0) {
       sentences.push(`So would ${others.map((each) => `${each.behavior} ${each.text}`).join(', ')}.`)
     }
   }
+  if (doubt) sentences.push(resolveDoubt(doubt))
   if (madeBy === 'protected') sentences.push('Nothing lifts this: protected places are decided one by one.')
   if (madeBy === 'person') sentences.push('Nothing lifts this: the tool needs a person each time.')
   if (judgement.reason.type === 'mode') sentences.push('Another permission mode would have to be chosen.')

@@ -29,6 +29,7 @@ export function gatherNames(
     index: account.index,
     isAccounted: account.isAccounted,
     isReadOnly: account.isReadOnly,
+    program: account.program,
     names: namedPaths(account, { known, followLinks }),
   }))
   const globs = touched.filter(({ isGlob }) => isGlob)
@@ -43,7 +44,8 @@ function linksOf(
 ): CommandNames {
   const found = matchLinks(path, listFolder)
   const names = (found ?? []).map((link) => ({ access, path: link, real: followLinks(link), isGlob: false }))
-  return { index: undefined, isAccounted: found !== undefined, isReadOnly: access === 'read', names }
+  const isReadOnly = access === 'read'
+  return { index: undefined, isAccounted: found !== undefined, isReadOnly, program: undefined, names }
 }
 
 function namedPaths(
@@ -51,7 +53,7 @@ function namedPaths(
   { known, followLinks }: Naming,
 ): readonly NamedPath[] {
   const named: NamedPath[] = []
-  for (const { path: written, seesHidden, access, isFolder, isPlain } of names) {
+  for (const { path: written, seesHidden, access, isFolder, isPlain, name, word } of names) {
     const isGlob = isWild(written)
     const path = isGlob ? written : plainName(written)
     const seen = known.get(path)
@@ -60,7 +62,7 @@ function namedPaths(
     const real = seen?.real ?? (isPlain ? path : isGlob ? followFolder(path, followLinks) : followLinks(path))
     // Whether a program that is not known goes into a folder is not known either.
     const walk = isFolder ? 'all' : isAccounted ? undefined : 'named'
-    named.push({ access, path, real, isGlob, seesHidden, walk })
+    named.push({ access, path, real, isGlob, seesHidden, walk, name, word })
   }
   return named
 }

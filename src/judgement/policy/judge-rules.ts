@@ -1,4 +1,5 @@
 import type { CompiledTool } from './compile-tool.js'
+import type { Doubt, MeantRule } from './doubt.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, stricterOf, type Entry } from './entry.js'
 import { coverCommand } from './cover-command.js'
@@ -6,6 +7,7 @@ import type { JudgedCall } from './judged-call.js'
 import { cannotTell } from './cannot-tell.js'
 import { mayBeMeant } from './may-be-meant.js'
 import { mayRun } from './may-run.js'
+import type { PathIndex } from './indexes/path-index.js'
 import type { TouchedPath } from './touched.js'
 
 /** What the rules say: the strictest deny or ask that holds, and the allow that covers the whole call. */
@@ -14,13 +16,21 @@ export interface RuleOutcome {
   allow: Entry | undefined
   /** The path that the deny or ask is about. */
   path: string | undefined
+  /** Why the deny or ask only may be meant; absent where a condition of its own leaves it open, or nothing does. */
+  doubt: Doubt | undefined
   /** How many sub-commands the allow covers, where it is more than one. */
   parts: number
 }
 
 /** Deny over ask over allow, over all sources; an allow must cover every path, host and sub-command of its kind. */
 export function judgeRules(tool: CompiledTool, effects: EffectRules, call: JudgedCall): RuleOutcome {
-  const outcome: RuleOutcome = { tight: undefined, allow: undefined, path: undefined, parts: 1 }
+  const outcome: RuleOutcome = {
+    tight: undefined,
+    allow: undefined,
+    path: undefined,
+    doubt: undefined,
+    parts: 1,
+  }
   take(outcome, tool.callers.find(call))
   if (!tool.args.isEmpty) take(outcome, tool.args.find(call))
   const { touched } = call
@@ -34,8 +44,8 @@ export function judgeRules(tool: CompiledTool, effects: EffectRules, call: Judge
       outcome.allow ??= allow
       outcome.parts = parts
     }
-    tighten(outcome, cannotTell(tool, effects, call))
-    if (outcome.tight === undefined) tighten(outcome, mayBeMeant(tool, effects, call) ?? mayRun(tool, call))
+    mean(outcome, cannotTell(tool, effects, call))
+    if (outcome.tight === undefined) mean(outcome, mayBeMeant(tool, effects, call) ?? mayRun(tool, call))
   }
   return outcome
 }
@@ -46,21 +56,27 @@ function take(outcome: RuleOutcome, entry: Entry | undefined): void {
   else tighten(outcome, entry)
 }
 
-function tighten(outcome: RuleOutcome, entry: Entry | undefined, path?: string): void {
-  if (entry === undefined || entry.rank === ALLOW) return
+/** Whether it is the strictest so far. */
+function tighten(outcome: RuleOutcome, entry: Entry | undefined): boolean {
+  if (entry === undefined || entry.rank === ALLOW) return false
   const strictest = stricterOf(outcome.tight, entry)
-  if (strictest === outcome.tight) return
+  if (strictest === outcome.tight) return false
   outcome.tight = strictest
-  outcome.path = path
+  outcome.path = undefined
+  outcome.doubt = undefined
+  return true
+}
+
+function mean(outcome: RuleOutcome, meant: MeantRule | undefined): void {
+  if (meant && tighten(outcome, meant.entry)) outcome.doubt = meant.doubt
 }
 
 function judgePaths(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRules, call: JudgedCall): void {
   let covers: Entry | undefined
   let isCovered = true
   for (const path of call.touched!.paths) {
-    const own = tool.paths.find(path, call)
-    tighten(outcome, own, path.path)
-    tighten(outcome, effectRule(effects, path, call), path.path)
+    const own = tightenByPath(outcome, tool.paths, path, call)
+    tightenByPath(outcome, effectIndex(effects, path), path, call)
     if (own?.rank === ALLOW) covers ??= own
     else isCovered = false
   }
@@ -68,8 +84,30 @@ function judgePaths(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRul
   if (isCovered && covers && !call.touched!.command) outcome.allow ??= covers
 }
 
-export function effectRule(effects: EffectRules, path: TouchedPath, call: JudgedCall): Entry | undefined {
-  return (path.access === 'read' ? effects.read : effects.write).find(path, call)
+function effectIndex({ read, write }: EffectRules, { access }: TouchedPath): PathIndex {
+  return access === 'read' ? read : write
+}
+
+function tightenByPath(
+  outcome: RuleOutcome,
+  index: PathIndex,
+  path: TouchedPath,
+  call: JudgedCall,
+): Entry | undefined {
+  const found = index.find(path, call)
+  if (tighten(outcome, found)) {
+    outcome.path = path.path
+    if (found!.isMaybe) outcome.doubt = pathDoubt(index, path, call)
+  }
+  return found
+}
+
+/** Found again as nothing but a path: what only counts as an ask then does so for the other reason. */
+function pathDoubt(index: PathIndex, path: TouchedPath, call: JudgedCall): Doubt | undefined {
+  const named = index.find({ ...path, walk: undefined, basis: undefined }, call)
+  if (named === undefined || named.rank === ALLOW)
+    return { kind: 'folder', path: path.path, access: path.access }
+  return named.isMaybe ? undefined : { kind: 'content', path: path.path }
 }
 
 function judgeHosts(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRules, call: JudgedCall): void {

@@ -1,5 +1,6 @@
 import { compileEffects, type EffectRules } from './effect-rules.js'
 import { compileTool, type CompiledTool } from './compile-tool.js'
+import { sayDoubt, type Doubt } from './doubt.js'
 import { DENY, type Entry } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { judgeDefault } from './judge-default.js'
@@ -70,7 +71,13 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
 }
 
 /** What rules say where there are none. */
-const UNSPOKEN: RuleOutcome = Object.freeze({ tight: undefined, allow: undefined, path: undefined, parts: 1 })
+const UNSPOKEN: RuleOutcome = Object.freeze({
+  tight: undefined,
+  allow: undefined,
+  path: undefined,
+  doubt: undefined,
+  parts: 1,
+})
 
 /** Judges one call. Pure: nothing but the rules and what is known of the call enters. */
 export function judge(book: RuleBook, call: JudgedCall): Judgement {
@@ -81,21 +88,22 @@ export function judge(book: RuleBook, call: JudgedCall): Judgement {
 }
 
 /** In this order: what refuses, what asks whoever else allows, what allows, and what nobody spoke about. */
-function decide(book: RuleBook, call: JudgedCall, { tight, allow, path, parts }: RuleOutcome): Judgement {
-  if (tight?.rank === DENY) return byRule(tight, path, 1)
+function decide(book: RuleBook, call: JudgedCall, outcome: RuleOutcome): Judgement {
+  const { tight, allow, path, doubt, parts } = outcome
+  if (tight?.rank === DENY) return byRule(tight, { path })
   const { touched, facts, mode } = call
   const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, book.places) : undefined
   if (guarded?.isOwn) return byProtection('deny', guarded)
   const own = touched?.command && findOwnCommand(touched.command)
   if (own) return byProtection('deny', { path: '', isOwn: true, message: own })
   if (mode === 'plan' && !facts.is_read_only) return PLAN
-  if (tight) return withMode(byRule(tight, path, 1), call)
+  if (tight) return withMode(byRule(tight, { path, doubt }), call)
   if (guarded) return withMode(byProtection('ask', guarded), call)
   if (touched?.isShifting) return withMode(SHIFTING, call)
   if (touched?.isTooMuch) return withMode(TOO_MUCH, call)
   if (leavesSandbox(call)) return withMode(SANDBOX, call)
   if (facts.requires_user_interaction) return withMode(PERSON, call)
-  if (allow) return byRule(allow, undefined, parts)
+  if (allow) return byRule(allow, { parts })
   return withMode(
     judgeDefault(call, {
       workingDirectories: book.foldersFor(call.session),
@@ -148,28 +156,40 @@ function withMode(judgement: Judgement, { mode }: JudgedCall): Judgement {
 
 const judgements = new WeakMap<Entry, Judgement>()
 
-function byRule(entry: Entry, path: string | undefined, parts: number): Judgement {
-  const known = path === undefined && parts === 1 ? judgements.get(entry) : undefined
+function byRule(entry: Entry, more: Partial<Pick<RuleOutcome, 'path' | 'doubt' | 'parts'>>): Judgement {
+  const { path, doubt, parts = 1 } = more
+  const isSame = path === undefined && doubt === undefined && parts === 1
+  const known = isSame ? judgements.get(entry) : undefined
   if (known) return known
-  const { rule, isMaybe } = entry
+  const { rule } = entry
   const judgement: Judgement = {
     behavior: BEHAVIORS[entry.rank],
     madeBy: 'rule',
-    reason: { type: parts > 1 ? 'subcommand_results' : 'rule', message: saidBy(rule, isMaybe, parts) },
+    reason: { type: parts > 1 ? 'subcommand_results' : 'rule', message: saidBy(entry, doubt, parts) },
     rule,
     path,
+    doubt: doubtAbout(entry, doubt),
     waived: undefined,
   }
-  if (path === undefined && parts === 1) judgements.set(entry, judgement)
+  if (isSame) judgements.set(entry, judgement)
   return judgement
 }
 
 const BEHAVIORS = { 3: 'deny', 2: 'ask', 1: 'allow' } as const
 
-function saidBy(rule: Rule, isMaybe: boolean, parts: number): string {
+/** What leaves open whether the rule is meant: the call, or else a condition of the rule. */
+function doubtAbout({ isMaybe, rule }: Entry, doubt: Doubt | undefined): Doubt | undefined {
+  return isMaybe && rule.problem === undefined ? (doubt ?? CONDITION) : undefined
+}
+
+const CONDITION: Doubt = Object.freeze({ kind: 'condition' })
+
+function saidBy(entry: Entry, doubt: Doubt | undefined, parts: number): string {
+  const { rule } = entry
+  const open = doubtAbout(entry, doubt)
   const named = `The rule ${rule.behavior} ${rule.text} (${rule.source})`
   if (rule.problem !== undefined) return `${named} cannot be read, so what it may mean is denied.`
-  if (isMaybe) return `${named} may be meant: it cannot be told from the call.`
+  if (open) return `${named} may be meant: ${sayDoubt(open)}`
   if (parts > 1) return `${named} and others cover all ${parts} parts of the command.`
   return rule.reason ? `${named} says: ${rule.reason}` : `${named} applies.`
 }

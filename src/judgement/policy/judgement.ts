@@ -1,4 +1,5 @@
 import type { PermissionBehavior, ReasonType } from '../../foundation/contract/unions.js'
+import type { Doubt } from './doubt.js'
 import type { Rule } from './rule.js'
 
 /** Who made a decision. Only what nobody made, a default, may be filled by others. */
@@ -12,6 +13,8 @@ export interface Judgement {
   /** The rule that won. */
   readonly rule: Rule | undefined
   readonly path: string | undefined
+  /** Why the rule only may be meant. */
+  readonly doubt?: Doubt | undefined
   /** A stricter rule that would have won, had it not been waived. */
   readonly waived: Rule | undefined
 }

@@ -1,5 +1,6 @@
 import { allowAbove, isExactRule, isSpecific } from './cover-command.js'
 import type { CompiledTool } from './compile-tool.js'
+import type { Doubt, MeantRule } from './doubt.js'
 import type { EffectRules } from './effect-rules.js'
 import { ALLOW, type Entry } from './entry.js'
 import type { PathIndex } from './indexes/path-index.js'
@@ -12,20 +13,34 @@ import type { CommandNames, NamedPath } from './touched.js'
  * the path, or not all that it touches is known. It counts as an ask. A rule that allows a program by its name speaks for
  * what the program does by itself, but not for the names that it is given.
  */
-export function mayBeMeant(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
+export function mayBeMeant(
+  tool: CompiledTool,
+  effects: EffectRules,
+  call: JudgedCall,
+): MeantRule | undefined {
   const { read, write } = effects
   const { paths } = tool
   if (!read.isTight && !write.isTight && !paths.isTight) return undefined
   const { accounts = [] } = call.touched!
+  const { hasLooseGap, changesMeaning, commands } = call.touched!.command!
+  let ofWrapper: MeantRule | undefined
   for (const account of accounts) {
     const found = findNamed({ read, write, paths }, account, call)
-    if (found) return found
+    // The words of `nice` are also those of what it runs, which is told instead.
+    if (found && !commands[account.index ?? -1]?.isTransparent) return found
+    ofWrapper ??= found
   }
-  const { hasLooseGap } = call.touched!.command!
+  if (ofWrapper) return ofWrapper
   const open = openAccounts(tool, accounts, call)
   if ((open.length === 0 && !hasLooseGap) || isAllowedWholly(tool, call)) return undefined
   const mayWrite = hasLooseGap || open.some(({ isReadOnly }) => !isReadOnly)
-  return read.mayMean(call) ?? (mayWrite ? write.mayMean(call) : undefined) ?? paths.mayMean(call)
+  const entry = read.mayMean(call) ?? (mayWrite ? write.mayMean(call) : undefined) ?? paths.mayMean(call)
+  return entry && { entry, doubt: doubtOf(open, changesMeaning) }
+}
+
+function doubtOf(open: readonly CommandNames[], changesMeaning: boolean): Doubt {
+  const program = open.find((account) => account.program !== undefined)?.program
+  return program === undefined ? { kind: 'shell' } : { kind: 'program', program, changesMeaning }
 }
 
 interface PathRules {
@@ -36,18 +51,23 @@ interface PathRules {
 
 function findNamed(
   { read, write, paths }: PathRules,
-  { names, isReadOnly }: CommandNames,
+  { names, isReadOnly, program }: CommandNames,
   call: JudgedCall,
-): Entry | undefined {
+): MeantRule | undefined {
   for (const name of names) {
     const { access } = name
-    const found =
+    const entry =
       (access === 'write' ? undefined : tightIn(read, name, call)) ??
       (access === 'read' || isReadOnly ? undefined : tightIn(write, name, call)) ??
       tightIn(paths, name, call)
-    if (found) return found
+    if (entry) return { entry, doubt: namedDoubt(name, program) }
   }
   return undefined
+}
+
+function namedDoubt({ word, name = '', path }: NamedPath, program: string | undefined): Doubt {
+  if (program === undefined) return { kind: 'link', path }
+  return word === undefined ? { kind: 'file', program, path } : { kind: 'word', program, word, name }
 }
 
 function tightIn(index: PathIndex, name: NamedPath, call: JudgedCall): Entry | undefined {

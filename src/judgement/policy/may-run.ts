@@ -1,5 +1,6 @@
 import type { CompiledTool } from './compile-tool.js'
-import { firstSoft, type Entry } from './entry.js'
+import type { MeantRule } from './doubt.js'
+import { firstSoft } from './entry.js'
 import type { JudgedCall } from './judged-call.js'
 import { openAccounts } from './may-be-meant.js'
 import type { Touched } from './touched.js'
@@ -9,7 +10,7 @@ import type { Touched } from './touched.js'
  * the line may run what it is given, as a wrapper or an option that is not known does. It counts as an ask. A rule that
  * allows a program by its name speaks for what the program runs.
  */
-export function mayRun(tool: CompiledTool, call: JudgedCall): Entry | undefined {
+export function mayRun(tool: CompiledTool, call: JudgedCall): MeantRule | undefined {
   const { tightLeads } = tool.commands
   const touched = call.touched!
   if (tightLeads.length === 0 || touched.command!.is_read_only) return undefined
@@ -22,7 +23,10 @@ export function mayRun(tool: CompiledTool, call: JudgedCall): Entry | undefined 
   )
   if (entry === undefined) return undefined
   const open = openAccounts(tool, touched.accounts ?? [], call)
-  return open.some(({ isReadOnly }) => !isReadOnly) || touched.command!.hasLooseGap ? entry : undefined
+  const runner = open.find(({ isReadOnly }) => !isReadOnly)
+  if (runner === undefined && !touched.command!.hasLooseGap) return undefined
+  const { lead } = hidden.find((each) => each.entry.soft === entry)!
+  return { entry, doubt: { kind: 'runs', program: runner?.program, lead: lead.trim() } }
 }
 
 interface LineWords {

@@ -6,8 +6,10 @@ import type { JudgedCall } from './judged-call.js'
 import { isWithin } from './protected-paths.js'
 import { squeeze } from './patterns/command-pattern.js'
 import { escapeWildcards } from './patterns/path-pattern.js'
+import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 import type { RuleUpdate } from './rule-update.js'
+import type { Touched } from './touched.js'
 import { isOpenEnded, prefixOf } from './safe-prefix.js'
 
 /** Where an offered rule may go: for this session, or for good. */
@@ -37,22 +39,14 @@ type BaseOf = SuggestWorld['baseOf']
 
 function candidatesFor(
   call: JudgedCall,
-  { madeBy, rule, path, behavior }: Judgement,
+  { madeBy, rule, path, behavior, doubt }: Judgement,
   baseOf: BaseOf,
 ): RuleUpdate[] {
   if (behavior !== 'ask' && behavior !== 'passthrough') return []
   switch (madeBy) {
     case 'rule':
-      return rule && changeable.includes(rule.source)
-        ? [
-            {
-              type: 'remove_rules',
-              behavior: rule.behavior,
-              rules: [rule.text],
-              destination: rule.source,
-            },
-          ]
-        : []
+      // Where only the program leaves open whether the rule is meant, a rule for the program is the smaller change.
+      return [...(doubt ? allowCandidates(call, baseOf) : []), ...(rule ? removalOf(rule) : [])]
     case 'working_dir':
       return [
         { type: 'add_directories', directories: [dirname(path!)], destination: 'session' },
@@ -72,6 +66,12 @@ function candidatesFor(
   }
 }
 
+function removalOf({ source, behavior, text }: Rule): RuleUpdate[] {
+  return changeable.includes(source)
+    ? [{ type: 'remove_rules', behavior, rules: [text], destination: source }]
+    : []
+}
+
 function allowCandidates(call: JudgedCall, baseOf: BaseOf): RuleUpdate[] {
   return destinations.flatMap((destination): RuleUpdate[] => {
     const rules = rulesFor(call, baseOf(destination))
@@ -85,7 +85,7 @@ function rulesFor({ tool, touched, workspace }: JudgedCall, base: string): strin
     const { commands, redirects, isParsed } = touched.command
     if (!isParsed) return []
     if (redirects.length > 0) return exactRule(name, touched.commandText!, commands)
-    return commandRules(name, commands)
+    return commandRules(name, commands, openCommands(touched))
   }
   if (touched && touched.paths.length > 0 && takesPaths(tool)) {
     return unique(touched.paths.map(({ path }) => `${name}(${patternFor(path, workspace, base)})`))
@@ -101,9 +101,20 @@ function takesPaths({ fields, arguments: reach }: RuleTool): boolean {
   return fields.paths.length > 0 || fields.urls.length > 0 || reach?.names.hasPaths === true
 }
 
-/** One rule for each part that is not proven to only read; none at all where one part is open-ended. */
-function commandRules(name: string, commands: readonly SubCommand[]): string[] {
-  const needed = commands.filter((command) => !command.isReadOnly && !command.isTransparent)
+/** Commands that may touch more files than their words name: rules about paths ask about these although they only read. */
+function openCommands({ accounts = [] }: Touched): ReadonlySet<number | undefined> {
+  return new Set(accounts.flatMap(({ isAccounted, index }) => (isAccounted ? [] : [index])))
+}
+
+/** One rule for each part that is not proven to only read, or is open; none at all where one part is open-ended. */
+function commandRules(
+  name: string,
+  commands: readonly SubCommand[],
+  open: ReadonlySet<number | undefined>,
+): string[] {
+  const needed = commands.filter(
+    ({ isReadOnly, isTransparent }, index) => (!isReadOnly || open.has(index)) && !isTransparent,
+  )
   if (needed.some((command) => !command.isLiteral || isOpenEnded(command.words))) return []
   const prefixes = needed.map(prefixOf)
   // A star inside the command itself would be read as "anything".

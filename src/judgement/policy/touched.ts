@@ -45,6 +45,8 @@ export interface CommandNames {
   readonly index: number | undefined
   readonly isAccounted: boolean
   readonly isReadOnly: boolean
+  /** The word that names its program; absent with the index. */
+  readonly program: string | undefined
   readonly names: readonly NamedPath[]
 }
 
@@ -52,4 +54,7 @@ export interface CommandNames {
 export interface NamedPath extends Omit<TouchedPath, 'access'> {
   /** Absent where it is not known whether it is read or written. */
   readonly access: TouchedPath['access'] | undefined
+  /** The word in which it stands, and the part of the word that it is; absent for what stands in no word. */
+  readonly word?: string | undefined
+  readonly name?: string | undefined
 }

@@ -21,6 +21,10 @@ export class CompiledSpec {
   readonly readsOptionFiles: boolean
   readonly isWordStyle: boolean
   readonly hasVerbs: boolean
+  readonly isBare: boolean
+  readonly isPersistent: boolean
+  readonly opensManual: boolean
+  readonly helpOf: string | undefined
   readonly hasNeeds: boolean
   /** Whether it must be known afterwards what was given. */
   readonly keepsGiven: boolean
@@ -28,7 +32,10 @@ export class CompiledSpec {
   readonly judge: CommandSpec['judge']
   readonly check: CommandSpec['check']
   readonly operand: CommandSpec['operand']
-  readonly values: CommandSpec['values']
+  readonly isGuarded: CommandSpec['isGuarded']
+  readonly folderOf: CommandSpec['folderOf']
+  /** What the values of some options must be. */
+  readonly values: ReadonlyMap<string, (value: string) => boolean> | undefined
   #options: ReadonlyMap<string, number> | undefined
   #letters: Uint8Array | undefined
   #needs: ReadonlySet<string> | undefined
@@ -45,6 +52,10 @@ export class CompiledSpec {
     this.readsOptionFiles = spec.readsOptionFiles ?? false
     this.isWordStyle = spec.style === 'words'
     this.hasVerbs = spec.verbs !== undefined
+    this.isBare = spec.isBare ?? false
+    this.isPersistent = spec.isPersistent ?? false
+    this.opensManual = spec.opensManual ?? false
+    this.helpOf = spec.helpOf
     this.hasNeeds = spec.needs !== undefined
     this.keepsGiven =
       spec.check !== undefined || spec.reachesOutWith !== undefined || spec.reachesOutWithout !== undefined
@@ -52,7 +63,9 @@ export class CompiledSpec {
     this.judge = spec.judge
     this.check = spec.check
     this.operand = spec.operand
-    this.values = spec.values
+    this.isGuarded = spec.isGuarded
+    this.folderOf = spec.folderOf
+    this.values = spec.values && new Map(Object.entries(spec.values))
   }
 
   get options(): ReadonlyMap<string, number> {

@@ -1,6 +1,6 @@
 import { parse, type ParsedScript } from 'unbash'
 import type { ShellKind } from './shell-kind.js'
-import { BACKSLASH, COLON, MEANINGFUL, ONE_SPACE, UNUSUAL, signsIn } from './signs-in.js'
+import { BACKSLASH, BRACE, COLON, MEANINGFUL, ONE_SPACE, UNUSUAL, signsIn } from './signs-in.js'
 import { splitPlain } from './split-plain.js'
 import { parseStrict } from './strict-grammar/parse-strict.js'
 
@@ -48,7 +48,8 @@ export function parseCommand(text: string, shell: ShellKind = 'bash'): ParsedCom
     if (words !== undefined)
       return { ok: true, text, shell, doubt: '', script: undefined, words, mayHaveUrls }
   } else {
-    if (countBraces(text) > MAX_BRACES) return fail(text, `It holds more than ${MAX_BRACES} braces.`)
+    if ((signs & BRACE) !== 0 && countBraces(text) > MAX_BRACES)
+      return fail(text, `It holds more than ${MAX_BRACES} braces.`)
     if ((signs & UNUSUAL) !== 0 && HIDDEN.test(text))
       return fail(text, 'It holds characters that cannot be seen.')
     if ((signs & BACKSLASH) !== 0 && text.includes('\\\n'))

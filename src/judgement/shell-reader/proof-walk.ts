@@ -194,7 +194,8 @@ export class ProofWalk implements Prover, Proof {
       case 'While':
         return every(this.provesList(node.clause), this.provesList(node.body))
       case 'For':
-        if (!isOwnVariable(node.name.text)) this.taint(`The loop sets ${node.name.text}.`)
+        if (!isOwnVariable(node.name.text))
+          this.taint(`The loop sets the variable ${node.name.text}, which can change what other commands do.`)
         return every(
           isOwnVariable(node.name.text),
           this.provesWords(node.wordlist ?? []),
@@ -207,7 +208,7 @@ export class ProofWalk implements Prover, Proof {
       case 'Redirected':
         return every(this.provesNode(node.command), this.provesRedirects(node.redirects))
       case 'Function':
-        return this.taint(`The function ${node.name.text} is defined.`)
+        return this.taint(`It defines the function ${node.name.text}, so that names may mean something else.`)
       case 'ArithmeticCommand':
       case 'ArithmeticFor':
         return this.taint('Arithmetic may set variables and run commands.')
@@ -265,7 +266,7 @@ export class ProofWalk implements Prover, Proof {
         if (argument === undefined) isProven = false
         else args[count++] = argument
       } else if (item.type === 'Assignment') {
-        isProven = this.taint(`${first} sets ${item.name}.`)
+        isProven = this.taint(`${first} sets the variable ${item.name}.`)
       } else {
         isProven = provesRedirect(item, this) && isProven
       }
@@ -280,7 +281,7 @@ export class ProofWalk implements Prover, Proof {
       else this.relying.push(command)
     }
     if (!isProven) {
-      if (shellState.has(name)) this.taint(`${name} can change what the rest means.`)
+      if (shellState.has(name)) this.taint(`${name} can change what the commands around it do.`)
     } else if (this.proven === NONE) this.proven = [command]
     else this.proven.push(command)
     return isProven
@@ -314,7 +315,7 @@ export class ProofWalk implements Prover, Proof {
     for (const item of items) {
       if (item.type !== 'Assignment') isProven = provesRedirect(item, this) && isProven
       else if (item.value.type !== 'Word' || item.index !== undefined || !isOwnVariable(item.name))
-        isProven = this.taint(`The variable ${item.name} is set.`)
+        isProven = this.taint(`It sets the variable ${item.name}, which can change what other commands do.`)
       else isProven = provesWord(item.value, this) && isProven
     }
     return isProven

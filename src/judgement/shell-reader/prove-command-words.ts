@@ -1,5 +1,4 @@
 import { showArgument, type Argument } from './argument.js'
-import type { CommandSpec } from './command-spec.js'
 import type { CompiledSpec } from './compile-spec.js'
 import { programName } from './program-name.js'
 import type { Prover } from './prover.js'
@@ -10,10 +9,10 @@ import { safeCommands } from './safe-commands/safe-commands.js'
 /** Proves one command from its words, the first of which is its name. */
 export function provesCommandWords(args: readonly Argument[], prover: Prover): boolean {
   const name = args[0]
-  if (typeof name !== 'string') return prover.taint('What would run is not known.')
+  if (typeof name !== 'string') return prover.taint('Which program would run is known only when it runs.')
   const found = safeCommands.get(name) ?? findByPath(name)
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
-  if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.spec.opensManual))) {
+  if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.opensManual))) {
     if (found.reliesOn !== undefined) prover.relies(found.reliesOn, name, '')
     // Many clients of other hosts look there for a newer version of themselves.
     if (found.isOpenWorld) prover.reachesOut()
@@ -23,7 +22,8 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   return provesSpec(found, args, prover)
 }
 
-const NOT_LITERAL = ' is known from its manual alone, so each of its words must be known before it runs.'
+const NOT_LITERAL =
+  ' is known from its manual alone, so each of its words must be written out, without variables or wildcards.'
 
 function areLiteral(args: readonly Argument[]): boolean {
   for (let at = 1; at < args.length; at++) if (typeof args[at] !== 'string') return false
@@ -43,7 +43,7 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
   let folder = ''
   for (;;) {
     if (!allowsWords(own, args, from, prover)) return false
-    if (own.reliesOn !== undefined && !own.spec.isGuarded?.(args, from))
+    if (own.reliesOn !== undefined && !own.isGuarded?.(args, from))
       prover.relies(own.reliesOn, args[0] as string, folder)
     if (own.isFree) return true
     if (own.takesUnknown) return provesKnown(own, args, from, prover)
@@ -57,17 +57,21 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
       const found = readOptions(args, from, own, outer)
       if (found.problem !== '') return prover.failAt(args, from, `: ${found.problem}.`)
       at = found.verbAt
-      if (at === -1) return own.spec.isBare ?? prover.failAt(args, args.length, ' does not say what to do.')
+      if (at === -1)
+        return (
+          own.isBare ||
+          prover.failAt(args, args.length, ' is given no sub-command, so it is not known what it does.')
+        )
       verb = own.verbs.get(args[at] as string)
     }
-    if (isQuestion(command.spec, verb, args, at)) return true
+    if (isQuestion(command, verb, args, at)) return true
     if (verb === undefined) return prover.failAt(args, at + 1, ' is not known to only read.')
-    if (own.spec.folderOf !== undefined) {
-      const goesTo = own.spec.folderOf(args.slice(from, at))
+    if (own.folderOf !== undefined) {
+      const goesTo = own.folderOf(args.slice(from, at))
       if (goesTo === undefined) return prover.failAt(args, from, ' goes to a folder that is not known.')
       folder = goesTo
     }
-    if (own.spec.isPersistent) outer = own
+    if (own.isPersistent) outer = own
     own = verb
     from = at + 1
   }
@@ -77,10 +81,19 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
 function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
   const file = own.readsOptionFiles ? args.find(mayBeOptionFile) : undefined
   if (file !== undefined)
-    return prover.failAt(args, from, `: ${showArgument(file)} may be a file of options.`)
+    return prover.failAt(
+      args,
+      from,
+      `: ${showArgument(file)} may name a file from which it takes more options.`,
+    )
   if (!own.isOpenWorld) return true
   for (let index = from; index < args.length; index++)
-    if (typeof args[index] !== 'string') return prover.failAt(args, from, ' sends what is not known.')
+    if (typeof args[index] !== 'string')
+      return prover.failAt(
+        args,
+        from,
+        ' talks to another machine, and what it would send is known only when it runs.',
+      )
   prover.reachesOut()
   return true
 }
@@ -88,7 +101,7 @@ function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number,
 function provesKnown(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
   const unknown = findUnknownOption(args, from, own)
   if (unknown === undefined) return true
-  return prover.failAt(args, from, `: the option ${unknown} is not known to be harmless.`)
+  return prover.failAt(args, from, `: with the option ${unknown} it is not known to only read.`)
 }
 
 function mayBeOptionFile(arg: Argument): boolean {
@@ -113,7 +126,7 @@ function provesLast(
 
 /** `tool verb --help`, where that prints: some tools open a manual, in a program of the user's choice. */
 function isQuestion(
-  { helpOf }: CommandSpec,
+  { helpOf }: CompiledSpec,
   verb: CompiledSpec | undefined,
   args: readonly Argument[],
   at: number,

@@ -26,7 +26,7 @@ function provesPart(part: WordPart, prover: Prover): boolean {
       return true
     case 'ArithmeticExpansion':
       if (isPlainArithmetic(part.text)) return true
-      return prover.taint(`The arithmetic ${part.text} holds more than numbers.`)
+      return prover.taint(`The arithmetic ${part.text} holds more than numbers, so it may run a command.`)
     case 'DoubleQuoted':
       return provesParts(part.parts, prover)
     case 'CommandExpansion':
@@ -34,6 +34,6 @@ function provesPart(part: WordPart, prover: Prover): boolean {
       return prover.provesScript(part.script)
     case 'ExtendedGlob':
     case 'LocaleString':
-      return prover.taint(`The word ${part.text} is not understood.`)
+      return prover.taint(`The word ${part.text} is written in a way that is not understood.`)
   }
 }

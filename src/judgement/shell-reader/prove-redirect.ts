@@ -14,7 +14,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
     return body.parts === undefined || provesParts(body.parts, prover)
   }
   const { target } = redirect
-  if (target === undefined) return prover.fail('A redirect leads nowhere.')
+  if (target === undefined) return prover.fail('A redirect names no file.')
   if (redirect.type === 'HereString') return provesWord(target, prover)
 
   const place = toArgument(target, prover)
@@ -28,7 +28,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
       // Other numbers may have been opened on anything by whoever started the shell.
       if (place === '1' || place === '2' || place === '-') return true
       if (place === '0' && redirect.operator === '<&') return true
-      return prover.fail(`Output may go to ${target.text}.`)
+      return prover.fail(`The file descriptor ${target.text} may be open on anything.`)
     case '>':
     case '>>':
     case '>|':
@@ -36,7 +36,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
     case '&>>':
       return place === '/dev/null' || prover.fail(`Output goes to ${target.text}.`)
     case '<>':
-      return prover.fail(`${target.text} is opened to write.`)
+      return prover.fail(`${target.text} is opened for writing.`)
   }
 }
 

@@ -18,7 +18,9 @@ export function provesTest(expression: TestExpression, prover: Prover): boolean 
       if (calculations.has(expression.operator)) {
         // Both sides are evaluated as arithmetic, also what their variables hold.
         if (isNumber(expression.left) && isNumber(expression.right)) return true
-        return prover.taint(`[[ … ${expression.operator} … ]] calculates with more than numbers.`)
+        return prover.taint(
+          `[[ … ${expression.operator} … ]] calculates with more than numbers, so it may run a command.`,
+        )
       }
       if (!comparisons.has(expression.operator)) return refuse(expression.operator, prover)
       return both(provesWord(expression.left, prover), provesWord(expression.right, prover))
@@ -40,7 +42,7 @@ function both(left: boolean, right: boolean): boolean {
 }
 
 function refuse(operator: string, prover: Prover): false {
-  return prover.taint(`The test ${operator} is not known to only look.`)
+  return prover.taint(`The test ${operator} is not known to only read.`)
 }
 
 function isNumber(word: Word): boolean {

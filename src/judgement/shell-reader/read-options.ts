@@ -44,7 +44,7 @@ export function readOptions(
       operandCount += 1
       if (!takesOperand(arg, operandCount, own, found)) return found
     } else if (own.optionsFirst && operandCount > 0) {
-      found.problem = `${showArgument(arg)} may be one more operand`
+      found.problem = `${showArgument(arg)} stands behind other words, where it may be no option any more`
       return found
     } else if (typeof arg !== 'string') {
       if (isKnownOption(arg, own, outer, found)) continue
@@ -58,7 +58,7 @@ export function readOptions(
       index = taken
     }
   }
-  if (!found.hasNeeded) found.problem = `none of ${own.spec.needs} is given`
+  if (!found.hasNeeded) found.problem = `it is only known to read when it is given ${sayChoice(own.needs)}`
   return found
 }
 
@@ -66,11 +66,11 @@ function takesOperand(arg: Argument, count: number, own: CompiledSpec, found: Op
   const { maxOperands, operand } = own
   found.operands?.push(arg)
   if (count > maxOperands || (maxOperands !== Infinity && typeof arg !== 'string' && !arg.isOne)) {
-    found.problem = `${showArgument(arg)} is one operand too many`
+    found.problem = `it is not known to only read with as many words: ${showArgument(arg)} is one too many`
     return false
   }
   if (operand !== undefined && (typeof arg !== 'string' || !operand(arg))) {
-    found.problem = `the operand ${showArgument(arg)} is not known to be harmless`
+    found.problem = `it is not known to only read when it is given ${showArgument(arg)}`
     return false
   }
   return true
@@ -151,7 +151,7 @@ function takeNext(
 ): number {
   const value = args[index + 1]
   if (value === undefined) {
-    found.problem = `${name} has no value`
+    found.problem = `the option ${name} has no value`
     return -1
   }
   if (typeof value === 'string') {
@@ -177,12 +177,12 @@ function takesValue(
   found.options?.set(name, value)
   const condition = conditionOf(name, own, outer)
   if (condition === undefined || condition(value)) return true
-  found.problem = `the value ${value} of ${name} is not known to be harmless`
+  found.problem = `with the value ${value} of ${name} it is not known to only read`
   return false
 }
 
 function conditionOf(name: string, own: CompiledSpec, outer: CompiledSpec | undefined) {
-  return own.values?.[name] ?? outer?.values?.[name]
+  return own.values?.get(name) ?? outer?.values?.get(name)
 }
 
 function note(name: string, own: CompiledSpec, found: OptionReading): void {
@@ -191,8 +191,15 @@ function note(name: string, own: CompiledSpec, found: OptionReading): void {
 }
 
 function refuse(name: string, found: OptionReading): -1 {
-  found.problem = `the option ${name} is not known to be harmless`
+  found.problem = `with the option ${name} it is not known to only read`
   return -1
+}
+
+/** `-a, -b or -c`. */
+function sayChoice(names: ReadonlySet<string>): string {
+  const list = [...names]
+  const last = list.pop()!
+  return list.length === 0 ? last : `${list.join(', ')} or ${last}`
 }
 
 /** `-20` for a number of lines. */

@@ -4,8 +4,9 @@ export const MEANINGFUL = 1
 export const UNUSUAL = 2
 export const COLON = 4
 export const BACKSLASH = 8
+export const BRACE = 16
 /** Above the kinds stands how many spaces there are. */
-export const ONE_SPACE = 16
+export const ONE_SPACE = 32
 
 const SPACE = 32
 
@@ -17,6 +18,7 @@ for (let code = 0; code < signs.length; code++) {
 }
 signs[':'.charCodeAt(0)]! |= COLON
 signs['\\'.charCodeAt(0)]! |= BACKSLASH
+signs['{'.charCodeAt(0)]! |= BRACE
 
 /**
  * Which kinds of characters a text holds, and how many spaces, in one number. One look at each character takes a fraction

@@ -1,3 +1,5 @@
+const SPACE = 32
+
 // Where a command begins with one of these, the words are not all there is to it.
 const RESERVED = new Set(
   (
@@ -17,7 +19,8 @@ export function splitPlain(text: string, spaces: number): string[] | undefined {
   const words = new Array<string>(spaces + 1)
   let start = 0
   for (let at = 0; at < spaces; at++) {
-    const end = text.indexOf(' ', start)
+    let end = start
+    while (end < text.length && text.charCodeAt(end) !== SPACE) end++
     if (end === start) return undefined
     words[at] = text.slice(start, end)
     start = end + 1

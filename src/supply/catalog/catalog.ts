@@ -34,6 +34,8 @@ export interface Catalog {
   /** Grows with every change; surfaces are built for one revision. */
   readonly revision: number
   add(source: string, drafts: Iterable<ToolDraft>): Added
+  /** Works out what is needed of a draft before it comes: many of them at once would hold up everybody. */
+  prepare(source: string, draft: ToolDraft): void
   get(toolId: string): CatalogTool | undefined
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
   /** The one tool of that name, if there is just one. */
@@ -50,6 +52,7 @@ export interface Catalog {
 export function createCatalog(): Catalog {
   const tools = new Map<string, CatalogTool>()
   const names = createNameIndex()
+  const prepared = new WeakMap<ToolDraft, CatalogTool>()
   const listeners = new Set<(change: CatalogChange) => void>()
   let revision = 0
   let ordered: readonly CatalogTool[] | undefined
@@ -61,9 +64,10 @@ export function createCatalog(): Catalog {
   }
 
   function insert(source: string, draft: ToolDraft): CatalogTool | CatalogProblem {
-    const problem = problemWith(draft)
+    const ready = takePrepared(source, draft)
+    const problem = ready ? undefined : problemWith(draft)
     if (problem) return { toolId: String(toolIdOf(draft)), message: problem }
-    const tool = createCatalogTool(source, draft)
+    const tool = ready ?? createCatalogTool(source, draft)
     const present = names.holderOf(tool)
     if (present) {
       const message = `The tool "${tool.toolId}" is already there, from ${present.source}; give one of them another name or namespace.`
@@ -74,6 +78,12 @@ export function createCatalog(): Catalog {
     // A tool that comes back under its old id is that tool again.
     names.unbury(tool.toolId)
     return tool
+  }
+
+  function takePrepared(source: string, draft: ToolDraft): CatalogTool | undefined {
+    const tool = prepared.get(draft)
+    prepared.delete(draft)
+    return tool?.source === source ? tool : undefined
   }
 
   function remove(tool: CatalogTool): boolean {
@@ -113,6 +123,13 @@ export function createCatalog(): Catalog {
   return {
     get revision() {
       return revision
+    },
+    prepare(source, draft) {
+      if (typeof draft !== 'object' || draft === null || problemWith(draft)) return
+      const tool = createCatalogTool(source, draft)
+      // Both are worked out when they are first asked for.
+      void [tool.fingerprint, tool.providerName]
+      prepared.set(draft, tool)
     },
     add(source, drafts) {
       const { inserted, problems } = insertAll(source, [...drafts])

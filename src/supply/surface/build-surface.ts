@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../foundation/turns/steps.js'
 import type { Catalog } from '../catalog/catalog.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { DeferralDecision } from './decide-deferral.js'
@@ -61,15 +62,24 @@ export interface BuildOptions {
   costOf?: CostOf | undefined
 }
 
-/** One pass over the catalog; a filter costs the same whether it was seen before or not. */
 export function buildSurface(
   catalog: Catalog,
   request: SurfaceRequest,
-  { denies, shown = NOTHING_SHOWN, costOf }: BuildOptions = {},
+  options: BuildOptions = {},
 ): BuiltSurface {
+  return atOnce(surfaceSteps(catalog, request, options))
+}
+
+/** One pass over the catalog; a filter costs the same whether it was seen before or not. */
+export function* surfaceSteps(
+  catalog: Catalog,
+  request: SurfaceRequest,
+  { denies, shown = NOTHING_SHOWN, costOf }: BuildOptions = {},
+): Steps<BuiltSurface> {
   const compiled = compileRequest(request, { denies, shown })
+  const catalogRevision = catalog.revision
   const considered = catalog.list()
-  const { upFront, ownDeferred, pending, counts } = judgeAll(considered, compiled)
+  const { upFront, ownDeferred, pending, counts } = yield* judgeAll(considered, compiled)
   const deferral = costOf && deferByBudget({ upFront, ownDeferred }, compiled, costOf)
   const affordable = deferral ? upFront.filter(({ toolId }) => !deferral.deferred.has(toolId)) : upFront
   count(counts, DEFERRED, upFront.length - affordable.length)
@@ -84,6 +94,7 @@ export function buildSurface(
   // By id: a source that lists the same tools again puts new objects in their place.
   const staying = deferral?.decision === 'deferred' ? new Set(loaded.map(({ toolId }) => toolId)) : undefined
   const judged = new Map<CatalogTool, Visibility>()
+  yield
 
   // Judged once per tool and surface: a rule that answers differently next time does so on the next surface.
   function visibilityOf(tool: CatalogTool): Visibility {
@@ -100,7 +111,7 @@ export function buildSurface(
 
   return {
     request,
-    catalogRevision: catalog.revision,
+    catalogRevision,
     shown,
     loaded: orderTools(loaded, shown),
     // Those that are deferred in any case are among what the budget defers.
@@ -119,14 +130,25 @@ export function buildSurface(
   }
 }
 
+/** So many tools are judged before others may have a turn. */
+const PER_STEP = 100
+
 type Counts = BuiltSurface['counts']
 
-function judgeAll(considered: readonly CatalogTool[], compiled: CompiledRequest) {
+interface JudgedTools {
+  readonly upFront: readonly CatalogTool[]
+  readonly ownDeferred: readonly CatalogTool[]
+  readonly pending: readonly PendingTool[]
+  readonly counts: Counts
+}
+
+function* judgeAll(considered: readonly CatalogTool[], compiled: CompiledRequest): Steps<JudgedTools> {
   const counts: Counts = { deferred: 0, blocked: 0, excluded: 0, byReason: {} }
   const upFront: CatalogTool[] = []
   const ownDeferred: CatalogTool[] = []
   const pending: PendingTool[] = []
-  for (const tool of considered) {
+  for (const [at, tool] of considered.entries()) {
+    if (at % PER_STEP === PER_STEP - 1) yield
     const visibility = judgeVisibility(tool, compiled)
     if (visibility.standing === 'loaded') {
       upFront.push(tool)

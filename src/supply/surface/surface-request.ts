@@ -60,6 +60,9 @@ export interface SurfaceRequest {
   redaction?: RedactionWay
 }
 
+/** As a caller writes it: for a session, unless said. */
+export type SurfaceOptions = Omit<SurfaceRequest, 'scope'> & { scope?: SurfaceScope }
+
 const REQUEST_OPTIONS = {
   scope: 'text',
   tenant: 'text',
@@ -91,6 +94,14 @@ const REQUEST_OPTIONS = {
   results: 'object',
   redaction: 'text',
 } as const satisfies Record<keyof SurfaceRequest, OptionKind>
+
+/** What a caller wrote as a request. Throws one sentence where it could not be meant like that. */
+export function toSurfaceRequest(given: SurfaceOptions): SurfaceRequest {
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  const request = isObject ? { ...given, scope: given.scope ?? 'session' } : (given as SurfaceRequest)
+  checkSurfaceRequest(request)
+  return request
+}
 
 /** Throws one sentence where a request could not be meant like that: a misspelt filter would show too much. */
 export function checkSurfaceRequest(request: SurfaceRequest): void {

@@ -27,11 +27,28 @@ const inputSchema = {
     do: {
       type: 'string',
       description: hide('what to do'),
-      enum: ['log', 'form', 'link', 'bad_link', 'sample', 'fail', 'text', 'progress', 'nothing'],
+      enum: ['log', 'form', 'link', 'bad_link', 'sample', 'fail', 'text', 'links', 'progress', 'nothing'],
     },
     description: { type: 'object', default: { description: 'kept\u200b' } },
   },
 }
+/** Addresses that a client may run when somebody follows them, beside such that it only opens. */
+const links = [
+  { type: 'resource_link', uri: 'custom://a', name: 'a', icons: [{ src: 'javascript:x' }, ...icons] },
+  {
+    type: 'resource_link',
+    uri: `${' '.repeat(20_000)}Java\tScript:alert(1)`,
+    name: hide('Report'),
+    title: 'x',
+  },
+  { type: 'resource_link', uri: 'data:text/html,<script>x</script>', name: 'page' },
+  { type: 'resource', resource: { uri: 'vbscript:x', text: 'kept', mimeType: 'text/plain' } },
+  {
+    type: 'text',
+    text: 'javascript:x',
+    annotations: { priority: 1, link: 'javascript:x', source: 'https://a' },
+  },
+]
 const tools = [
   { name: hide('work'), title: hide('Work'), description: hide('Works.'), inputSchema, icons },
   { name: 'plain', description: 'für 日本 👩‍💻 می‌خواهم', inputSchema: { type: 'object' } },
@@ -99,6 +116,7 @@ async function call({ arguments: { do: what } = {}, inputResponses, _meta }) {
       data: { elicitations: [asks.link.params, asks.bad_link.params] },
     }
   if (what === 'text') return say(hide('content'))
+  if (what === 'links') return { ...say('done'), content: links }
   return say('done')
 }
 
@@ -126,10 +144,18 @@ const methods = {
     name === hide('ask')
       ? {
           description: hide('Asks.'),
-          messages: [{ role: 'user', content: { type: 'text', text: hide('prompt') } }],
+          messages: [
+            { role: 'user', content: { type: 'text', text: hide('prompt') } },
+            { role: 'user', content: links[1] },
+          ],
         }
       : Promise.reject({ code: -32602, message: 'no such prompt' }),
-  'resources/list': () => ({ resources: [{ uri: 'x://one', name: hide('one'), title: hide('One') }] }),
+  'resources/list': () => ({
+    resources: [
+      { uri: 'x://one', name: hide('one'), title: hide('One') },
+      { uri: 'javascript:x', name: 'two' },
+    ],
+  }),
   'resources/templates/list': () => ({ resourceTemplates: [] }),
   'tools/call': call,
   'logging/setLevel': () => ({}),

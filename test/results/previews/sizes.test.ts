@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { cutAfter, cutBefore } from '../../../src/calls/results/previews/cuts/safe-cut.js'
 import { shortenLine } from '../../../src/calls/results/previews/cuts/shorten-line.js'
 import { countLines, hasMoreLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
-import { countTokens } from '../../../src/foundation/tokens/count-tokens.js'
+import { countTokens, loadTokenCounter } from '../../../src/foundation/tokens/count-tokens.js'
 import { exceeds, exceedsQuickly } from '../../../src/calls/results/previews/sizes/exceeds.js'
 import { gitLog, npmTest, source } from './outputs.js'
 
@@ -41,6 +41,31 @@ describe('tokens', () => {
 
   it('are counted in texts that spell special tokens', async () => {
     expect(await countTokens('<|endoftext|> and <|im_start|>')).toBeGreaterThan(5)
+  })
+
+  it('of any short text are those of the published encoding', async () => {
+    const letters = [
+      ...'aZé字ñ٣9 \t\n\r/\'"_-.:{}[]$',
+      "'s",
+      "'LL",
+      ' the',
+      'İ',
+      'e\u0301',
+      '👩‍👧',
+      '\ud800',
+      '<|endoftext|>',
+    ]
+    const count = await loadTokenCounter()
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...letters), maxLength: 80 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+    )
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(count(value)).toBe(exactly(value))
+      }),
+      { numRuns: 600 },
+    )
   })
 
   it('of a run without breaks are counted in parts, and never fewer than there are', async () => {

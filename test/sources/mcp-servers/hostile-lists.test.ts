@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { lintTools } from '../../../src/supply/lint/lint-tools.js'
 import { acceptNew, changeOf, NOTHING_KEPT } from '../../../src/supply/sources/mcp/servers/pins.js'
+import { learnList } from '../../../src/supply/sources/mcp/servers/learn-list.js'
 import { listPages } from '../../../src/supply/sources/mcp/servers/list-pages.js'
 import { safeServerName } from '../../../src/supply/sources/mcp/servers/safe-name.js'
+import { serverReach } from '../../../src/supply/sources/mcp/servers/server-reach.js'
+import { createToolShelf } from '../../../src/supply/sources/mcp/servers/tool-shelf.js'
+import type { SourceHouse } from '../../../src/supply/sources/source.js'
 import { parseTool } from '../../../src/supply/sources/mcp/servers/tool-definition.js'
 import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith, until } from './start-servers.js'
 
 const fine = { name: 'work', inputSchema: { type: 'object' } }
+const facts = { protocolVersion: '2025-06-18', instructions: undefined }
 
 test('a definition that is nested without end is left out, and the rest of the list works', async () => {
   const depth = 20_000
@@ -133,4 +138,44 @@ test('a tool whose schema nobody can check by is not offered, and its server say
     toolcrib: { input_unchecked: true },
   })
   expect((await callOf(crib, 'mcp.up.work', { a: 1 })).toolcrib).not.toHaveProperty('input_unchecked')
+})
+
+test('a list that comes while another is being kept is the one that stays', async () => {
+  const kept = new Map<string, { value: unknown; revision: number }>()
+  const house: SourceHouse = {
+    tenant: 'default',
+    read: async (_, id) => structuredClone(kept.get(id)),
+    async write(_, id, value, revision) {
+      await new Promise(setImmediate)
+      kept.set(id, { value: structuredClone(value), revision: revision + 1 })
+      return true
+    },
+    watch: () => () => {},
+  }
+  const shelf = createToolShelf({
+    server: 'up',
+    isTrusted: false,
+    reach: serverReach({ command: 'true' }),
+    timeoutMs: undefined,
+    onProblem: expect.unreachable,
+    call: async () => expect.unreachable(),
+  })
+  const listOf = (count: number) => ({
+    entries: Array.from({ length: count }, (_, at) => ({ ...fine, name: `tool${at}` })),
+    leftOut: [],
+  })
+  await shelf.open(house)
+  for (const list of [listOf(250), listOf(251), listOf(3)]) {
+    await shelf.prepare(list.entries, facts)
+    shelf.learn(list, facts)
+  }
+  await shelf.close()
+  expect(shelf.drafts()).toHaveLength(3)
+  expect(shelf.changed()).toEqual([])
+  expect((kept.get('up')!.value as { list: unknown[] }).list).toHaveLength(3)
+})
+
+test('a list is learnt in steps of one entry', () => {
+  const entries = Array.from({ length: 300 }, (_, at) => ({ ...fine, name: `tool${at}` }))
+  expect([...learnList(NOTHING_KEPT, entries, facts)].length).toBeGreaterThanOrEqual(entries.length)
 })

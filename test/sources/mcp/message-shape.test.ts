@@ -116,4 +116,30 @@ describe('lines and events', () => {
     expect(() => push(`data: ${answer(list(60_000, () => 1))}\n\n`)).toThrow('values')
     expect(() => push(`data: ${'x'.repeat(3_000_000)}`)).toThrow('bytes')
   })
+
+  test.each([64, 65_536, 1_000_000])(
+    'in chunks of %i bytes: an event is passed over where somebody is told',
+    (size) => {
+      const told: (readonly unknown[])[] = []
+      const parser = createSseParser(
+        {
+          ...limits,
+          refuse: (problem) => new Error(problem),
+          onRefused: ({ id, hasMethod, problem }) => told.push([id, hasMethod, problem]),
+        },
+        ({ data }) => told.push([JSON.parse(data)]),
+      )
+      const large = list(60_000, () => 1)
+      // Over several lines, as a server may write it.
+      const lines = JSON.stringify({ id: 9, result: large }, null, 1).replaceAll('\n', '\ndata: ')
+      const asks = JSON.stringify({ id: 'q', method: 'x', params: large })
+      const text = `data: 1\n\nevent: message\ndata: ${answer(large)}\n\ndata: ${asks}\r\n\r\ndata: ${lines}\n\ndata: 2\n\n`
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size))
+      expect(told).toEqual([[1], [7, false, 'values'], ['q', true, 'values'], [9, false, 'values'], [2]])
+      expect(() => {
+        for (let at = 0; at < 30; at++) parser.push(Buffer.alloc(1_000_000, 'x'))
+      }).toThrow('bytes')
+    },
+  )
 })

@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import type { JsonObject } from '../../../src/foundation/mcp/json-rpc.js'
 import { eventually, isAlive, oddServer, open, program, serve, textOf } from './open.js'
 
 const lost = (mayHaveRun: boolean) => ({ name: 'ConnectionLost', mayHaveRun })
@@ -14,6 +16,54 @@ test.each(['ends-when-probed', 'silent-when-probed', 'garbage'])(
     expect(await textOf(connection, 'echo')).toBe('echo')
   },
 )
+
+test('over the streams of 2024-11-05, an answer that is too large fails alone, and an unknown one ends the stream', async () => {
+  let stream: ServerResponse | undefined
+  const posted: JsonObject[] = []
+  const say = (data: unknown) => stream!.write(`event: message\ndata: ${JSON.stringify(data)}\n\n`)
+  const large = 'x'.repeat(300_000)
+  const answers: Record<string, (id: unknown) => unknown> = {
+    initialize: (id) =>
+      say({
+        jsonrpc: '2.0',
+        id,
+        result: { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+      }),
+    large: (id) => say({ jsonrpc: '2.0', id, result: { large } }),
+    small: (id) => say({ jsonrpc: '2.0', id, result: {} }),
+    asks: (id) => {
+      say({ jsonrpc: '2.0', id: 'big', method: 'ping', params: { large } })
+      say({ jsonrpc: '2.0', method: 'notifications/message', params: { large } })
+      say({ jsonrpc: '2.0', id, result: {} })
+    },
+    unknown: () => say({ jsonrpc: '2.0', result: { large } }),
+  }
+  const url = await serve((request, response) => {
+    if (request.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return void response.write('event: endpoint\ndata: /post\n\n')
+    }
+    void json(request).then((value) => {
+      const message = value as JsonObject
+      posted.push(message)
+      response.writeHead(202).end()
+      answers[String(message['method'])]?.(message['id'])
+    })
+  })
+  const { connection } = await open({ url, type: 'sse', maxMessageBytes: 200_000 })
+  const waits = expect(connection.request('hang', {})).rejects.toMatchObject(lost(true))
+  await expect(connection.request('large', {})).rejects.toMatchObject({
+    mayHaveRun: true,
+    message: expect.stringContaining('"maxMessageBytes"') as string,
+  })
+  await connection.request('small', {})
+  await connection.request('asks', {})
+  await eventually(() => posted.some(({ id, error }) => id === 'big' && error !== undefined))
+  await expect(connection.request('unknown', {})).rejects.toThrow(
+    /^A message of the server could not be read, and it does not say whose answer it is\. .*"maxMessageBytes"/,
+  )
+  await waits
+})
 
 test('lines that are no messages are shown and ignored', async () => {
   const { stderr } = await open(program(oddServer, 'garbage'))

@@ -8,6 +8,7 @@ import type { Place } from '../place.js'
 import { findPrompt, servedPrompts } from '../served-prompts.js'
 import { cleanText } from '../../../foundation/text/clean-text.js'
 import { cleanDefinition } from '../../../supply/sources/mcp/clean-definition.js'
+import { withSafeContent } from '../../../supply/sources/mcp/safe-links.js'
 import { listTtlMs } from './list-ttl.js'
 
 export async function listPrompts(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
@@ -34,13 +35,13 @@ export async function getPrompt(params: JsonObject, exchange: Exchange, place: P
   })
 }
 
-/** A prompt is read as the words of whoever chose it: nothing may be hidden in it. */
+/** A prompt is read as the words of whoever chose it: nothing may be hidden in it, and none of its links may run. */
 function cleanPrompt(result: JsonObject): JsonObject {
   const { description, messages } = result
   return {
     ...result,
     ...(typeof description === 'string' && { description: cleanText(description) }),
-    ...(Array.isArray(messages) && { messages: messages.map(cleanMessage) }),
+    ...(Array.isArray(messages) && { messages: messages.map((each) => cleanMessage(withSafeContent(each))) }),
   }
 }
 

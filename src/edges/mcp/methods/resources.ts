@@ -10,6 +10,7 @@ import { pageOf } from '../page-of.js'
 import type { Place } from '../place.js'
 import { isKeptUri, readKept } from '../read-kept.js'
 import { findResource, resourceNotFound, withServedContents, withServedUris } from '../served-resources.js'
+import { runScheme } from '../../../foundation/text/web-link.js'
 import { cleanDefinition } from '../../../supply/sources/mcp/clean-definition.js'
 import { listTtlMs } from './list-ttl.js'
 
@@ -20,7 +21,9 @@ export async function listResources(
   exchange: Exchange,
   place: Place,
 ): Promise<JsonObject> {
-  const all = withServedUris(await collectLists(place, (server) => server.resources()), 'uri')
+  const listed = withServedUris(await collectLists(place, (server) => server.resources()), 'uri')
+  // Clients make links of them.
+  const all = listed.filter(({ definition }) => runScheme(definition['uri']) === undefined)
   const { items, nextCursor } = pageOf(all, params['cursor'], ({ definition }) => String(definition['uri']))
   const resources = items.map(definitionOf)
   return cacheable({ resources, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))

@@ -1,10 +1,10 @@
-import { isKnown, pathOf, valueOf, type Arg } from '../detection/arg.js'
+import { isKnown, pathOf, valueOf, writtenOf, type Arg } from '../detection/arg.js'
 import type { GivenWords, ShellReading } from '../shell-reading.js'
 import { areKnown, firstWord, hasOption } from './account-options.js'
 import type { Account } from './account.js'
 import { accountOf } from './accounted-programs.js'
 import { namesIn } from './names-in.js'
-import { PossibleNames, type PossibleName } from './possible-names.js'
+import { PossibleNames, type FoundName, type PossibleName } from './possible-names.js'
 
 /** What the words of one command leave open about files. */
 export interface CommandAccount {
@@ -14,7 +14,9 @@ export interface CommandAccount {
   readonly isAccounted: boolean
   /** Proven to only read: no rule about writing can be meant. */
   readonly isReadOnly: boolean
-  readonly names: readonly PossibleName[]
+  /** The word that names its program. */
+  readonly program: string
+  readonly names: readonly FoundName[]
 }
 
 /** For every command what its words may name, and whether that is all. Only rules about paths need to know. */
@@ -29,7 +31,7 @@ export function accountFor({ given, commands }: ShellReading): readonly CommandA
     const areNamed = addWords(account, rest, names)
     const isAccounted =
       areNamed && (isTransparent ? rest.every(isKnown) : isTold(account, words, { isReadOnly, names }))
-    return { index, isAccounted, isReadOnly, names: names.all }
+    return { index, isAccounted, isReadOnly, program: writtenOf(program), names: names.all }
   })
 }
 
@@ -125,7 +127,7 @@ function addWords(account: Account | undefined, args: readonly Arg[], names: Pos
     const found = namesIn(args[at]!)
     if (found === undefined) return false
     for (const name of found)
-      if (!isOdd(at, name)) names.add(isPlain(name) ? { ...name, isPlain: true } : name)
+      if (!isOdd(at, name)) names.add(isPlain(name) ? { ...name, isPlain: true } : name, valueOf(args[at]!))
   }
   return true
 }

@@ -13,18 +13,26 @@ export interface PossibleName {
   readonly isFolder?: boolean | undefined
 }
 
+/** A path seen from a folder. */
+export interface FoundName extends PossibleName {
+  /** As it was before it was seen from there. */
+  readonly name: string
+  /** The word in which it stands; absent for files that a program keeps, or makes of several words. */
+  readonly word: string | undefined
+}
+
 /** Names seen from every folder that a command may run in. */
 export class PossibleNames {
-  readonly #found = new Map<string, PossibleName>()
+  readonly #found = new Map<string, FoundName>()
 
   constructor(private readonly folders: readonly PathBase[]) {}
 
-  get all(): readonly PossibleName[] {
+  get all(): readonly FoundName[] {
     return [...this.#found.values()]
   }
 
-  add(name: PossibleName): void {
-    this.addFrom(this.folders, name)
+  add(name: PossibleName, word?: string): void {
+    this.addFrom(this.folders, name, word)
   }
 
   /** A name that may also be seen from a folder above: the top of a working tree lies there. */
@@ -32,13 +40,13 @@ export class PossibleNames {
     for (const folder of this.folders) this.addFrom(foldersAbove(folder), name)
   }
 
-  private addFrom(folders: readonly PathBase[], name: PossibleName): void {
+  private addFrom(folders: readonly PathBase[], name: PossibleName, word?: string): void {
     const { seesHidden, access = '', isFolder } = name
     for (const folder of folders) {
       const path = resolvePath(name.path, folder)
       const key =
         seesHidden || isFolder || access !== '' ? `${access} ${seesHidden} ${isFolder} ${path}` : path
-      if (!this.#found.has(key)) this.#found.set(key, { ...name, path })
+      if (!this.#found.has(key)) this.#found.set(key, { ...name, path, name: name.path, word })
     }
   }
 }

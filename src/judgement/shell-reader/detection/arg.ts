@@ -30,6 +30,11 @@ export function valueOf(arg: Arg): string {
   return typeof arg === 'string' ? arg : arg.value
 }
 
+/** As it is listed. */
+export function writtenOf(arg: Arg): string {
+  return typeof arg === 'string' ? arg : arg.written
+}
+
 export function isKnown(arg: Arg): boolean {
   return typeof arg === 'string' || arg.isKnown
 }
@@ -67,8 +72,22 @@ const BACKSLASH = 92
 export function escapeWildcards(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (char === STAR || char === QUESTION || char === BRACKET || char === BACKSLASH)
-      return text.replaceAll(/[*?[\\]/g, String.raw`\$&`)
+    if (isWildcard(char)) return escapeFrom(text, at)
   }
   return text
+}
+
+function isWildcard(char: number): boolean {
+  return char === STAR || char === QUESTION || char === BRACKET || char === BACKSLASH
+}
+
+function escapeFrom(text: string, first: number): string {
+  let escaped = ''
+  let from = 0
+  for (let at = first; at < text.length; at++) {
+    if (!isWildcard(text.charCodeAt(at))) continue
+    escaped += `${text.slice(from, at)}\\`
+    from = at
+  }
+  return escaped + text.slice(from)
 }

@@ -56,12 +56,23 @@ function endsPart(path: string, at: number): boolean {
 }
 
 function clean(path: string): string {
-  const kept: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') kept.push(part)
-    // One step up from an unknown folder is still an unknown folder.
-    else if (!kept.at(-1)?.includes('**')) kept.pop()
+  let kept = ''
+  let start = 0
+  while (start < path.length) {
+    let end = start
+    while (end < path.length && path.charCodeAt(end) !== SLASH) end++
+    const isUp = end - start === 2 && path.startsWith('..', start)
+    if (isUp) kept = withoutLast(kept)
+    else if (end > start && !(end - start === 1 && path.charCodeAt(start) === DOT))
+      kept += `/${path.slice(start, end)}`
+    start = end + 1
   }
-  return `/${kept.join('/')}`
+  return kept === '' ? '/' : kept
+}
+
+/** One step up. From an unknown folder that is still an unknown folder. */
+function withoutLast(path: string): string {
+  const last = path.lastIndexOf('/')
+  if (last === -1) return ''
+  return path.includes('**', last) ? path : path.slice(0, last)
 }

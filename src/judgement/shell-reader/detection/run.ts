@@ -130,10 +130,15 @@ function resolvedArgs(args: readonly Arg[], from: number): Arg[] | undefined {
     )
 }
 
+const SLASH = 47
+const TILDE = 126
+const DOT = 46
+
 /** A path is met by rules for paths, however it was written. */
 function isResolved(arg: Arg): boolean {
   if (typeof arg === 'string' || !arg.isKnown || arg.isLiteral || arg.value === arg.written) return false
-  return !/^[/~.]/.test(arg.value)
+  const first = arg.value.charCodeAt(0)
+  return first !== SLASH && first !== TILDE && first !== DOT
 }
 
 /** Hosts count wherever a URL stands: a program that nobody knows may follow it. */

@@ -1,3 +1,4 @@
+import { matchesOf } from '../matches-of.js'
 import { escapeWildcards, literalArg } from './arg.js'
 import { scanText } from './scan-text.js'
 import type { Trace } from './trace.js'
@@ -14,6 +15,9 @@ const NETWORK =
 const STARTS =
   /\b(?:system|popen|exec\w*|spawn\w*|subprocess|Popen|check_output|check_call|call|run|shell_exec|passthru|do shell script|Open3)\b|`|%x/
 
+const PATHS = /(?<![\w/)\]])~?\/[\w.][\w./-]*/g
+const STRINGS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
+
 /** A program given as text in a language that is not followed: what its words and strings let one fear. */
 export function scanCode(code: string, { by, trace }: { by: number; trace: Trace }): void {
   const strings = stringsIn(code)
@@ -27,7 +31,7 @@ export function scanCode(code: string, { by, trace }: { by: number; trace: Trace
     if (mayWrite && /[./~]/.test(text)) trace.write(escapeWildcards(text))
     if (DELETES.test(code) && /[./~]/.test(text)) trace.remove(escapeWildcards(text))
   }
-  for (const [path] of code.matchAll(/(?<![\w/)\]])~?\/[\w.][\w./-]*/g)) trace.read(path)
+  for (const [path] of matchesOf(PATHS, code)) trace.read(path)
   if (STARTS.test(code)) runStrings(strings, { by, trace })
 }
 
@@ -40,7 +44,7 @@ interface Quoted {
 function stringsIn(code: string): Quoted[] {
   const found: Quoted[] = []
   let end = 0
-  for (const match of code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)) {
+  for (const match of matchesOf(STRINGS, code)) {
     if (found.length >= MAX_STRINGS) break
     found.push({
       text: (match[1] ?? match[2] ?? match[3] ?? '').replaceAll(/\\(.)/g, '$1'),

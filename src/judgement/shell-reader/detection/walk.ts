@@ -131,7 +131,8 @@ export function walkIdle(trace: Trace): void {
 
 function callFunction(called: FunctionNode, call: Call | undefined, trace: Trace): void {
   trace.idle = trace.idle.filter((each) => each !== called)
-  if (trace.depth >= MAX_DEPTH) return trace.strict('It calls itself.')
+  if (trace.depth >= MAX_DEPTH)
+    return trace.strict('A function in it calls itself, or others, too deep to follow.')
   const { positionals, by } = trace
   trace.positionals = call?.args.slice(call.from + 1)
   trace.by = call?.index

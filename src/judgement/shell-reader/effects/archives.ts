@@ -137,16 +137,15 @@ function modeOf(values: readonly string[]): TarMode {
   return 'unpack'
 }
 
+const packs: Usage = { rest: 'move', takes: { '-o': 'replace', '-S': 'text' } }
+const packsCopy: Usage = { ...packs, rest: 'read' }
+
 /** `gzip a` leaves `a.gz` in place of `a`. */
 function packInPlace(call: Call, trace: Trace): void {
   const values = call.args.slice(call.from + 1).map(valueOf)
   const isLooking = values.some((value) => /^-[a-z]*[clt]|^--(?:stdout|to-stdout|list|test)/.test(value))
   const keeps = values.some((value) => /^-[a-z]*k|^--keep/.test(value))
-  applyUsage(
-    { rest: isLooking || keeps ? 'read' : 'move', takes: { '-o': 'replace', '-S': 'text' } },
-    call,
-    trace,
-  )
+  applyUsage(isLooking || keeps ? packsCopy : packs, call, trace)
   if (isLooking) return
   for (const arg of call.args.slice(call.from + 1)) {
     if (valueOf(arg).startsWith('-')) continue
@@ -158,16 +157,16 @@ function packInPlace(call: Call, trace: Trace): void {
 
 const SEVEN_ZIP_LOOKS = /^(?:l|t|h|b|i|lb|lt|v|vb|vt)$/
 
+const unpacksSome: Usage = { first: ['text', 'read'], rest: 'text' }
+const looksInto: Usage = { first: ['text', 'read'], rest: 'read' }
+const changesArchive: Usage = { first: ['text', 'edit'], rest: 'read' }
+
 function sevenZip(call: Call, trace: Trace): void {
   const verb = valueOf(call.args[call.from + 1] ?? '')
   const isUnpacking = /^(?:x|e)$/.test(verb)
   const isLooking = SEVEN_ZIP_LOOKS.test(verb) || verb === '' || verb.startsWith('-')
   if (verb === 'd') trace.destructive('It deletes from an archive.')
-  applyUsage(
-    { first: ['text', isLooking || isUnpacking ? 'read' : 'edit'], rest: isUnpacking ? 'text' : 'read' },
-    call,
-    trace,
-  )
+  applyUsage(isUnpacking ? unpacksSome : isLooking ? looksInto : changesArchive, call, trace)
   if (!isUnpacking) return
   const folder = call.args.find((arg) => valueOf(arg).startsWith('-o'))
   trace.replace(folder ? tailOf(folder, 2) : HERE)

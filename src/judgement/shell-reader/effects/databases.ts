@@ -2,6 +2,7 @@ import { isKnown, valueOf } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import { literalInput } from '../detection/literal-output.js'
 import type { Trace } from '../detection/trace.js'
+import { matchesOf } from '../matches-of.js'
 import { applyUsage } from './apply-usage.js'
 import { each, options, type Act, type EffectTable, type Usage } from './usage.js'
 
@@ -77,9 +78,9 @@ function noteFile(call: Call, statements: string, trace: Trace): void {
 
 function readStatements(text: string, { index }: Call, trace: Trace): void {
   if (DESTROYING.test(text)) trace.destructive('Its statements delete or change data.')
-  for (const [, command, program] of text.matchAll(SHELL))
+  for (const [, command, program] of matchesOf(SHELL, text))
     trace.engine.runText((command ?? program)!, index, trace)
-  for (const [, file] of text.matchAll(FILES)) {
+  for (const [, file] of matchesOf(FILES, text)) {
     trace.read(file!)
     if (!/^select/i.test(text)) trace.write(file!)
   }

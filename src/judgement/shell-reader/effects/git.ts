@@ -3,9 +3,10 @@ import type { Call } from '../detection/call.js'
 import { hostIn } from '../detection/host-in.js'
 import { resolvePath } from '../detection/resolve-path.js'
 import type { Trace } from '../detection/trace.js'
-import { applyUsage } from './apply-usage.js'
+import { applyGrammar, applyUsage } from './apply-usage.js'
 import { gitVerbs } from './git-verbs.js'
 import { guessProgram } from './guess-program.js'
+import { ReadyEffects } from './ready-effects.js'
 import type { Act, EffectTable, Usage } from './usage.js'
 import { runJoined } from './wrap.js'
 
@@ -64,15 +65,15 @@ function runSetting(value: string, { index, trace }: { index: number; trace: Tra
 
 function runVerb(verb: string, call: Call, trace: Trace): void {
   if (trace.mayHaveUrls) noteHosts(verb, call, trace)
-  const special = specialVerbs.get(verb)
-  if (special) return special(call, trace)
+  const effect = verbs.get(verb)
+  if (typeof effect === 'function') return effect(call, trace)
   const shown = showsContent.get(verb)
   if (shown !== undefined) readContent(call, shown, trace)
-  const usage = gitVerbs.get(verb)
   const second = pairedVerbs.has(verb) ? valueOf(call.args[call.from + 1] ?? '') : ''
-  const pair = second === '' ? undefined : gitVerbs.get(`${verb} ${second}`)
-  if (pair) return applyUsage(pair, { ...call, from: call.from + 1 }, trace)
-  if (usage) applyUsage(usage, call, trace)
+  const pair = second === '' ? undefined : verbs.get(`${verb} ${second}`)
+  if (pair !== undefined && typeof pair !== 'function')
+    return applyGrammar(pair, { args: call.args, from: call.from + 1, index: call.index }, trace)
+  if (effect !== undefined) applyGrammar(effect, call, trace)
   // An alias, or a program called git-something.
   else guessProgram(`git ${verb}`, call, trace)
 }
@@ -117,62 +118,62 @@ const pairedVerbs = new Set(
 
 const grepUsage: Usage = { first: ['text'], rest: 'maybe' }
 
-const specialVerbs = new Map<string, Act>(
-  Object.entries<Act>({
-    clone,
-    push,
-    checkout,
-    rebase: (call, trace) => {
-      guessProgram(undefined, call, trace)
-      runOption(call, /^(?:-x|--exec)(?:=|$)/, trace)
-    },
-    bisect: (call, trace) => {
-      guessProgram(undefined, call, trace)
-      if (valueOf(call.args[call.from + 1] ?? '') === 'run')
-        trace.engine.run(call.args, { from: call.from + 2, by: call.index }, trace)
-    },
-    submodule: (call, trace) => {
-      const { args, from, index } = call
-      const verb = valueOf(args[from + 1] ?? 'status')
-      if (/^(?:status|summary)$/.test(verb)) return
-      guessProgram(undefined, call, trace)
-      if (verb === 'deinit') trace.destructive('It takes files out of the working tree.')
-      if (verb === 'foreach')
-        return runJoined(
-          args.slice(from + 2).filter((arg) => !valueOf(arg).startsWith('--')),
-          index,
-          trace,
-        )
-      if (/^(?:update|add)$/.test(verb)) trace.openWorld('It talks to other machines.')
-    },
-    config: (call, trace) => {
-      const words = call.args.slice(call.from + 1).map(valueOf)
-      const isReading = words.some((word) => /^(?:-l|--list|--get.*|get|list|--show-.*)$/.test(word))
-      const [name = '', value] = words.filter((word) => !word.startsWith('-'))
-      if (
-        isReading ||
-        (value === undefined && !words.some((word) => /^--(?:unset|remove|rename|add|edit)|^-e$/.test(word)))
+const specialVerbs: Readonly<Record<string, Act>> = {
+  clone,
+  push,
+  checkout,
+  rebase: (call, trace) => {
+    guessProgram(undefined, call, trace)
+    runOption(call, /^(?:-x|--exec)(?:=|$)/, trace)
+  },
+  bisect: (call, trace) => {
+    guessProgram(undefined, call, trace)
+    if (valueOf(call.args[call.from + 1] ?? '') === 'run')
+      trace.engine.run(call.args, { from: call.from + 2, by: call.index }, trace)
+  },
+  submodule: (call, trace) => {
+    const { args, from, index } = call
+    const verb = valueOf(args[from + 1] ?? 'status')
+    if (/^(?:status|summary)$/.test(verb)) return
+    guessProgram(undefined, call, trace)
+    if (verb === 'deinit') trace.destructive('It takes files out of the working tree.')
+    if (verb === 'foreach')
+      return runJoined(
+        args.slice(from + 2).filter((arg) => !valueOf(arg).startsWith('--')),
+        index,
+        trace,
       )
-        return
-      guessProgram(undefined, call, trace)
-      if (value !== undefined && RUNS_SETTING.test(name) && value.startsWith('!'))
-        trace.engine.runText(value.slice(1), call.index, trace)
-    },
-    'filter-branch': (call, trace) => {
-      trace.destructive('It rewrites history.')
-      guessProgram(undefined, call, trace)
-      runOption(call, /^--[a-z-]+-filter(?:=|$)/, trace)
-    },
-    difftool: (call, trace) => {
-      guessProgram(undefined, call, trace)
-      runOption(call, /^(?:-x|--extcmd)(?:=|$)/, trace)
-    },
-    grep: (call, trace) => {
-      applyUsage(grepUsage, call, trace)
-      runOption(call, /^(?:-O|--open-files-in-pager)(?:=|$)/, trace)
-    },
-  }),
-)
+    if (/^(?:update|add)$/.test(verb)) trace.openWorld('It talks to other machines.')
+  },
+  config: (call, trace) => {
+    const words = call.args.slice(call.from + 1).map(valueOf)
+    const isReading = words.some((word) => /^(?:-l|--list|--get.*|get|list|--show-.*)$/.test(word))
+    const [name = '', value] = words.filter((word) => !word.startsWith('-'))
+    if (
+      isReading ||
+      (value === undefined && !words.some((word) => /^--(?:unset|remove|rename|add|edit)|^-e$/.test(word)))
+    )
+      return
+    guessProgram(undefined, call, trace)
+    if (value !== undefined && RUNS_SETTING.test(name) && value.startsWith('!'))
+      trace.engine.runText(value.slice(1), call.index, trace)
+  },
+  'filter-branch': (call, trace) => {
+    trace.destructive('It rewrites history.')
+    guessProgram(undefined, call, trace)
+    runOption(call, /^--[a-z-]+-filter(?:=|$)/, trace)
+  },
+  difftool: (call, trace) => {
+    guessProgram(undefined, call, trace)
+    runOption(call, /^(?:-x|--extcmd)(?:=|$)/, trace)
+  },
+  grep: (call, trace) => {
+    applyUsage(grepUsage, call, trace)
+    runOption(call, /^(?:-O|--open-files-in-pager)(?:=|$)/, trace)
+  },
+}
+
+const verbs = new ReadyEffects([...gitVerbs, ...Object.entries(specialVerbs)])
 
 /** The command that an option gives: `--exec 'make test'`. */
 function runOption({ args, from, index }: Call, option: RegExp, trace: Trace): void {

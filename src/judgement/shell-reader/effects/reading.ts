@@ -1,6 +1,7 @@
 import { valueOf } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import type { Trace } from '../detection/trace.js'
+import { matchesOf } from '../matches-of.js'
 import { applyUsage } from './apply-usage.js'
 import { each, options, type EffectTable, type Usage } from './usage.js'
 
@@ -228,15 +229,15 @@ export const reading: EffectTable = {
 
 const fzfUsage: Usage = { rest: 'text', takes: { '--preview': 'command', '--history': 'edit' } }
 
+const FZF_COMMAND = /(?:execute(?:-silent)?|become|reload|transform)[(:[]([^)\]]*)/g
+
 /** `--bind 'enter:execute(rm {})'`: keys run commands. */
 function fzf(call: Call, trace: Trace): void {
   applyUsage(fzfUsage, call, trace)
   for (const value of call.args.slice(call.from + 1).map(valueOf)) {
     if (value.startsWith('--listen')) trace.strict('Others may tell it to run commands.')
     if (!value.includes('(') && !value.includes(':')) continue
-    for (const [, command] of value.matchAll(
-      /(?:execute(?:-silent)?|become|reload|transform)[(:[]([^)\]]*)/g,
-    )) {
+    for (const [, command] of matchesOf(FZF_COMMAND, value)) {
       trace.incomplete('Some of its words are known only when it runs.')
       trace.engine.runText(command!, call.index, trace)
     }

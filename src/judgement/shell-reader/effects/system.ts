@@ -44,7 +44,7 @@ export const system: EffectTable = {
   ...each('setenforce apparmor_parser auditctl', {
     rest: 'text',
     isPartial: true,
-    destroys: 'It lowers a guard.',
+    destroys: 'It changes what protects the machine.',
   }),
   ...each('http.server SimpleHTTPServer', { rest: 'text', isOpenWorld: true, isPartial: true }),
   ...each('logrotate', { rest: 'read', isPartial: true }),

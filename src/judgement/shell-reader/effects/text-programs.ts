@@ -3,6 +3,7 @@ import type { Call } from '../detection/call.js'
 import { scanCode } from '../detection/scan-code.js'
 import { scanText } from '../detection/scan-text.js'
 import type { Trace } from '../detection/trace.js'
+import { matchesOf } from '../matches-of.js'
 import { applyUsage } from './apply-usage.js'
 import { readSed } from './read-sed.js'
 import { each, options, type EffectTable, type Usage } from './usage.js'
@@ -84,13 +85,14 @@ const awkUsage: Usage = {
   },
 }
 
+const editsAll: Usage = { rest: 'edit' }
 const AWK_TAKES = new Set(['-F', '-v', '-f', '-i', '-l'])
 const AWK_ACTS = /system|getline|[|>@]/
 
 function awk(call: Call, trace: Trace): void {
   applyUsage(awkUsage, call, trace)
   const isInPlace = call.args.some((arg) => valueOf(arg) === 'inplace')
-  if (isInPlace) applyUsage({ rest: 'edit' }, call, trace)
+  if (isInPlace) applyUsage(editsAll, call, trace)
   const words = call.args.slice(call.from)
   const args = words.filter((_, at) => at === 0 || !AWK_TAKES.has(valueOf(words[at - 1]!)))
   for (const program of scriptsOf({ ...call, args, from: 0 }, ['--source', '-e'])) {
@@ -104,7 +106,7 @@ const AWK_FILE = />>?\s*"((?:[^"\\]|\\.)*)"|<\s*"((?:[^"\\]|\\.)*)"/g
 const AWK_COMMAND = /(?:system\s*\(|\|&?)\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g
 
 function readAwk(program: string, { call, trace }: { call: Call; trace: Trace }): void {
-  for (const [, written, read] of program.matchAll(AWK_FILE)) {
+  for (const [, written, read] of matchesOf(AWK_FILE, program)) {
     if (written !== undefined) trace.replace(literalArg(written))
     else trace.read(literalArg(read!))
   }
@@ -114,7 +116,7 @@ function readAwk(program: string, { call, trace }: { call: Call; trace: Trace })
     trace.incomplete('It writes files that are known only when it runs.')
   if (!/system\s*\(|\|/.test(code.replaceAll('||', ''))) return
   trace.incomplete('It runs code that is not followed.')
-  const commands = [...program.matchAll(AWK_COMMAND)].map(([, before, after]) => before ?? after ?? '')
+  const commands = matchesOf(AWK_COMMAND, program).map(([, before, after]) => before ?? after ?? '')
   for (const command of commands) trace.engine.runText(command.replaceAll(/\\(.)/g, '$1'), call.index, trace)
   if (commands.length > 0 || !/system\s*\(|\|\s*getline|print[^;}]*\|/.test(code)) return
   trace.strict('It runs commands that are known only when it runs.')

@@ -1,9 +1,10 @@
 import { tailOf, valueOf, type Arg } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import type { Trace } from '../detection/trace.js'
-import { applyUsage } from './apply-usage.js'
+import { applyGrammar } from './apply-usage.js'
 import { guessProgram } from './guess-program.js'
 import { looksLikePath } from './looks-like-path.js'
+import { ReadyEffects } from './ready-effects.js'
 import type { Act, Effect, Role } from './usage.js'
 
 /** A program with verbs of its own: `docker rm`, `npm run`, `aws ec2 describe-instances`. */
@@ -54,7 +55,7 @@ const LAST_SIGN = 47
 export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act {
   const taking = new Map(takes.split(' ').map((option): [string, Role] => [option, 'maybe']))
   for (const [option, role] of Object.entries(values ?? {})) taking.set(option, role)
-  const byVerb = new Map(Object.entries(verbs))
+  const byVerb = new ReadyEffects(Object.entries(verbs))
   const pairs = new Set(
     Object.keys(verbs).flatMap((verb) => (verb.includes(' ') ? [verb.split(' ')[0]!] : [])),
   )
@@ -70,7 +71,7 @@ export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act
     if (effect === undefined) return judgeVerbs(call, taking, trace)
     const inner = { args: call.args, from: pair ? second : first, index: call.index }
     if (typeof effect === 'function') effect(inner, trace)
-    else applyUsage(effect, inner, trace)
+    else applyGrammar(effect, inner, trace)
   }
 }
 
@@ -112,11 +113,17 @@ function judgeVerbs(call: Call, taking: Taking, trace: Trace): void {
 
 /** `delete-object` deletes, and so does `batch-delete`. */
 function kindOf(verb: string): 'destroys' | 'looks' | undefined {
-  const dash = verb.indexOf('-')
-  if (dash === -1) return VERBS.get(verb)
-  const kind = VERBS.get(verb.slice(0, dash))
+  let first = -1
+  let last = -1
+  for (let at = 0; at < verb.length; at++) {
+    if (verb.charCodeAt(at) !== DASH) continue
+    if (first === -1) first = at
+    last = at
+  }
+  if (first === -1) return VERBS.get(verb)
+  const kind = VERBS.get(verb.slice(0, first))
   if (kind !== undefined) return kind
-  return VERBS.get(verb.slice(verb.lastIndexOf('-') + 1)) === 'destroys' ? 'destroys' : undefined
+  return VERBS.get(verb.slice(last + 1)) === 'destroys' ? 'destroys' : undefined
 }
 
 function noteValue(role: Role, arg: Arg, trace: Trace): void {

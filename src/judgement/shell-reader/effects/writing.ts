@@ -151,16 +151,18 @@ function edit(call: Call, trace: Trace): void {
   }
 }
 
+const links: Usage = {
+  rest: 'read',
+  last: 'write',
+  takes: { '-t': 'write', '--target-directory': 'write', '-S': 'text' },
+}
+const linksOver: Usage = { ...links, last: 'replace' }
+
 /** A link is made, in the folder it runs in where no second name is given. */
 function link(call: Call, trace: Trace): void {
   const words = call.args.slice(call.from + 1).filter((arg) => !valueOf(arg).startsWith('-'))
   const isForced = call.args.some((arg) => /^-[a-zA-Z]*f|^--force/.test(valueOf(arg)))
-  const usage: Usage = {
-    rest: 'read',
-    last: isForced ? 'replace' : 'write',
-    takes: { '-t': 'write', '--target-directory': 'write', '-S': 'text' },
-  }
-  applyUsage(usage, call, trace)
+  applyUsage(isForced ? linksOver : links, call, trace)
   const [only] = words
   if (words.length === 1 && only !== undefined) trace.write(baseName(only))
 }

@@ -44,7 +44,7 @@ function innerOfEnv(args: readonly Argument[], from: number): InnerCommand {
     if (!/^[A-Za-z_]\w*=/.test(typeof arg === 'string' ? arg : arg.lead)) break
   }
   if (args.slice(from, at).some(namesProgramChange)) return 'env changes which program runs.'
-  return at < args.length ? at : 'env runs nothing that is named.'
+  return at < args.length ? at : 'env is given no command to run.'
 }
 
 /** `NAME=value`, and also the name alone, which an option takes away. */

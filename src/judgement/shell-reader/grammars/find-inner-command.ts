@@ -25,16 +25,16 @@ export function innerCommandOf(shape: WrapperShape) {
       const value = isSeparate ? args[index + 1] : arg.slice(arg.startsWith('--') ? arg.indexOf('=') + 1 : 2)
       const name = isSeparate ? arg : arg.startsWith('--') ? arg.slice(0, arg.indexOf('=')) : arg.slice(0, 2)
       if (!values.has(name) || typeof value !== 'string' || !/^[\w.:+-]+$/.test(value))
-        return `${String(args[0])}: the option ${arg} is not known to be harmless.`
+        return `${String(args[0])}: with the option ${arg} it is not known to only read.`
       if (isSeparate) index += 1
     }
     if (shape.operand !== undefined) {
       const operand = args[index]
       if (typeof operand !== 'string' || !shape.operand.test(operand))
-        return `${String(args[0])} is not used in a way that is known.`
+        return `${String(args[0])} is given words in an order that is not known.`
       index += 1
     }
-    return index < args.length ? index : `${String(args[0])} runs nothing that is named.`
+    return index < args.length ? index : `${String(args[0])} is given no command to run.`
   }
 }
 
@@ -77,11 +77,11 @@ export function innerOfXargs(args: readonly Argument[], from: number): XargsInne
     }
     const value = args[index + 1]
     if (!xargsValues.has(arg) || typeof value !== 'string' || value.startsWith('-'))
-      return `xargs: the option ${arg} is not known to be harmless.`
-    if (arg === '-I' && value === '') return 'xargs: -I names nothing.'
+      return `xargs: with the option ${arg} it is not known to only read.`
+    if (arg === '-I' && value === '') return 'xargs: the option -I has an empty value.'
     if (arg === '-I') placeholder = value
     index += 1
   }
-  if (index >= args.length) return 'xargs runs nothing that is named.'
+  if (index >= args.length) return 'xargs is given no command to run.'
   return { at: index, placeholder, isAdding: placeholder === '' || isCounting }
 }

@@ -22,9 +22,9 @@ export function judgeAwk(args: readonly Argument[], from: number, prover: Prover
       index += 1
       const value = args[index]
       if (value === undefined || (typeof value === 'string' ? value.startsWith('-') : !value.isOne))
-        return prover.fail(`awk: it is not known what follows ${arg}.`)
+        return prover.fail(`awk: the value of the option ${arg} is not known.`)
     } else if (!flags.has(arg) && !/^(?:-[Fv].|--field-separator=|--assign=)/s.test(arg)) {
-      return prover.fail(`awk: the option ${arg} is not known to be harmless.`)
+      return prover.fail(`awk: with the option ${arg} it is not known to only read.`)
     }
   }
   const program = args[index]
@@ -34,7 +34,7 @@ export function judgeAwk(args: readonly Argument[], from: number, prover: Prover
   for (const arg of args.slice(index + 1)) {
     if (typeof arg === 'string' && /[\s"'>|]/.test(arg))
       return prover.fail(`awk: ${arg} does not look like a file.`)
-    if (mayConnect(arg)) return prover.fail('awk: a name could be one that it makes a connection of.')
+    if (mayConnect(arg)) return prover.fail('awk: a name may open a connection to another machine.')
   }
   return true
 }

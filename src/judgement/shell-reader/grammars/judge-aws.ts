@@ -68,7 +68,7 @@ export function judgeAws(args: readonly Argument[], from: number, prover: Prover
   const words = args as readonly string[]
   const at = skipGlobals(words, from)
   if (at === -1 || at + 1 >= words.length)
-    return prover.failAt(words, words.length, ' does not say what to do.')
+    return prover.failAt(words, words.length, ' is given no sub-command, so it is not known what it does.')
   if (provesCall(words, at)) return true
   return prover.failAt(words, at + 2, ' is not known to only read with these arguments.')
 }

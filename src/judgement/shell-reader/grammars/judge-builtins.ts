@@ -7,7 +7,7 @@ export function judgePrintf(args: readonly Argument[], from: number, prover: Pro
   const format = args[args[from] === '--' ? from + 1 : from]
   if (typeof format !== 'string') return prover.fail('printf: its format is not known.')
   if (format.startsWith('-') && args[from] !== '--')
-    return prover.fail(`printf: the option ${format} is not known to be harmless.`)
+    return prover.fail(`printf: with the option ${format} it is not known to only read.`)
   return !/%[-+ #0'*.$0-9]*[hjlLqtzZ]*n/.test(format) || prover.fail('printf: %n sets a variable.')
 }
 
@@ -15,14 +15,16 @@ export function judgePrintf(args: readonly Argument[], from: number, prover: Pro
 export function judgeRead(args: readonly Argument[], from: number, prover: Prover): boolean {
   for (let index = from; index < args.length; index++) {
     const arg = args[index]!
-    if (typeof arg !== 'string') return prover.fail('read: it is not known what it sets.')
+    if (typeof arg !== 'string')
+      return prover.fail('read: which variable it sets is known only when it runs.')
     if (/^-[rs]+$/.test(arg)) continue
     if (/^-r?[dnNpt]$/.test(arg)) {
       index += 1
       const value = args[index]
       if (typeof value !== 'string' || /^-./.test(value))
-        return prover.fail(`read: it is not known what follows ${arg}.`)
-    } else if (!isOwnVariable(arg)) return prover.fail(`read sets ${arg}.`)
+        return prover.fail(`read: the value of the option ${arg} is not known.`)
+    } else if (!isOwnVariable(arg))
+      return prover.fail(`read sets the variable ${arg}, which can change what other commands do.`)
   }
   return true
 }
@@ -33,7 +35,8 @@ export function judgeCd(args: readonly Argument[], from: number, prover: Prover)
   for (; index < args.length; index++) {
     const arg = args[index]!
     if (typeof arg !== 'string' || !/^-./.test(arg)) break
-    if (!/^-(?:[LPe]+|-)$/.test(arg)) return prover.fail(`cd: the option ${arg} is not known to be harmless.`)
+    if (!/^-(?:[LPe]+|-)$/.test(arg))
+      return prover.fail(`cd: with the option ${arg} it is not known to only read.`)
   }
   const target = args[index]
   // One that is left out is the home folder, a dash the one before, and a second one is a pattern to some shells.
@@ -47,7 +50,7 @@ export function judgePushd(args: readonly Argument[], from: number, prover: Prov
   const [target, ...more] = args.slice(args[from] === '-n' ? from + 1 : from)
   if (target === undefined || (typeof target === 'string' && /^[-+][0-9]+$/.test(target))) return true
   if (typeof target === 'string' && target.startsWith('-'))
-    return prover.fail(`pushd: the option ${target} is not known to be harmless.`)
+    return prover.fail(`pushd: with the option ${target} it is not known to only read.`)
   prover.moves(typeof target === 'string' && more.length === 0 ? target : undefined)
   return true
 }
@@ -61,11 +64,12 @@ const safeModes = new Set(['errexit', 'nounset', 'pipefail', 'noglob'])
 export function judgeSet(args: readonly Argument[], from: number, prover: Prover): boolean {
   for (let index = from; index < args.length; index++) {
     const arg = args[index]!
-    if (typeof arg !== 'string') return prover.fail('set: it is not known what it sets.')
+    if (typeof arg !== 'string')
+      return prover.fail('set: which options of the shell it sets is known only when it runs.')
     if (/^[-+][euf]+$/.test(arg)) continue
     const mode = args[index + 1]
     if (!/^[-+][euf]*o$/.test(arg) || typeof mode !== 'string' || !safeModes.has(mode))
-      return prover.fail(`set ${arg} can change what the rest means.`)
+      return prover.fail(`set ${arg} can change what the commands around it do.`)
     index += 1
   }
   return true
@@ -76,6 +80,6 @@ export function judgeCommand(args: readonly Argument[], from: number, prover: Pr
   const first = args[from]
   if (first === '-v' || first === '-V') return true
   const start = first === '-p' || first === '--' ? from + 1 : from
-  if (start >= args.length) return prover.fail('command runs nothing that is named.')
+  if (start >= args.length) return prover.fail('command is given no command to run.')
   return prover.provesArguments(args.slice(start))
 }

@@ -22,14 +22,14 @@ export function judgeFind(args: readonly Argument[], from: number, prover: Prove
       starts.push(arg)
     } else if (arg === '-exec' || arg === '-execdir') {
       const end = args.findIndex((word, at) => at > index && (word === ';' || isPlusEnd(args, at)))
-      if (end === -1) return prover.fail(`find: ${arg} has no end.`)
+      if (end === -1) return prover.fail(`find: ${arg} has no closing ; or +.`)
       // It runs in every folder in which something is found.
       if (arg === '-execdir') prover.moves()
       if (!provesAction(args, index, end, arg === '-exec' ? leadOf(starts) : '', prover)) return false
       index = end
     } else if (withValue.has(arg) || /^-newer[aBcm][aBcmt]$/.test(arg) || arg === '-perm') {
       index += 1
-      if (!isValue(args[index], arg)) return prover.fail(`find: it is not known what follows ${arg}.`)
+      if (!isValue(args[index], arg)) return prover.fail(`find: the value of ${arg} is not known.`)
     } else if (!plain.has(arg)) {
       if (arg.startsWith('-')) return prover.fail(`find ${arg} is not known to only read.`)
       starts.push(arg)

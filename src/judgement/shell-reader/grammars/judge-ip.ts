@@ -24,7 +24,7 @@ export function judgeIp(args: readonly Argument[], from: number, prover: Prover)
     if (!arg.startsWith('-')) break
     const name = arg.startsWith('--') ? arg.slice(1) : arg
     if (values.has(name) && typeof args[index + 1] === 'string') index += 1
-    else if (!flags.has(name)) return prover.fail(`ip: the option ${arg} is not known to be harmless.`)
+    else if (!flags.has(name)) return prover.fail(`ip: with the option ${arg} it is not known to only read.`)
     // It asks name servers for the names of addresses.
     else if (name === '-r' || name === '-resolve') prover.reachesOut()
   }

@@ -13,7 +13,7 @@ export function judgeTest(args: readonly Argument[], from: number, prover: Prove
   let end = args.length
   if (args[0] === '[' || String(args[0]).endsWith('/[')) {
     end -= 1
-    if (args[end] !== ']') return prover.fail('[ has no end.')
+    if (args[end] !== ']') return prover.fail('[ has no closing ].')
   }
   // In longer tests the shell looks for operators everywhere, also in what a variable holds.
   const isLong = end - from > (args[from] === '!' ? 4 : 3)
@@ -21,11 +21,11 @@ export function judgeTest(args: readonly Argument[], from: number, prover: Prove
     return prover.fail('The test has words that only the shell can expand in more than one place.')
   for (let index = from; ; index++) {
     const taken = takeTest(args, index, end)
-    if (taken === -1) return prover.fail('The test is not known to only look.')
+    if (taken === -1) return prover.fail('The test is not known to only read.')
     index = taken
     if (index === end) return true
     if (args[index] !== '-a' && args[index] !== '-o')
-      return prover.fail('The test is not known to only look.')
+      return prover.fail('The test is not known to only read.')
   }
 }
 

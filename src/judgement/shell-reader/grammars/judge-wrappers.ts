@@ -13,7 +13,7 @@ export function judgeEnv(args: readonly Argument[], from: number, prover: Prover
     const arg = args[index]!
     if (typeof arg !== 'string') return prover.fail('env: it is not known what it would run.')
     if (arg === '--' || arg === '-0' || arg === '--null') continue
-    if (arg.startsWith('-')) return prover.fail(`env: the option ${arg} is not known to be harmless.`)
+    if (arg.startsWith('-')) return prover.fail(`env: with the option ${arg} it is not known to only read.`)
     const equals = arg.indexOf('=')
     if (equals < 1) break
     if (!isHarmlessEnvironment(arg.slice(0, equals), arg.slice(equals + 1)))
@@ -78,6 +78,6 @@ function provesShellText(shell: string, text: string, prover: Prover): boolean {
   const name = shell.slice(shell.lastIndexOf('/') + 1)
   // Other shells have other grammars, and commands of the same name that calculate with what they are given.
   if (name !== 'bash' && name !== 'sh' && name !== 'dash')
-    return prover.fail(`${shell} reads this by rules of its own.`)
+    return prover.fail(`What ${shell} makes of this text is not known: only bash, sh and dash are.`)
   return prover.provesText(text, name === 'bash' ? 'bash' : 'sh')
 }

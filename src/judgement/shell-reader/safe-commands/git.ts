@@ -1,9 +1,13 @@
 import type { CommandFamily, CommandSpec, Given } from '../command-spec.js'
 import {
   folderOfGit,
+  isGuardedBlame,
+  isGuardedDiff,
+  isGuardedList,
   isGuardedLog,
   isGuardedLook,
   isGuardedReading,
+  isGuardedSearch,
   isHarmlessOverride,
 } from '../grammars/git-guards.js'
 
@@ -100,6 +104,8 @@ export const git: CommandFamily = {
     folderOf: folderOfGit,
     isBare: true,
     verbs: {
+      // No guard is enough: a file whose times have changed goes through `filter.<name>.clean` of any name, which neither -c
+      // nor another option turns off. The same holds for diffs of the working tree, `ls-files -m` and `describe --dirty`.
       status: {
         ...files,
         options: `-s --short -b --branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files?
@@ -108,11 +114,19 @@ export const git: CommandFamily = {
       },
       diff: {
         ...files,
+        isGuarded: isGuardedDiff,
         options: `${DIFF} --cached --staged --merge-base -1 -2 -3 -0 --base --ours --theirs --no-index -c --cc -q -m
           -r -t`,
         values: formats,
       },
-      'diff-tree diff-index diff-files': {
+      'diff-tree diff-index': {
+        ...files,
+        isGuarded: isGuardedDiff,
+        options: `${DIFF} -r -t --root --stdin -m -c --cc --no-commit-id --cached -q -v --always --merge-base
+          --pretty? --format=`,
+        values: formats,
+      },
+      'diff-files': {
         ...files,
         options: `${DIFF} -r -t --root --stdin -m -c --cc --no-commit-id --cached -q -v --always --merge-base
           --pretty? --format=`,
@@ -125,12 +139,14 @@ export const git: CommandFamily = {
         values: formats,
       },
       'rev-list': {
-        ...reading,
+        ...history,
+        isGuarded: isGuardedList,
         options: `${DIFF} ${LOG} --objects --no-object-names`,
         values: formats,
       },
       shortlog: {
         ...history,
+        isGuarded: isGuardedList,
         options: `-s -n -e -c -w? --summary --numbered --email --committer --group= --format= --all --since=
           --after= --until= --before= --author= --no-merges --merges --grep= -i -E -F --first-parent --branches?
           --tags? --remotes?`,
@@ -138,7 +154,8 @@ export const git: CommandFamily = {
       },
       'blame annotate': {
         ...files,
-        options: `-b --root --show-stats -L= -l -t --reverse -p --porcelain --line-porcelain --incremental
+        isGuarded: isGuardedBlame,
+        options: `-b --no-textconv --root --show-stats -L= -l -t --reverse -p --porcelain --line-porcelain --incremental
           --encoding= --contents= --date= -M? -C? -c --score-debug -f --show-name -n --show-number -s -e
           --show-email -w --abbrev= --ignore-rev= --ignore-revs-file= --color-lines --color-by-age --progress
           --no-progress --first-parent --since=`,
@@ -200,6 +217,9 @@ export const git: CommandFamily = {
       'ls-files check-ignore check-attr': { ...files, isFree: true },
       describe: {
         ...files,
+        isGuarded: (args, from) =>
+          isGuardedReading(args, from) &&
+          args.slice(from).every((arg) => typeof arg === 'string' && !/^--(?:dirty|broken)/.test(arg)),
         options: `--all --tags --contains --abbrev= --candidates= --exact-match --debug --long --match= --exclude=
           --always --first-parent --dirty? --broken?`,
       },
@@ -228,6 +248,7 @@ export const git: CommandFamily = {
       grep: {
         // Not -O, which opens what is found in a program, --textconv, and --recurse-submodules, which opens others.
         ...files,
+        isGuarded: isGuardedSearch,
         options: `--cached --untracked --no-index --no-recurse-submodules --exclude-standard
           --no-exclude-standard -v --invert-match -i --ignore-case -w --word-regexp -a --text --no-textconv -I -r
           --recursive --no-recursive --max-depth= -E --extended-regexp -G --basic-regexp -F --fixed-strings -P
@@ -245,6 +266,7 @@ export const git: CommandFamily = {
       'symbolic-ref': { ...look, options: '--short -q --quiet --recurse --no-recurse', operands: 1 },
       reflog: {
         ...history,
+        isGuarded: isGuardedLog,
         options: `${DIFF} ${LOG}`,
         values: formats,
         operand: (value) => !/^(?:expire|delete|drop|write)$/.test(value),

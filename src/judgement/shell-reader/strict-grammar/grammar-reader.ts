@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { HereDoc, ParsedScript } from 'unbash'
 import type { ShellKind } from '../shell-kind.js'
 
@@ -82,28 +83,28 @@ export function isNameStart(code: number): boolean {
 export function endOfName(text: string, from: number): number {
   let at = from
   for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (!isNameStart(code) && !isDigit(code)) break
   }
   return at
 }
 
 export function skipBlanks(reader: GrammarReader): void {
-  while (isBlank(reader.text.charCodeAt(reader.at))) reader.at += 1
+  while (isBlank(codeAt(reader.text, reader.at))) reader.at += 1
 }
 
 /** The reserved words, by the characters that they begin with: most commands begin with another. */
 const RESERVED = new Set('if then elif else fi while until for do done case esac { } [['.split(' '))
 const reservedStarts = new Uint8Array(128)
-for (const word of RESERVED) reservedStarts[word.charCodeAt(0)] = 1
+for (const word of RESERVED) reservedStarts[codeAt(word, 0)] = 1
 const MAX_RESERVED = 5
 
 /** The reserved word that stands here, without going over it; empty where none does. */
 export function peekReserved({ text, at: from }: GrammarReader): string {
-  const first = text.charCodeAt(from)
+  const first = codeAt(text, from)
   if (first !== first || first > 127 || reservedStarts[first] === 0) return ''
   let at = from
-  while (!endsWord(text.charCodeAt(at))) if (++at - from > MAX_RESERVED) return ''
+  while (!endsWord(codeAt(text, at))) if (++at - from > MAX_RESERVED) return ''
   const word = text.slice(from, at)
   return RESERVED.has(word) ? word : ''
 }
@@ -116,5 +117,5 @@ export function isCloser(word: string): boolean {
 }
 
 export function isOdd(reader: GrammarReader): undefined {
-  return refuse(reader, 'It is put together in a way that is not followed.')
+  return refuse(reader, 'Its commands are put together in a way that is not understood.')
 }

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type {
   AndOr,
   CommandNode,
@@ -53,17 +54,17 @@ function readStatements(reader: GrammarReader): Statement[] | undefined {
   for (;;) {
     if (!skipLines(reader)) return undefined
     const { at: pos } = reader
-    const code = text.charCodeAt(pos)
+    const code = codeAt(text, pos)
     if (code !== code || code === CLOSE || isCloser(peekReserved(reader))) return statements
-    if (code === SEMICOLON) return text.charCodeAt(pos + 1) === SEMICOLON ? statements : isOdd(reader)
+    if (code === SEMICOLON) return codeAt(text, pos + 1) === SEMICOLON ? statements : isOdd(reader)
     const command = readAndOr(reader)
     if (command === undefined) return undefined
     skipBlanks(reader)
-    const next = text.charCodeAt(reader.at)
+    const next = codeAt(text, reader.at)
     const background = next === AND ? true : undefined
     statements.push({ type: 'Statement', pos, end: reader.at, command, background })
     if (next === AND) reader.at += 1
-    else if (next === SEMICOLON && text.charCodeAt(reader.at + 1) !== SEMICOLON) reader.at += 1
+    else if (next === SEMICOLON && codeAt(text, reader.at + 1) !== SEMICOLON) reader.at += 1
     else if (next === next && next !== NEWLINE && next !== CLOSE && next !== SEMICOLON && next !== HASH)
       return isOdd(reader)
   }
@@ -77,8 +78,8 @@ function readAndOr(reader: GrammarReader): PipelineNode | AndOr | undefined {
   const operators: LogicalOperator[] = []
   for (;;) {
     skipBlanks(reader)
-    const code = text.charCodeAt(reader.at)
-    if ((code !== AND && code !== PIPE) || text.charCodeAt(reader.at + 1) !== code) break
+    const code = codeAt(text, reader.at)
+    if ((code !== AND && code !== PIPE) || codeAt(text, reader.at + 1) !== code) break
     reader.at += 2
     if (!skipLines(reader)) return undefined
     const next = readPipeline(reader)
@@ -99,8 +100,8 @@ function readPipeline(reader: GrammarReader): PipelineNode | undefined {
   const operators: PipeOperator[] = []
   for (;;) {
     skipBlanks(reader)
-    if (text.charCodeAt(reader.at) !== PIPE || text.charCodeAt(reader.at + 1) === PIPE) break
-    const isBoth = text.charCodeAt(reader.at + 1) === AND
+    if (codeAt(text, reader.at) !== PIPE || codeAt(text, reader.at + 1) === PIPE) break
+    const isBoth = codeAt(text, reader.at + 1) === AND
     if (isBoth && reader.shell !== 'bash') return refuse(reader, 'Not every shell knows |&.')
     reader.at += isBoth ? 2 : 1
     if (!skipLines(reader)) return undefined
@@ -120,8 +121,8 @@ function readPrefixes(reader: GrammarReader): readonly PipelinePrefix[] {
   let prefixes: PipelinePrefix[] | undefined
   for (;;) {
     const { at: pos } = reader
-    const code = text.charCodeAt(pos)
-    if (code === BANG && isBlank(text.charCodeAt(pos + 1))) {
+    const code = codeAt(text, pos)
+    if (code === BANG && isBlank(codeAt(text, pos + 1))) {
       reader.at += 1
       ;(prefixes ??= []).push({ type: 'Negation', pos, end: pos + 1 })
     } else if (code === 116 && reader.shell === 'bash' && /^time[ \t]/.test(text.slice(pos, pos + 5))) {
@@ -138,7 +139,7 @@ function readPrefixes(reader: GrammarReader): readonly PipelinePrefix[] {
 }
 
 function readCommand(reader: GrammarReader): CommandNode | undefined {
-  const isSubshell = reader.text.charCodeAt(reader.at) === OPEN
+  const isSubshell = codeAt(reader.text, reader.at) === OPEN
   const compound = isSubshell ? readSubshell(reader) : readCompound(reader, peekReserved(reader))
   if (compound === 'none') return readSimple(reader)
   return compound && withRedirects(reader, compound)

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type {
   Case,
   CaseItem,
@@ -62,11 +63,10 @@ export function readCompound(reader: GrammarReader, word: string): CompoundComma
 /** `( … )`. Two brackets in a row would be arithmetic. */
 export function readSubshell(reader: GrammarReader): Subshell | undefined {
   const { text, at: pos } = reader
-  if (text.charCodeAt(pos + 1) === OPEN)
-    return refuse(reader, 'Arithmetic may set variables and run commands.')
+  if (codeAt(text, pos + 1) === OPEN) return refuse(reader, 'Arithmetic may set variables and run commands.')
   reader.at += 1
   const body = readList(reader)
-  if (body === undefined || text.charCodeAt(reader.at) !== CLOSE) return isOdd(reader)
+  if (body === undefined || codeAt(text, reader.at) !== CLOSE) return isOdd(reader)
   reader.at += 1
   return { type: 'Subshell', pos, end: reader.at, body }
 }
@@ -140,9 +140,9 @@ function readFor(reader: GrammarReader): For | undefined {
   reader.at += 3
   skipBlanks(reader)
   const start = reader.at
-  const end = isNameStart(text.charCodeAt(start)) ? endOfName(text, start) : start
-  if (text.charCodeAt(start) === OPEN) return refuse(reader, 'Arithmetic may set variables and run commands.')
-  if (end === start || !endsWord(text.charCodeAt(end)) || text.charCodeAt(end) === OPEN) return isOdd(reader)
+  const end = isNameStart(codeAt(text, start)) ? endOfName(text, start) : start
+  if (codeAt(text, start) === OPEN) return refuse(reader, 'Arithmetic may set variables and run commands.')
+  if (end === start || !endsWord(codeAt(text, end)) || codeAt(text, end) === OPEN) return isOdd(reader)
   const written = text.slice(start, end)
   const name: Word = { type: 'Word', text: written, value: written, pos: start, end, parts: undefined }
   reader.at = end
@@ -151,20 +151,20 @@ function readFor(reader: GrammarReader): For | undefined {
   if (hasWords) reader.at += 2
   const wordlist = hasWords ? readWordsOfLine(reader) : undefined
   if (hasWords && wordlist === undefined) return undefined
-  if (text.charCodeAt(reader.at) === SEMICOLON) reader.at += 1
+  if (codeAt(text, reader.at) === SEMICOLON) reader.at += 1
   const body = skipLines(reader) ? readLoopBody(reader) : undefined
   return body && { type: 'For', pos, end: reader.at, name, wordlist, body }
 }
 
 function isIn({ text, at }: GrammarReader): boolean {
-  return text.startsWith('in', at) && endsWord(text.charCodeAt(at + 2))
+  return text.startsWith('in', at) && endsWord(codeAt(text, at + 2))
 }
 
 function readWordsOfLine(reader: GrammarReader): Word[] | undefined {
   const words: Word[] = []
   for (;;) {
     skipBlanks(reader)
-    const code = reader.text.charCodeAt(reader.at)
+    const code = codeAt(reader.text, reader.at)
     if (code === SEMICOLON || code === NEWLINE) return words
     if (endsWord(code) || code === HASH) return isOdd(reader)
     const word = readWord(reader)
@@ -179,7 +179,7 @@ function readCase(reader: GrammarReader): Case | undefined {
   if (reader.depth > 0) return refuse(reader, 'A case stands in a substitution.')
   reader.at += 4
   skipBlanks(reader)
-  if (endsWord(reader.text.charCodeAt(reader.at))) return isOdd(reader)
+  if (endsWord(codeAt(reader.text, reader.at))) return isOdd(reader)
   const word = readWord(reader)
   if (word === undefined) return undefined
   skipBlanks(reader)
@@ -199,25 +199,25 @@ function readCase(reader: GrammarReader): Case | undefined {
 
 function readCaseItem(reader: GrammarReader): CaseItem | undefined {
   const { text, at: pos } = reader
-  if (text.charCodeAt(pos) === OPEN) reader.at += 1
+  if (codeAt(text, pos) === OPEN) reader.at += 1
   const pattern: Word[] = []
   for (;;) {
     skipBlanks(reader)
-    if (endsWord(text.charCodeAt(reader.at)) || text.charCodeAt(reader.at) === HASH) return isOdd(reader)
+    if (endsWord(codeAt(text, reader.at)) || codeAt(text, reader.at) === HASH) return isOdd(reader)
     const word = readWord(reader)
     if (word === undefined) return undefined
     pattern.push(word)
     skipBlanks(reader)
-    if (text.charCodeAt(reader.at) !== PIPE) break
+    if (codeAt(text, reader.at) !== PIPE) break
     reader.at += 1
   }
-  if (text.charCodeAt(reader.at) !== CLOSE) return isOdd(reader)
+  if (codeAt(text, reader.at) !== CLOSE) return isOdd(reader)
   reader.at += 1
   const body = readBody(reader)
   if (body === undefined) return undefined
-  const isEnded = text.charCodeAt(reader.at) === SEMICOLON
+  const isEnded = codeAt(text, reader.at) === SEMICOLON
   if (isEnded) reader.at += 2
   // `;&` and `;;&` go on into the next.
-  if (text.charCodeAt(reader.at) === AND) return isOdd(reader)
+  if (codeAt(text, reader.at) === AND) return isOdd(reader)
   return { type: 'CaseItem', pos, end: reader.at, pattern, body, terminator: isEnded ? ';;' : undefined }
 }

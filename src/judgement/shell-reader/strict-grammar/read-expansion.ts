@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type {
   ArithmeticExpansionPart,
   CommandExpansionPart,
@@ -47,19 +48,19 @@ const OPEN_BRACKET = 91
 
 export function readExpansion(reader: GrammarReader, around: Surroundings): Expansion | undefined {
   const { text, at } = reader
-  const next = text.charCodeAt(at + 1)
+  const next = codeAt(text, at + 1)
   if (isNameStart(next)) return simple(reader, endOfName(text, at + 1))
   if (isDigit(next) || isSpecialParameter(next)) return simple(reader, at + 2)
   switch (next) {
     case OPEN:
-      return text.charCodeAt(at + 2) === OPEN ? readArithmetic(reader) : readSubstitution(reader)
+      return codeAt(text, at + 2) === OPEN ? readArithmetic(reader) : readSubstitution(reader)
     case OPEN_BRACE:
       return readParameter(reader)
     case SINGLE:
       return around === 'bare' ? readAnsi(reader) : dollar(reader)
     case DOUBLE:
       return around === 'bare'
-        ? refuse(reader, 'A text is translated before it is expanded.')
+        ? refuse(reader, 'A text in $"…" is translated when it runs, so that it is not known.')
         : dollar(reader)
     case OPEN_BRACKET:
       return refuse(reader, `The arithmetic ${showText(reader, at, ']')} may set variables and run commands.`)
@@ -81,14 +82,14 @@ function simple(reader: GrammarReader, end: number): SimpleExpansionPart {
   return { type: 'SimpleExpansion', pos, end, text: reader.text.slice(pos, end) }
 }
 
-const SPECIAL = new Set([...'@*#?$!-'].map((char) => char.charCodeAt(0)))
+const SPECIAL = new Set([...'@*#?$!-'].map((char) => codeAt(char, 0)))
 
 function isSpecialParameter(code: number): boolean {
   return SPECIAL.has(code)
 }
 
 // Behind these no shell takes the dollar sign for anything but itself.
-const PLAIN_BEHIND = new Set([...'/.,:=%+]'].map((char) => char.charCodeAt(0)))
+const PLAIN_BEHIND = new Set([...'/.,:=%+]'].map((char) => codeAt(char, 0)))
 
 function meansItself(next: number): boolean {
   return endsWord(next) || PLAIN_BEHIND.has(next)
@@ -109,10 +110,10 @@ function readArithmetic(reader: GrammarReader): ArithmeticExpansionPart | undefi
 function endOfArithmetic(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === OPEN) depth++
     else if (code === CLOSE && depth > 0) depth--
-    else if (code === CLOSE) return text.charCodeAt(at + 1) === CLOSE ? at : -1
+    else if (code === CLOSE) return codeAt(text, at + 1) === CLOSE ? at : -1
   }
   return -1
 }
@@ -129,7 +130,8 @@ function readSubstitution(reader: GrammarReader): CommandExpansionPart | undefin
 export function readProcess(reader: GrammarReader): ProcessSubstitutionPart | undefined {
   const pos = reader.at
   if (reader.shell !== 'bash') return refuse(reader, 'Not every shell knows process substitution.')
-  if (reader.text[pos] !== '<') return refuse(reader, `${showText(reader, pos, ')')} is a place to write to.`)
+  if (reader.text[pos] !== '<')
+    return refuse(reader, `${showText(reader, pos, ')')} hands what is written to it to a command.`)
   const script = readInner(reader)
   if (script === undefined) return undefined
   const text = reader.text.slice(pos, reader.at)
@@ -145,12 +147,13 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
   reader.pending = []
   const script = reader.readScript(reader)
   if (script === undefined) return undefined
-  if (reader.text.charCodeAt(reader.at) !== CLOSE) return refuse(reader, 'A substitution has no end.')
+  if (codeAt(reader.text, reader.at) !== CLOSE) return refuse(reader, 'A substitution has no end.')
   reader.at += 1
   // Shells differ in where such a here-document begins.
   const isSplit =
     reader.pending.length > 0 || (pending.length > 0 && reader.text.slice(start, reader.at).includes('\n'))
-  if (isSplit) return refuse(reader, 'A here-document and a substitution cross.')
+  if (isSplit)
+    return refuse(reader, 'A here-document begins inside of a substitution and ends outside of it.')
   reader.depth -= 1
   reader.pending = pending
   return script
@@ -160,12 +163,15 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
 export function readBackticks(reader: GrammarReader, around: Surroundings): CommandExpansionPart | undefined {
   const { text, at: pos } = reader
   const close = text.indexOf('`', pos + 1)
-  if (close === -1) return refuse(reader, 'A backtick has no partner.')
+  if (close === -1) return refuse(reader, 'A backtick has no closing backtick.')
   for (let at = pos + 1; at < close; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     const isQuote = code === SINGLE || code === DOUBLE
     if (code === BACKSLASH || code === 10 || (isQuote && around !== 'bare'))
-      return refuse(reader, 'Backticks hold a text that is unquoted before it is read.')
+      return refuse(
+        reader,
+        'Between backticks stand quotes, backslashes or lines, which mean something else there.',
+      )
   }
   if (reader.depth >= MAX_DEPTH) return refuse(reader, 'It is nested too deeply.')
   const inner = readerOf(text.slice(pos + 1, close), reader)
@@ -184,7 +190,7 @@ function readAnsi(reader: GrammarReader): AnsiText | undefined {
   if (reader.shell !== 'bash') return refuse(reader, "Not every shell takes $'…' for a quote.")
   let value = ''
   for (let at = pos + 2; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === SINGLE) {
       reader.at = at + 1
       return { type: 'AnsiCQuoted', pos, end: at + 1, text: text.slice(pos, at + 1), value }
@@ -195,7 +201,7 @@ function readAnsi(reader: GrammarReader): AnsiText | undefined {
     }
     at += 1
     const meant = ESCAPES[text[at] ?? '']
-    if (meant === undefined) return refuse(reader, 'A quoted text has escapes that are not followed.')
+    if (meant === undefined) return refuse(reader, "A text in $'…' has escapes that are not understood.")
     value += meant
   }
   return refuse(reader, 'A quote has no end.')

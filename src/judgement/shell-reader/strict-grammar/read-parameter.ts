@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word, WordPart } from 'unbash'
 import { endOfName, isDigit, isNameStart, refuse, showText, type GrammarReader } from './grammar-reader.js'
 
@@ -10,7 +11,7 @@ const CLOSE_BRACE = 125
 export function readParameter(reader: GrammarReader): ParameterExpansionPart | undefined {
   const { text, at: pos } = reader
   let at = pos + 2
-  const prefix = text[at] === '#' && text.charCodeAt(at + 1) !== CLOSE_BRACE ? '#' : undefined
+  const prefix = text[at] === '#' && codeAt(text, at + 1) !== CLOSE_BRACE ? '#' : undefined
   if (prefix !== undefined) at += 1
   const end = endOfParameter(text, at)
   if (end === at) return odd(reader)
@@ -18,8 +19,8 @@ export function readParameter(reader: GrammarReader): ParameterExpansionPart | u
   reader.at = end
   const index = readIndex(reader)
   if (reader.problem !== '') return undefined
-  const operation = text.charCodeAt(reader.at) === CLOSE_BRACE ? undefined : readOperation(reader)
-  if (text.charCodeAt(reader.at) !== CLOSE_BRACE || (prefix !== undefined && operation !== undefined))
+  const operation = codeAt(text, reader.at) === CLOSE_BRACE ? undefined : readOperation(reader)
+  if (codeAt(text, reader.at) !== CLOSE_BRACE || (prefix !== undefined && operation !== undefined))
     return odd(reader)
   reader.at += 1
   return {
@@ -42,11 +43,11 @@ function odd(reader: GrammarReader): undefined {
 }
 
 function endOfParameter(text: string, from: number): number {
-  const first = text.charCodeAt(from)
+  const first = codeAt(text, from)
   if (isNameStart(first)) return endOfName(text, from)
   if (text[from] === '@' || text[from] === '*') return from + 1
   let at = from
-  while (isDigit(text.charCodeAt(at))) at++
+  while (isDigit(codeAt(text, at))) at++
   return at
 }
 
@@ -144,7 +145,7 @@ function readOperand(reader: GrammarReader, stop?: string): Word {
   let start = pos
   let at = pos
   for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === CLOSE_BRACE || text[at] === stop) break
     if (code < 128 && plain[code] === 1) continue
     const end = text[at] === '$' ? endOfVariable(text, at) : at
@@ -167,11 +168,11 @@ function readOperand(reader: GrammarReader, stop?: string): Word {
 function endOfVariable(text: string, from: number): number {
   const isBraced = text[from + 1] === '{'
   const start = isBraced ? from + 2 : from + 1
-  const first = text.charCodeAt(start)
+  const first = codeAt(text, start)
   if (!isNameStart(first) && !isDigit(first)) return from
   const end = isNameStart(first) ? endOfName(text, start) : start + 1
   if (!isBraced) return end
-  return text.charCodeAt(end) === CLOSE_BRACE ? end + 1 : from
+  return codeAt(text, end) === CLOSE_BRACE ? end + 1 : from
 }
 
 function variable(text: string, pos: number, end: number): SimpleExpansionPart {

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { Redirect, RedirectOperator, Redirection } from 'unbash'
 import {
   AND,
@@ -19,29 +20,29 @@ const OPERATOR = /&>>?|<<<|<<-?|<[&>]?|>[>&|]?/y
 
 /** Whether a redirect begins here. `<(` begins a word. */
 export function isRedirect({ text, at }: GrammarReader): boolean {
-  const code = text.charCodeAt(at)
-  const next = text.charCodeAt(at + 1)
+  const code = codeAt(text, at)
+  const next = codeAt(text, at + 1)
   if (code === LESS || code === GREATER) return next !== 40
   if (code === AND) return next === GREATER
-  return isDigit(code) && (next === LESS || next === GREATER) && text.charCodeAt(at + 2) !== 40
+  return isDigit(code) && (next === LESS || next === GREATER) && codeAt(text, at + 2) !== 40
 }
 
 export function readRedirect(reader: GrammarReader): Redirection | undefined {
   const { text, at: pos } = reader
-  const hasNumber = isDigit(text.charCodeAt(pos))
+  const hasNumber = isDigit(codeAt(text, pos))
   const descriptor = hasNumber
     ? { type: 'FileDescriptor' as const, pos, end: pos + 1, value: Number(text[pos]) }
     : undefined
   OPERATOR.lastIndex = hasNumber ? pos + 1 : pos
   const operator = OPERATOR.exec(text)?.[0]
-  if (operator === undefined) return refuse(reader, 'A redirect is not understood.')
+  if (operator === undefined) return refuse(reader, 'A redirect is written in a way that is not understood.')
   reader.at = OPERATOR.lastIndex
   if (reader.shell !== 'bash' && (operator.startsWith('&') || operator === '<<<'))
     return refuse(reader, `Not every shell knows ${operator}.`)
-  while (isBlank(text.charCodeAt(reader.at))) reader.at += 1
+  while (isBlank(codeAt(text, reader.at))) reader.at += 1
   if (operator === '<<' || operator === '<<-') return openHereDoc(reader, { operator, descriptor, pos })
-  if (endsWord(text.charCodeAt(reader.at)) && !isProcess(reader))
-    return refuse(reader, 'A redirect leads nowhere.')
+  if (endsWord(codeAt(text, reader.at)) && !isProcess(reader))
+    return refuse(reader, 'A redirect names no file.')
   const target = readWord(reader)
   if (target === undefined) return undefined
   const end = reader.at
@@ -69,9 +70,9 @@ function openHereDoc(reader: GrammarReader, { operator, descriptor, pos }: Openi
   const found = /'\w+'|"\w+"|\w+/y
   found.lastIndex = at
   const written = found.exec(text)?.[0]
-  if (written === undefined || !endsWord(text.charCodeAt(at + written.length)))
-    return refuse(reader, 'A here-document ends in a way that is not followed.')
-  const first = written.charCodeAt(0)
+  if (written === undefined || !endsWord(codeAt(text, at + written.length)))
+    return refuse(reader, 'The end mark of a here-document is written in a way that is not understood.')
+  const first = codeAt(written, 0)
   const quoted = first === SINGLE || first === DOUBLE
   reader.at = at + written.length
   const end = reader.at

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { Assignment, Command, Redirection, Word } from 'unbash'
 import {
   GREATER,
@@ -48,7 +49,7 @@ export function readSimple(reader: GrammarReader): Command | undefined {
   for (;;) {
     skipBlanks(reader)
     const { at } = reader
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (isRedirect(reader)) {
       const redirect = readRedirect(reader)
       if (redirect === undefined) return undefined
@@ -57,7 +58,7 @@ export function readSimple(reader: GrammarReader): Command | undefined {
       command.end = reader.at
       continue
     }
-    const isProcess = (code === LESS || code === GREATER) && text.charCodeAt(at + 1) === OPEN
+    const isProcess = (code === LESS || code === GREATER) && codeAt(text, at + 1) === OPEN
     if (code === OPEN) return isOdd(reader)
     if ((endsWord(code) && !isProcess) || code === HASH) break
     if (!takeWord(reader, command)) return undefined
@@ -85,13 +86,16 @@ function takeWord(reader: GrammarReader, command: SimpleCommand): boolean {
   command.name = readWord(reader)
   if (command.name === undefined || isNumbered(reader, command.name)) return false
   if (!REFUSED.has(command.name.text)) return true
-  refuse(reader, `${showText(reader, command.pos, '\n').trimEnd()} can change what the rest means.`)
+  refuse(
+    reader,
+    `${showText(reader, command.pos, '\n').trimEnd()} can change what the commands around it do.`,
+  )
   return false
 }
 
 /** A number of several digits, or a name in braces, right before a redirect: not every shell takes it for a descriptor. */
 function isNumbered(reader: GrammarReader, { text }: Word): boolean {
-  const next = reader.text.charCodeAt(reader.at)
+  const next = codeAt(reader.text, reader.at)
   if ((next !== LESS && next !== GREATER) || !/^[0-9]+$|\}$/.test(text)) return false
   refuse(reader, `${text} before a redirect may be a number, a variable that is set, or a word.`)
   return true
@@ -105,9 +109,9 @@ function isReserved(reader: GrammarReader): boolean {
 /** `name=value`. One that sets a member of an array is not in this grammar: its subscript is evaluated. */
 function readAssignment(reader: GrammarReader): Assignment | undefined {
   const { text, at: pos } = reader
-  if (!isNameStart(text.charCodeAt(pos))) return undefined
+  if (!isNameStart(codeAt(text, pos))) return undefined
   const nameEnd = endOfName(text, pos)
-  if (text[nameEnd] === '[') return refuse(reader, 'A member of an array is set.')
+  if (text[nameEnd] === '[') return refuse(reader, 'It sets a member of an array.')
   const append = text[nameEnd] === '+' && text[nameEnd + 1] === '=' ? true : undefined
   if (append && reader.shell !== 'bash') return refuse(reader, 'Not every shell knows +=.')
   const equals = append ? nameEnd + 1 : nameEnd

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { TestCommand, TestExpression, Word } from 'unbash'
 import {
   AND,
@@ -20,13 +21,13 @@ export function readTest(reader: GrammarReader, pos: number): TestCommand | unde
   const expression = readEither(reader)
   if (expression === undefined) return undefined
   skipBlanks(reader)
-  if (!isAt(reader, ']]') || !endsWord(reader.text.charCodeAt(reader.at + 2))) return odd(reader)
+  if (!isAt(reader, ']]') || !endsWord(codeAt(reader.text, reader.at + 2))) return odd(reader)
   reader.at += 2
   return { type: 'TestCommand', pos, end: reader.at, expression }
 }
 
 function odd(reader: GrammarReader): undefined {
-  return refuse(reader, 'A test is not understood.')
+  return refuse(reader, 'A test in [[ ]] is written in a way that is not understood.')
 }
 
 function isAt({ text, at }: GrammarReader, sign: string): boolean {
@@ -53,7 +54,7 @@ function readJoined(reader: GrammarReader, { operator, code, read }: Joining): T
   const operands = [first]
   for (;;) {
     skipBlanks(reader)
-    if (reader.text.charCodeAt(reader.at) !== code || !isAt(reader, operator)) break
+    if (codeAt(reader.text, reader.at) !== code || !isAt(reader, operator)) break
     reader.at += 2
     const next = read(reader)
     if (next === undefined) return undefined
@@ -66,18 +67,18 @@ function readJoined(reader: GrammarReader, { operator, code, read }: Joining): T
 function readOne(reader: GrammarReader): TestExpression | undefined {
   skipBlanks(reader)
   const { text, at: pos } = reader
-  if (text.charCodeAt(pos) === OPEN) {
+  if (codeAt(text, pos) === OPEN) {
     reader.at += 1
     if (++reader.nesting > MAX_NESTING) return odd(reader)
     const expression = readEither(reader)
     reader.nesting -= 1
     if (expression === undefined) return undefined
     skipBlanks(reader)
-    if (text.charCodeAt(reader.at) !== CLOSE) return odd(reader)
+    if (codeAt(text, reader.at) !== CLOSE) return odd(reader)
     reader.at += 1
     return { type: 'TestGroup', pos, end: reader.at, expression }
   }
-  if (text[pos] === '!' && isBlank(text.charCodeAt(pos + 1))) {
+  if (text[pos] === '!' && isBlank(codeAt(text, pos + 1))) {
     reader.at += 1
     if (++reader.nesting > MAX_NESTING) return odd(reader)
     const operand = readOne(reader)
@@ -100,8 +101,7 @@ function readComparison(reader: GrammarReader, first: Word): TestExpression | un
   operator.lastIndex = reader.at
   const found = operator.exec(reader.text)?.[0]
   if (found === undefined) return { type: 'TestUnary', pos, end: reader.at, operator: '-n', operand: first }
-  if (!COMPARISONS.has(found) || !isBlank(reader.text.charCodeAt(reader.at + found.length)))
-    return odd(reader)
+  if (!COMPARISONS.has(found) || !isBlank(codeAt(reader.text, reader.at + found.length))) return odd(reader)
   reader.at += found.length
   skipBlanks(reader)
   const right = readOperand(reader)
@@ -109,6 +109,6 @@ function readComparison(reader: GrammarReader, first: Word): TestExpression | un
 }
 
 function readOperand(reader: GrammarReader): Word | undefined {
-  if (endsWord(reader.text.charCodeAt(reader.at)) || isAt(reader, ']]')) return odd(reader)
+  if (endsWord(codeAt(reader.text, reader.at)) || isAt(reader, ']]')) return odd(reader)
   return readWord(reader)
 }

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import type { DoubleQuotedChild, DoubleQuotedPart, LiteralPart, Word, WordPart } from 'unbash'
 import {
   BACKSLASH,
@@ -29,9 +30,13 @@ for (let code = 0; code < kinds.length; code++) if (endsWord(code)) kinds[code] 
 for (const code of [BACKSLASH, BACKTICK, DOLLAR, DOUBLE, SINGLE, QUESTION, STAR, OPEN_BRACKET, OPEN_BRACE])
   kinds[code] = SPECIAL
 
+function kindOf(code: number): number {
+  return code < 128 ? kinds[code]! : PLAIN
+}
+
 /** One word. The caller knows that a word begins here. */
 export function readWord(reader: GrammarReader): Word | undefined {
-  if (reader.text.charCodeAt(reader.at) === HASH)
+  if (codeAt(reader.text, reader.at) === HASH)
     return refuse(reader, 'A comment stands where a word is expected.')
   return readAnyWord(reader)
 }
@@ -40,8 +45,8 @@ function readAnyWord(reader: GrammarReader): Word | undefined {
   const { text, at: pos } = reader
   let at = pos
   for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const kind = code < 128 ? kinds[code] : PLAIN
+    const code = codeAt(text, at)
+    const kind = kindOf(code)
     if (kind === PLAIN) continue
     if (kind === SPECIAL || at === pos) return readParts(reader, pos, at)
     break
@@ -55,7 +60,7 @@ function readAnyWord(reader: GrammarReader): Word | undefined {
 /** An assignment's value: a word, or nothing. */
 export function readValue(reader: GrammarReader, from: number): Word | undefined {
   const { text, at } = reader
-  if (!endsWord(text.charCodeAt(at))) return readAnyWord(reader)
+  if (!endsWord(codeAt(text, at))) return readAnyWord(reader)
   if (!isEnded(reader, from)) return undefined
   return { type: 'Word', text: '', value: '', pos: at, end: at, parts: undefined }
 }
@@ -63,9 +68,9 @@ export function readValue(reader: GrammarReader, from: number): Word | undefined
 /** A bracket right behind a word makes it something else: a function, an array, a pattern, a process substitution. */
 function isEnded(reader: GrammarReader, from: number): boolean {
   const { text, at } = reader
-  const code = text.charCodeAt(at)
-  const isOdd = code === OPEN || ((code === LESS || code === GREATER) && text.charCodeAt(at + 1) === OPEN)
-  if (isOdd) refuse(reader, `What a bracket right behind ${text.slice(from, at)} means is not followed.`)
+  const code = codeAt(text, at)
+  const isOdd = code === OPEN || ((code === LESS || code === GREATER) && codeAt(text, at + 1) === OPEN)
+  if (isOdd) refuse(reader, `What a bracket right behind ${text.slice(from, at)} means is not certain.`)
   return !isOdd
 }
 
@@ -118,7 +123,7 @@ function readParts(reader: GrammarReader, pos: number, at: number): Word | undef
   }
   reader.at = at
   while (reader.at < text.length) {
-    const code = text.charCodeAt(reader.at)
+    const code = codeAt(text, reader.at)
     if (endsWord(code)) {
       if (reader.at > pos) break
       draft.hasExpansion = true
@@ -163,11 +168,7 @@ function takePart(reader: GrammarReader, draft: Draft, code: number): boolean {
     case STAR:
     case QUESTION:
       reader.at += 1
-      return add(reader, draft, {
-        type: 'Glob',
-        kind: code === STAR ? 'star' : 'question',
-        ...plainPart(text, at, at + 1),
-      })
+      return add(reader, draft, globPart(text, at, code === STAR ? 'star' : 'question'))
     case OPEN_BRACKET:
       return takeBracket(reader, draft)
     case OPEN_BRACE:
@@ -176,14 +177,18 @@ function takePart(reader: GrammarReader, draft: Draft, code: number): boolean {
       break
     default:
   }
-  draft.value += text[reader.at]
-  reader.at += 1
+  // All plain characters at once: to add one by one makes a text for each.
+  const { at: from } = reader
+  let end = from + 1
+  while (end < text.length && kindOf(codeAt(text, end)) === PLAIN) end++
+  draft.value += text.slice(from, end)
+  reader.at = end
   return true
 }
 
 /** A backslash before the end of a line joins two lines into words that nobody sees. */
 function isEscape(reader: GrammarReader): boolean {
-  const next = reader.text.charCodeAt(reader.at + 1)
+  const next = codeAt(reader.text, reader.at + 1)
   if (next === next && next !== NEWLINE) return true
   refuse(reader, 'A line ends in a backslash.')
   return false
@@ -212,6 +217,11 @@ function flush({ text }: GrammarReader, draft: Draft, end: number): void {
   draft.value = ''
 }
 
+function globPart(source: string, pos: number, kind: 'star' | 'question'): WordPart {
+  const text = source[pos]!
+  return { type: 'Glob', kind, pos, end: pos + 1, text, value: text, parts: undefined }
+}
+
 function plainPart(source: string, pos: number, end: number) {
   const text = source.slice(pos, end)
   return { pos, end, text, value: text, parts: undefined }
@@ -229,8 +239,8 @@ function takeBracket(reader: GrammarReader, draft: Draft): boolean {
     const parts = [{ type: 'Literal' as const, pos: at + 1, end: reader.at - 1, text: inner, value: inner }]
     return add(reader, draft, { type: 'Glob', kind: 'bracket', ...plainPart(text, at, reader.at), parts })
   }
-  const isAlone = at === draft.from && draft.parts.length === 0 && endsWord(text.charCodeAt(at + 1))
-  if (!isAlone) return refuse(reader, 'A bracket in a word has no partner.') ?? false
+  const isAlone = at === draft.from && draft.parts.length === 0 && endsWord(codeAt(text, at + 1))
+  if (!isAlone) return refuse(reader, 'A bracket in a word has no closing bracket.') ?? false
   draft.value += '['
   reader.at += 1
   return true
@@ -240,10 +250,10 @@ function takeBracket(reader: GrammarReader, draft: Draft): boolean {
 function braceWord(reader: GrammarReader, draft: Draft, pos: number): Word | undefined {
   const { text, at: end } = reader
   if (draft.hasExpansion || draft.hasBackslash)
-    return refuse(reader, 'Braces and expansions stand in one word.')
+    return refuse(reader, 'A word holds braces and an expansion, so that it is not certain what it becomes.')
   const written = text.slice(pos, end)
   if (draft.hasQuotes && !/^[\w ./:@%+=,~^*?{}'"-]*$/.test(written))
-    return refuse(reader, 'Braces and quotes stand in one word.')
+    return refuse(reader, 'A word holds braces and quotes, so that it is not certain what it becomes.')
   const start = draft.hasQuotes || draft.parts.length > 0 ? pos : draft.brace
   const parts: WordPart[] = []
   if (start > pos) parts.push({ type: 'Literal', ...plainPart(text, pos, start) })
@@ -264,7 +274,7 @@ function readSingle(reader: GrammarReader): WordPart | undefined {
 /** A here-document of this line begins after the line: shells differ in where that is when a quote goes on. */
 function mayHoldLines(reader: GrammarReader, value: string): boolean {
   if (reader.pending.length === 0 || !value.includes('\n')) return true
-  refuse(reader, 'A here-document and a quote cross.')
+  refuse(reader, 'A here-document begins inside of a quote and ends outside of it.')
   return false
 }
 
@@ -273,10 +283,14 @@ function readDouble(reader: GrammarReader): DoubleQuotedPart | undefined {
   reader.at += 1
   const parts = readQuotedText(reader, 'quoted')
   if (parts === undefined) return undefined
-  if (reader.text.charCodeAt(reader.at) !== DOUBLE) return refuse(reader, 'A quote has no end.')
+  if (codeAt(reader.text, reader.at) !== DOUBLE) return refuse(reader, 'A quote has no end.')
   reader.at += 1
   const text = reader.text.slice(pos, reader.at)
   return mayHoldLines(reader, text) ? { type: 'DoubleQuoted', pos, end: reader.at, text, parts } : undefined
+}
+
+function isSeenInQuotes(code: number): boolean {
+  return code === DOUBLE || code === BACKSLASH || code === DOLLAR || code === BACKTICK
 }
 
 /** What stands between double quotes, or in the body of a here-document, in which quotes mean themselves. */
@@ -291,10 +305,10 @@ export function readQuotedText(reader: GrammarReader, around: Surroundings): Dou
   }
   while (reader.at < text.length) {
     const { at } = reader
-    const code = text.charCodeAt(at)
+    const code = codeAt(text, at)
     if (code === DOUBLE && around === 'quoted') break
     if (code === BACKSLASH) {
-      const next = text.charCodeAt(at + 1)
+      const next = codeAt(text, at + 1)
       const escapes =
         next === DOLLAR || next === BACKTICK || next === BACKSLASH || (next === DOUBLE && around === 'quoted')
       if (!isEscape(reader)) return undefined
@@ -311,8 +325,10 @@ export function readQuotedText(reader: GrammarReader, around: Surroundings): Dou
         from = reader.at
       }
     } else {
-      value += text[at]
-      reader.at += 1
+      let end = at + 1
+      while (end < text.length && !isSeenInQuotes(codeAt(text, end))) end++
+      value = value === '' ? text.slice(at, end) : value + text.slice(at, end)
+      reader.at = end
     }
   }
   // Quotes with nothing between them still make a word.

@@ -1,3 +1,4 @@
+import { codeAt } from './code-at.js'
 import { HASH, NEWLINE, refuse, skipBlanks, type GrammarReader } from './grammar-reader.js'
 import { takeNewline } from './read-redirect.js'
 
@@ -6,7 +7,7 @@ export function skipLines(reader: GrammarReader): boolean {
   const { text } = reader
   for (;;) {
     skipBlanks(reader)
-    const code = text.charCodeAt(reader.at)
+    const code = codeAt(text, reader.at)
     if (code === HASH) {
       // Shells do not agree on where a comment in a substitution ends.
       if (reader.depth > 0) return refuse(reader, 'A comment stands in a substitution.') ?? false

@@ -94,6 +94,7 @@ const TOOL_OPTIONS = {
 export function checkToolOptions(options: object): string {
   const { namespace = 'local', name, description, execute, retries }: Record<string, unknown> = { ...options }
   const where = typeof name === 'string' ? `The tool "${String(namespace)}.${name}"` : 'defineTool'
+  checkForeignNames(where, options)
   checkOptions(where, options, TOOL_OPTIONS)
   if (name === undefined || name === '') throw new TypeError('defineTool needs a "name": a text.')
   if (typeof description !== 'string' || description.trim() === '') {
@@ -107,6 +108,21 @@ export function checkToolOptions(options: object): string {
   checkRefs(where, options)
   checkExpectations(where, (options as { artifacts?: unknown }).artifacts)
   return where
+}
+
+/** How other libraries call the same. */
+const FOREIGN_NAMES = {
+  input: ['inputSchema', 'input_schema', 'parameters', 'params', 'schema', 'args'],
+  output: ['outputSchema', 'output_schema', 'returns'],
+  execute: ['handler', 'callback', 'run', 'func', 'fn', 'call', 'invoke'],
+  description: ['desc', 'summary', 'prompt'],
+} as const satisfies Partial<Record<keyof typeof TOOL_OPTIONS, readonly string[]>>
+
+function checkForeignNames(where: string, options: object): void {
+  for (const [own, names] of Object.entries(FOREIGN_NAMES)) {
+    const given = names.find((name) => Object.hasOwn(options, name))
+    if (given !== undefined) throw new TypeError(`${where} has no option "${given}"; did you mean "${own}"?`)
+  }
 }
 
 const CHOICES = {

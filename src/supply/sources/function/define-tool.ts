@@ -29,10 +29,12 @@ import type { ArtifactExpectations } from '../../catalog/new-artifact.js'
 import type { Retries } from '../../catalog/retries.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
 import { checkExitCode, checkFields, checkToolOptions } from './check-tool-options.js'
+import type { FunctionTool } from './function-tool.js'
 import { describesField, findInternalFields } from './internal-fields.js'
 import {
   stateSchema,
   type InputOf,
+  type ModelInputOf,
   type OutputOf,
   type SchemaForm,
   type StatedSchema,
@@ -171,7 +173,7 @@ const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-s
 /** A tool made of a function. */
 export function defineTool<const Input extends SchemaForm, const Output extends SchemaForm = never>(
   options: ToolOptions<Input, Output>,
-): ToolDraft {
+): FunctionTool<ModelInputOf<Input>, OutputOf<Output>> {
   const where = checkToolOptions(options)
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined

@@ -6,6 +6,7 @@ import { cleanAllText, cleanWords } from '../../../foundation/text/clean-words.j
 import { webLink } from '../../../foundation/text/web-link.js'
 import type { ClientQuestion } from '../../catalog/client-link.js'
 import { measure } from './servers/measure.js'
+import { withSafeContent } from './safe-links.js'
 
 const MAX_QUESTION = { maxDepth: 64, maxBytes: 1024 * 1024 }
 const MAX_MESSAGE_CHARS = 10_000
@@ -62,11 +63,15 @@ function sampling(params: JsonObject, server: string): JsonObject {
   const says = `This request comes from the server "${server}".`
   return {
     ...rest,
-    ...(messages !== undefined && { messages: cleanAllText(messages) }),
+    ...(messages !== undefined && { messages: cleanAllText(safeMessages(messages)) }),
     systemPrompt: typeof systemPrompt === 'string' ? `${says}\n\n${cleanText(systemPrompt)}` : says,
     // For the client, this server and all of them are one house: its context is that of every other server in it.
     ...(params['includeContext'] !== undefined && { includeContext: 'none' }),
   }
+}
+
+function safeMessages(messages: unknown): unknown {
+  return Array.isArray(messages) ? messages.map(withSafeContent) : messages
 }
 
 function named(params: JsonObject, server: string): JsonObject {

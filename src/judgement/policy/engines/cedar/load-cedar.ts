@@ -6,7 +6,10 @@ let loading: Promise<Cedar> | undefined
 export function loadCedar(): Promise<Cedar> {
   loading ??= import('@cedar-policy/cedar-wasm/nodejs').catch((cause: unknown) => {
     loading = undefined // so that it can be tried again once it is installed
-    throw new Error('it needs the package @cedar-policy/cedar-wasm; install it with npm', { cause })
+    throw new Error(
+      'it needs the package @cedar-policy/cedar-wasm; install it with: npm install @cedar-policy/cedar-wasm',
+      { cause },
+    )
   })
   return loading
 }

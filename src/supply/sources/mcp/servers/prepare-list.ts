@@ -1,13 +1,15 @@
 import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
+import { measureInTurns } from '../../../../foundation/validation/measure-schema.js'
 import { pinBytes } from './pins.js'
-import { canonicalOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
+import { canonicalOf, digestOf, parseTool, shownDefinition, toPin } from './tool-definition.js'
 import { whyWild } from './without-wild-schemas.js'
 
 const steps: readonly ((entry: JsonObject) => unknown)[] = [
   canonicalOf,
+  digestOf,
   shownDefinition,
-  (entry) => canonicalOf(toPin(parseTool(entry)!)),
+  (entry) => digestOf(toPin(parseTool(entry)!)),
   (entry) => pinBytes(toPin(parseTool(entry)!)),
 ]
 
@@ -18,8 +20,9 @@ const steps: readonly ((entry: JsonObject) => unknown)[] = [
 export async function prepareList(list: Iterable<JsonObject>): Promise<void> {
   const turns = createTurns()
   for (const entry of list) {
-    const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
-    for (const step of tool ? steps : []) {
+    const tool = parseTool(entry)
+    for (const schema of [tool?.inputSchema, tool?.outputSchema]) if (schema) await measureInTurns(schema)
+    for (const step of tool && whyWild(entry) === undefined ? steps : []) {
       // A single entry may be as large as a hundred others: each step of it may be the last of a turn.
       await turns.due()
       step(entry)

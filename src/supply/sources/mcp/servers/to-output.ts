@@ -3,6 +3,7 @@ import { countHidden } from '../../../../foundation/text/clean-text.js'
 import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
+import { withSafeLinks } from '../safe-links.js'
 import { measure } from './measure.js'
 import { nativeIds } from './native-ids.js'
 
@@ -25,7 +26,9 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
   const isMetaRead = typeof measure(_meta, MAX_META) === 'number'
   const meta = isMetaRead ? _meta : undefined
   const isBroken = content !== undefined && !Array.isArray(content)
-  const blocks = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
+  const sent: readonly unknown[] = isBroken ? [{ type: 'text', text: NO_LIST }] : (content ?? [])
+  const blocks = sent.map(withSafeLinks)
+  const linksLeftOut = blocks.filter((block, at) => block !== sent[at]).length
   const more = moreOf(result)
   const isMoreRead = typeof measure(more, MAX_META) === 'number'
   const hidden = hiddenIn(blocks)
@@ -40,6 +43,7 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
       ...(more && isMoreRead && { more }),
       ...(!isMoreRead && { more_left_out: true }),
       ...(hidden > 0 && { hidden_characters: hidden }),
+      ...(linksLeftOut > 0 && { links_left_out: linksLeftOut }),
     },
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../../foundation/json/canonical-json.js'
 import { remember } from '../../../../foundation/json/remember.js'
 import { isJsonObject, type JsonObject } from '../../../../foundation/mcp/json-rpc.js'
@@ -59,6 +60,11 @@ const pinOf = remember((raw: JsonObject): JsonObject => {
 
 /** The JSON by which an entry, or the pin of one, is compared. */
 export const canonicalOf = remember((entry: JsonObject) => canonicalJson(entry))
+
+/** Short, and the same for entries that say the same. */
+export const digestOf = remember((entry: JsonObject) =>
+  createHash('sha256').update(canonicalOf(entry)).digest('base64'),
+)
 
 /** An entry as it may be shown. */
 export const shownDefinition = remember((raw: JsonObject) => cleanDefinition(raw))

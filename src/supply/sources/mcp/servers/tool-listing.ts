@@ -87,7 +87,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
       await prepareList(listed.entries)
       one.tools = new Map(definitionsOf({ list: listed.entries }).map((tool) => [tool.name, tool]))
       one.isFresh = true
-      if (main() === connection) await shelf.prepare(listed.entries, connection.facts.protocolVersion)
+      if (main() === connection) await shelf.prepare(listed.entries, connection.facts)
       if (main() === connection) learn(listed, connection)
     } catch (error) {
       if (main() !== connection) return

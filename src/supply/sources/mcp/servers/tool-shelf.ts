@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { nextTurn } from '../../../../foundation/turns/next-turn.js'
+import { atOnce, inTurns, type Steps } from '../../../../foundation/turns/steps.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
-import type { ServerFacts } from '../connection.js'
 import type { SourceHouse } from '../../source.js'
+import { isSameKept, keptText } from './kept-text.js'
+import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
 import { listNotes, type ServerNote } from './list-notes.js'
 import type { LeftOut, Listed } from './list-pages.js'
 import {
-  acceptNew,
   asAccepted,
-  changedIn,
   changeKept,
   changeOf,
   definitionsOf,
@@ -20,10 +19,8 @@ import {
   type KeptTools,
 } from './pins.js'
 import { safeServerName, safeToolName } from './safe-name.js'
-import { withoutBadHeaders } from './without-bad-headers.js'
-import { whyWild, withoutWildSchemas } from './without-wild-schemas.js'
 import { prepareList } from './prepare-list.js'
-import { canonicalOf, parseTool, type ToolDefinition } from './tool-definition.js'
+import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
 export interface ToolShelfOptions extends Pick<
@@ -41,12 +38,9 @@ export interface ToolShelf {
   readonly instructions: string | undefined
   open(house: SourceHouse): Promise<void>
   /** Makes the drafts of a long list ahead, with turns for others in between. */
-  prepare(entries: readonly JsonObject[], protocolVersion: string): Promise<void>
+  prepare(entries: readonly JsonObject[], facts: SaidFacts): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
-  learn(
-    listed: Pick<Listed, 'entries' | 'leftOut'>,
-    facts: Pick<ServerFacts, 'protocolVersion' | 'instructions'>,
-  ): void
+  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: SaidFacts): void
   drafts(): readonly ToolDraft[]
   changed(): readonly ChangedTool[]
   /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
@@ -62,8 +56,14 @@ const LOOK_AGAIN_MS = 200
 const MANY = 200
 /** How long what is being written is waited for at the end. */
 const WRITE_MS = 5_000
-/** More of it is shown to nobody. */
-const MAX_INSTRUCTIONS_CHARS = 2_000
+
+/** What is kept, as others see it. */
+interface ShownTools {
+  readonly kept: KeptTools
+  readonly text: string
+  readonly drafts: readonly ToolDraft[]
+  readonly changed: readonly ChangedTool[]
+}
 
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
@@ -72,9 +72,10 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let kept: KeptTools = NOTHING_KEPT
   let isListed = false
   let unshown: readonly LeftOut[] = []
-  let drafts: readonly ToolDraft[] = []
-  let shown: { kept: KeptTools; text: string } | undefined
-  let changed: readonly ChangedTool[] = []
+  let shown: ShownTools | undefined
+  /** Made ahead: whoever shows it finds it done. */
+  let ready: ShownTools | undefined
+  let learning: LearntList | undefined
   let writing: Promise<void> = Promise.resolve()
   let stopWatching: (() => void) | undefined
   let lookTimer: NodeJS.Timeout | undefined
@@ -86,33 +87,44 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   /** What cannot be made into tools is not remembered either. */
   function rebuild(next: KeptTools): void {
     if (shown?.kept === next) return
-    const text = textOf(next)
-    const isNews = text !== shown?.text
-    if (isNews) {
-      drafts = draftsOf(next)
-      changed = changedIn(next)
-    }
-    shown = { kept: next, text }
+    const made = ready?.kept === next ? ready : atOnce(shownOf(next))
+    const isNews = made.text !== shown?.text
+    ready = undefined
+    shown = isNews ? made : { ...shown!, kept: next }
     kept = next
     if (!isNews) return
     watchIfBlocked()
     for (const listener of listeners) listener()
   }
 
-  function draftsOf(from: KeptTools): readonly ToolDraft[] {
-    const made = new Map<string, ToolDraft>()
+  /** The same with turns for others, where it is much work. `choose` is asked again where others changed it meanwhile. */
+  async function rebuildInTurns(choose: () => KeptTools): Promise<void> {
+    const before = kept
+    const next = choose()
+    if (next.list.length <= MANY) return rebuild(next)
+    ready = await inTurns(shownOf(next))
+    rebuild(kept === before ? next : choose())
+  }
+
+  function* shownOf(from: KeptTools): Steps<ShownTools> {
+    const text = yield* keptText(from)
+    if (text === shown?.text) return { ...shown, kept: from }
+    const drafts = new Map<string, ToolDraft>()
+    const changed: ChangedTool[] = []
     for (const tool of definitionsOf(from)) {
-      const change = changeOf(from, tool)
-      const draft = change
+      yield
+      const diff = changeOf(from, tool)
+      if (diff) changed.push({ name: tool.name, diff })
+      const draft = diff
         ? draftOf(
             asAccepted(from, tool),
             from.protocolVersion,
-            sayChange(change.changed, toolIdOf(server, tool.name)),
+            sayChange(diff.changed, toolIdOf(server, tool.name)),
           )
         : plainDraft(tool, from.protocolVersion)
-      if (!made.has(draft.name)) made.set(draft.name, draft)
+      if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
     }
-    return [...made.values()]
+    return { kept: from, text, drafts: [...drafts.values()], changed }
   }
 
   function draftOf(tool: ToolDefinition, protocolVersion: string | undefined, changed?: string): ToolDraft {
@@ -143,15 +155,17 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const into = house
     writing = writing
       .then(async () => {
-        const { list, protocolVersion, instructions, accepted } = kept
+        const mine = kept
+        const { list, protocolVersion, instructions, accepted } = mine
+        if (list.length > MANY) await nextTurn()
         const written = await changeKept(into, server, async (stored) => {
           await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
           const next = { ...stored, list, protocolVersion, instructions, accepted: joined }
-          return isSameKept(stored, next) ? stored : next
+          return (await inTurns(isSameKept(stored, next))) ? stored : next
         })
-        if (written.list.length > MANY) await nextTurn()
-        rebuild(written)
+        // Another list may have been learnt meanwhile: what was accepted counts for it too.
+        await rebuildInTurns(() => (kept === mine ? written : withAccepted(kept, written)))
       })
       .catch((error: unknown) =>
         onProblem(`What the server "${server}" lists could not be kept: ${String(error)}`),
@@ -160,7 +174,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 
   /** Only who waits to be accepted has to hear of what is written. */
   function watchIfBlocked(): void {
-    if (changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
+    if (shown && shown.changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
     else stopLooking()
   }
 
@@ -176,12 +190,9 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const from = house
     lookTimer = setTimeout(() => {
       lookTimer = undefined
-      readKept(from, server).then(
-        ({ accepted, isUnreadable }) => {
-          rebuild({ ...kept, accepted, isUnreadable })
-        },
-        () => {},
-      )
+      readKept(from, server)
+        .then(({ accepted, isUnreadable }) => rebuildInTurns(() => ({ ...kept, accepted, isUnreadable })))
+        .catch(() => {})
     }, LOOK_AGAIN_MS)
     lookTimer.unref()
   }
@@ -203,27 +214,24 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
       rebuild(found)
     },
-    async prepare(entries, protocolVersion) {
+    async prepare(entries, facts) {
       if (entries.length <= MANY) return
       const turns = createTurns()
-      for (const entry of entries) {
-        const tool = whyWild(entry) === undefined ? parseTool(entry) : undefined
-        if (tool) plainDraft(tool, protocolVersion)
-        await turns.due()
-      }
+      const made = await inTurns(learnList(kept, entries, facts), turns)
+      learning = made
+      ready = await inTurns(shownOf(made.next), turns)
     },
-    learn({ entries, leftOut }, { protocolVersion, instructions: said }) {
-      const bounded = withoutWildSchemas(entries)
-      const usable = withoutBadHeaders(bounded.entries, protocolVersion)
-      const list = usable.entries
-      const instructions = said?.slice(0, MAX_INSTRUCTIONS_CHARS)
-      rebuild(acceptNew({ ...kept, list, protocolVersion, instructions }, definitionsOf({ list })))
-      unshown = [...leftOut, ...bounded.leftOut, ...usable.leftOut]
+    learn({ entries, leftOut }, facts) {
+      const isReady = learning?.entries === entries && learning.facts === facts && learning.base === kept
+      const made = isReady ? learning! : atOnce(learnList(kept, entries, facts))
+      learning = undefined
+      rebuild(made.next)
+      unshown = [...leftOut, ...made.leftOut]
       isListed = true
       keep()
     },
-    drafts: () => drafts,
-    changed: () => changed,
+    drafts: () => shown?.drafts ?? [],
+    changed: () => shown?.changed ?? [],
     whyBlocked,
     notes: () => listNotes(kept.list, server, unshown),
     watch(listener) {
@@ -242,14 +250,8 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   }
 }
 
-function isSameKept(a: KeptTools, b: KeptTools): boolean {
-  return a.instructions === b.instructions && textOf(a) === textOf(b)
-}
-
-/** A list that says the same has the same text. */
-function textOf({ list, protocolVersion, accepted }: KeptTools): string {
-  const entries = [...list, ...accepted.values()].map(canonicalOf)
-  return `${list.length} ${protocolVersion} ${createHash('sha256').update(entries.join('\n')).digest('hex')}`
+function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): KeptTools {
+  return { ...kept, accepted: new Map([...kept.accepted, ...accepted]), isUnreadable }
 }
 
 export function toolIdOf(server: string, tool: string): string {

@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { scanWhereLarge, type ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
 import { createTextParts, type TextParts } from '../../../../foundation/text/text-parts.js'
-import type { ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
+import { mostUnreadBytes, type ShapeLimits } from '../../../../foundation/mcp/shape-limits.js'
 
 const LF = 10
-/** How much may come of a line that is not read before its end is no longer waited for. */
-const UNREAD_BYTES = 16 * 1024 * 1024
-const UNREAD_FACTOR = 4
 
 interface LineReaderOptions<Line> {
   readonly limits: ShapeLimits
@@ -44,7 +41,7 @@ export function createByteLineReader(
   options: LineReaderOptions<Buffer | string> & { readonly decodesLong: boolean },
 ): (chunk: Buffer) => void {
   const { limits } = options
-  const mostBytes = Math.max(UNREAD_BYTES, limits.maxBytes * UNREAD_FACTOR)
+  const mostBytes = mostUnreadBytes(limits)
   let parts: Buffer[] = []
   let bytes = 0
   let scan: ShapeScan | undefined

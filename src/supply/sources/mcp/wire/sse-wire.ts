@@ -6,7 +6,9 @@ import {
   type JsonRpcResponse,
 } from '../../../../foundation/mcp/json-rpc.js'
 import { noteLarge } from '../../../../foundation/mcp/large-messages.js'
-import type { ShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
+import type { ShapeScan } from '../../../../foundation/mcp/create-shape-scan.js'
+import { mcpErrorCodes } from '../../../../foundation/mcp/mcp-error.js'
+import { sayShapeProblem, type ShapeProblem } from '../../../../foundation/mcp/shape-limits.js'
 import { createSseParser } from '../../../../foundation/mcp/sse-events.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { createClosing } from './closing.js'
@@ -42,11 +44,30 @@ export async function createSseWire(
     else if (kind !== undefined) options.hear(message as JsonRpcMessage)
   }
 
+  /** There is nowhere to send to before the server has said where. */
+  let send: Wire['send'] = async () => {}
+
+  /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */
+  const onRefused = ({ problem, id, hasMethod }: ShapeScan): void => {
+    const { limits } = options
+    const tooLarge = new AnswerTooLarge(problem!, limits)
+    if (hasMethod) {
+      const message = `The message ${sayShapeProblem(problem!, limits)}.`
+      const error = { code: mcpErrorCodes.invalidRequest, message }
+      if (id !== undefined) void send({ jsonrpc: '2.0', id, error }).catch(() => {})
+    } else if (id !== undefined) waiting.fail(id, tooLarge)
+    // Each of those who wait may wait for this one: the connection is made anew for them.
+    else
+      lose(
+        `A message of the server could not be read, and it does not say whose answer it is. ${tooLarge.message}`,
+      )
+  }
+
   const openStream = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const { limits } = options
       const refuse = (problem: ShapeProblem): Error => new AnswerTooLarge(problem, limits)
-      const parser = createSseParser({ ...limits, refuse }, ({ event, data }) => {
+      const parser = createSseParser({ ...limits, refuse, onRefused }, ({ event, data }) => {
         if (event === 'endpoint') resolve(data)
         else if (event === 'message') take(data)
       })
@@ -98,6 +119,8 @@ export async function createSseWire(
   }
   let version: Record<string, string> = {}
 
+  send = (message) => post(message, AbortSignal.any([ended.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]))
+
   return {
     kind: 'sse',
     sessionId: undefined,
@@ -110,7 +133,7 @@ export async function createSseWire(
       post(request, signal).catch((error: unknown) => waiting.fail(request.id, error))
       return answer
     },
-    send: (message) => post(message, AbortSignal.any([ended.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)])),
+    send,
     listen() {},
     onClosed: closing.onClosed,
     async close() {

@@ -1,0 +1,10 @@
+/** All matches of a pattern that looks for more than one. `matchAll` would make a new pattern of it each time. */
+export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
+  const matches: RegExpExecArray[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    matches.push(match)
+    if (match[0] === '') pattern.lastIndex++
+  }
+  return matches
+}

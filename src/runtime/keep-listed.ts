@@ -1,0 +1,51 @@
+/** How many lists of one source are waited for at a time. */
+const MAX_LISTING = 2
+
+/**
+ * Lists again when it is called. The next one begins at once though a list be on its way, for that one may never come;
+ * whoever calls while two are on their way gets one more when one of them is there. A list that comes after a newer one is
+ * dropped.
+ */
+export function keepListed<List>({
+  list,
+  take,
+  underWay = new Set(),
+}: {
+  list(): Promise<List>
+  take(listed: List): Promise<void>
+  /** Holds all that has begun and has not been taken over. */
+  underWay?: Set<Promise<void>>
+}): () => void {
+  let begun = 0
+  let taken = 0
+  let listing = 0
+  let isWanted = false
+
+  function begin(): void {
+    const mine = ++begun
+    listing++
+    const work = list()
+      .finally(ended)
+      .then((listed) => {
+        if (mine < taken) return
+        taken = mine
+        return take(listed)
+      })
+      // A list that cannot be had changes nothing.
+      .catch(() => {})
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  function ended(): void {
+    listing--
+    if (!isWanted) return
+    isWanted = false
+    begin()
+  }
+
+  return () => {
+    if (listing < MAX_LISTING) begin()
+    else isWanted = true
+  }
+}
