@@ -75,6 +75,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     settings,
     shelf,
     main: () => lines.main.connection,
+    hold: () => lines.main.use(),
     apply,
     now,
     onProblem: world.onProblem,

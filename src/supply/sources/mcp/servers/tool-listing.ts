@@ -16,6 +16,8 @@ export interface ToolListingOptions {
   readonly shelf: ToolShelf
   /** The connection whose list is the server's list. */
   main(): McpConnection | undefined
+  /** That connection is not stopped for want of requests until what it returns is called. */
+  hold(): () => void
   apply(event: ServerEvent): void
   now(): number
   onProblem(message: string): void
@@ -82,6 +84,8 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
   /** Never rejects. */
   async function listOnce(one: Known): Promise<void> {
     const { connection } = one
+    // Stopped before its list is there, a server would count as one without tools.
+    const letGo = main() === connection ? options.hold() : undefined
     try {
       const listed = await listAll(connection)
       await prepareList(listed.entries)
@@ -94,6 +98,8 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
       const reason = error instanceof Error ? error.message : String(error)
       apply({ kind: 'list_failed', at: now(), reason: `Its tools cannot be listed: ${reason}` })
       listLater(LIST_AGAIN_MS)
+    } finally {
+      letGo?.()
     }
   }
 
