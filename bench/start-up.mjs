@@ -5,9 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { measureServe } from './start-up/serve-cpu.mjs'
 
 const RUNS = Number(process.env.RUNS ?? 20)
 const MAX_RATIO = 4
+const SERVE_RUNS = Number(process.env.SERVE_RUNS ?? 7)
+const MAX_SERVE_CPU_SECONDS = 0.6
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'bin/toolcrib.js')
 const home = mkdtempSync(join(tmpdir(), 'toolcrib-bench-'))
@@ -48,3 +51,16 @@ candidates.forEach(({ name, isBound }, index) => {
   )
   if (isBound && ratio > MAX_RATIO) process.exitCode = 1
 })
+
+if (process.platform === 'linux') {
+  console.log(`\nCPU seconds of the process, median of ${SERVE_RUNS} starts, before any server answers`)
+  console.log(`${'command'.padEnd(40)}${'initialize'.padStart(12)}${'tools/list'.padStart(12)}`)
+  for (const { name, initialize, list } of await measureServe(bin, SERVE_RUNS)) {
+    const isOver = list > MAX_SERVE_CPU_SECONDS
+    const verdict = isOver ? `  over ${MAX_SERVE_CPU_SECONDS}` : '  ok'
+    console.log(
+      `${name.padEnd(40)}${initialize.toFixed(2).padStart(12)}${list.toFixed(2).padStart(12)}${verdict}`,
+    )
+    if (isOver) process.exitCode = 1
+  }
+}

@@ -59,6 +59,7 @@ import { resultReadTool } from './result-read-tool.js'
 import { createRedactors } from './create-redactors.js'
 import { checkSurfaceRedaction } from './redaction-options.js'
 import { createResultsDesk } from './results-desk.js'
+import { buildSurface } from '../supply/surface/build-surface.js'
 import { toSurfaceRequest, type SurfaceRequest } from '../supply/surface/surface-request.js'
 
 const CLOSE_GRACE_MS = 5_000
@@ -199,6 +200,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     return toCall(result, run)
   }
 
+  function withDefaults(request: SurfaceRequest): SurfaceRequest {
+    const actor = request.actor ?? options.actor
+    return { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
+  }
+
   async function takeRequest(request: SurfaceRequest): Promise<void> {
     checkSurfaceRedaction(request, options.redaction)
     const { tenant: where, actor, above } = request
@@ -284,11 +290,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     cancels = hearCancels(journal, { live, now })
     return {
       store,
+      preview: (given = {}) => buildSurface(catalog, withDefaults(toSurfaceRequest(given)), { denies }),
       async surface(given = {}) {
         const request = toSurfaceRequest(given)
         checkOpen()
-        const actor = request.actor ?? options.actor
-        const asked = { ...request, tenant: request.tenant ?? tenant, ...(actor !== undefined && { actor }) }
+        const asked = withDefaults(request)
         await takeRequest(asked)
         const maker = {
           catalog,
@@ -332,6 +338,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && redactor.value(currentDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
+      caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),
       ...queries,

@@ -28,6 +28,7 @@ import type { Retries } from '../supply/catalog/retries.js'
 import type { ToolDraft } from '../supply/catalog/tool-draft.js'
 import type { Source } from '../supply/sources/source.js'
 import type { FunctionTool } from '../supply/sources/function/function-tool.js'
+import type { BuiltSurface } from '../supply/surface/build-surface.js'
 import type { SurfaceOptions } from '../supply/surface/surface-request.js'
 import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-door.js'
 import type { Batch, OpenBatch } from './batch.js'
@@ -127,6 +128,8 @@ export interface Crib {
   readonly store: Store
   /** What a caller sees: for a session and with every tool, unless said. */
   surface(options?: SurfaceOptions): Promise<Surface>
+  /** What such a surface would have now, without a budget. Nothing is opened or recorded. */
+  preview(options?: SurfaceOptions): BuiltSurface
   call(surface: Surface, options: CallOptions): Call
   /** Calls a tool of `defineTool`: the input is that of its schema, and so is what the result holds. */
   call<Input, Output>(
@@ -149,6 +152,8 @@ export interface Crib {
   declaration(name: string): ToolDeclaration | undefined
   /** Names of the servers that sources are still connecting to: their tools may be missing yet. */
   pendingProviders(): string[]
+  /** Resolves when what sources have listed by now is among the tools. */
+  caughtUp(): Promise<void>
   namespaces(): ToolNamespace[]
   events(query?: EventsQuery): AsyncIterable<LoggedEvent>
   invocations(query?: InvocationsQuery): AsyncIterable<ToolInvocation>

@@ -9,9 +9,12 @@ const MAX_LISTING = 2
 export function keepListed<List>({
   list,
   take,
+  underWay = new Set(),
 }: {
   list(): Promise<List>
   take(listed: List): Promise<void>
+  /** Holds all that has begun and has not been taken over. */
+  underWay?: Set<Promise<void>>
 }): () => void {
   let begun = 0
   let taken = 0
@@ -21,7 +24,7 @@ export function keepListed<List>({
   function begin(): void {
     const mine = ++begun
     listing++
-    list()
+    const work = list()
       .finally(ended)
       .then((listed) => {
         if (mine < taken) return
@@ -30,6 +33,8 @@ export function keepListed<List>({
       })
       // A list that cannot be had changes nothing.
       .catch(() => {})
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
   }
 
   function ended(): void {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -112,6 +113,46 @@ async function clientOf({ url, token }: Pick<Served, 'url' | 'token'>, path = ''
   }
 }
 
+/** The client at the other end of standard input and output, once its `initialize` was answered. */
+async function overStdio(place: Place) {
+  const child = spawn(process.execPath, [bin, 'serve', '--stdio', '--config', 'toolcrib.yaml'], {
+    cwd: place.folder,
+    env: { ...process.env, ...place.env },
+  })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const waiting = new Map<unknown, (result: any) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { id, result } = JSON.parse(line)
+    waiting.get(id)?.(result)
+  })
+  const send = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const request = (method: string, params: object = {}): Promise<any> => {
+    const id = waiting.size + 1
+    const replied = new Promise((resolve) => waiting.set(id, resolve))
+    send({ id, method, params })
+    return replied
+  }
+  const hello = await request('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  })
+  send({ method: 'notifications/initialized' })
+  return {
+    hello,
+    request,
+    async end(): Promise<number | null> {
+      child.stdin.end()
+      return (await exited)[0]
+    },
+  }
+}
+
 const ready = (line: Record<string, unknown>): boolean =>
   line['server'] === 'book' && line['state'] === 'ready'
 
@@ -211,38 +252,49 @@ describe('toolcrib serve', () => {
 
   it('over standard input and output, with nothing else on stdout', async () => {
     const place = createPlace(`tools: ['${workshop}']\n${BOOK}`)
-    const child = spawn(process.execPath, [bin, 'serve', '--stdio', '--config', 'toolcrib.yaml'], {
-      cwd: place.folder,
-      env: { ...process.env, ...place.env },
-    })
-    const messages: any[] = []
-    let wake = (): void => {}
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      messages.push(JSON.parse(line))
-      wake()
-    })
-    const send = (message: object): void =>
-      void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    const reply = async (id: number): Promise<any> => {
-      for (;;) {
-        const found = messages.find((message) => message.id === id)
-        if (found) return found.result
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
+    const { hello, request, end } = await overStdio(place)
+    expect(hello.serverInfo.name).toBe('toolcrib')
+    const sum = await request('tools/call', { name: 'math__add', arguments: { a: 1, b: 2 } })
+    expect(sum.structuredContent).toEqual({ sum: 3 })
+    expect(await end()).toBe(0)
+  })
+
+  it('the first list has the tools of all servers that work, slow or not; the next start lists them at once, over HTTP too', async () => {
+    const place = createPlace('')
+    const gate = join(place.folder, 'gate')
+    const odd = join(root, 'test/sources/mcp-servers/children/odd-server.mjs')
+    const program = (...args: string[]) => ({ command: process.execPath, args })
+    const mcpServers = {
+      one: program(odd, '--names', 'a,b'),
+      slow: program(odd, '--names', 'c', '--until', gate),
+      silent: { ...program(odd, '--hang', 'initialize'), startTimeoutMs: 3000 },
+      crashing: program('-e', 'process.exit(3)'),
     }
-    const params = {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 't', version: '1' },
-    }
-    send({ id: 1, method: 'initialize', params })
-    expect((await reply(1)).serverInfo.name).toBe('toolcrib')
-    send({ method: 'notifications/initialized' })
-    send({ id: 2, method: 'tools/call', params: { name: 'math__add', arguments: { a: 1, b: 2 } } })
-    expect((await reply(2)).structuredContent).toEqual({ sum: 3 })
-    const exited = once(child, 'exit')
-    child.stdin.end()
-    expect((await exited)[0]).toBe(0)
+    const serving = { listWaitMs: 600_000, surfaces: { narrow: { include: ['mcp.slow.*'] } } }
+    place.write('toolcrib.yaml', JSON.stringify({ mcpServers, serve: serving }))
+    place.trust()
+    const marked = ({ tools }: any) => tools.map(({ name, _meta }: any) => [name, _meta !== undefined])
+
+    const first = await overStdio(place)
+    const listing = first.request('tools/list')
+    // Longer than what was ever waited for without asking which servers are missing.
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    place.write('gate', '')
+    const all = marked(await listing)
+    const names = all.map(([name]: [string]) => name)
+    expect(names).toEqual(expect.arrayContaining(['one__a', 'one__b', 'one__work', 'slow__c', 'slow__work']))
+    expect(all.filter(([, isMarked]: [string, boolean]) => isMarked)).toEqual([])
+    expect(await first.end()).toBe(0)
+
+    rmSync(gate)
+    place.trust()
+    const served = await serve(place)
+    const [next, narrow] = [await clientOf(served), await clientOf(served, '/narrow')]
+    const ofSlow = names.filter((name: string) => name.startsWith('slow__'))
+    expect(marked(await narrow.request('tools/list'))).toEqual(ofSlow.map((name: string) => [name, true]))
+    const again = marked(await next.request('tools/list'))
+    expect(again.map(([name]: [string]) => name)).toEqual(names)
+    expect(again).toContainEqual(['slow__c', true])
   })
 
   it('mistakes are a sentence', async () => {

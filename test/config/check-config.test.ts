@@ -98,6 +98,7 @@ const full: CribConfig = {
     allowedHosts: ['mcp.example'],
     allowedOrigins: ['https://app.example'],
     maxBodyBytes: 1_000_000,
+    listWaitMs: 5000,
     surfaces: { small: { include: ['notes.*'] } },
     budgetTokens: 0,
   },

@@ -47,6 +47,7 @@ export async function loadCribForCalls(
     },
   )
   if (servers.mcp) await waitForServers(servers.mcp, terminal)
+  await crib.caughtUp()
   const away = tool === undefined || crib.tool(tool) ? undefined : isAway(servers)
   if (away === undefined) return crib
   await crib.close()

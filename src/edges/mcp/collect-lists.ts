@@ -16,9 +16,10 @@ export async function collectLists(
   place: Place,
   listOf: (server: McpServer) => Promise<readonly JsonObject[]>,
 ): Promise<Entry[]> {
-  await place.house.started()
+  const servers = visibleServers(place)
+  await place.house.firstLists.connected(servers)
   const lists = await Promise.all(
-    visibleServers(place).map(async (server) => {
+    servers.map(async (server) => {
       const { state } = server.health()
       if (state === 'failed' || state === 'connecting') return []
       const list = await inTime(listOf(server)).catch(() => [])

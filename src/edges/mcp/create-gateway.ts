@@ -1,4 +1,5 @@
 import { createSession } from './create-session.js'
+import { createFirstLists } from './first-lists.js'
 import type { Gateway, GatewaySession } from './gateway.js'
 import type { GatewayOptions } from './gateway-options.js'
 import { createHeldWorks } from './held-work.js'
@@ -8,18 +9,14 @@ import { createSharedLogLevel } from './shared-log-level.js'
 import { createTaskDesk } from './task-desk.js'
 import { createWaitingCalls } from './waiting-calls.js'
 
-const START_GRACE_MS = 1500
+const LIST_WAIT_MS = 20_000
 
 /** The protocol's side of the counter: everything that a client may ask for, whatever the transport. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { crib, servers, surfaces, now = Date.now, startGraceMs = START_GRACE_MS, onWaiting } = options
+  const { crib, servers, surfaces, now = Date.now, listWaitMs = LIST_WAIT_MS, onWaiting } = options
   const { approvalsCommand = 'toolcrib approvals' } = options
   const sessions = new Set<GatewaySession>()
   const places = new Set<Place>()
-  let starting: Promise<void> | undefined = servers?.settled(startGraceMs).then(
-    () => void (starting = undefined),
-    () => void (starting = undefined),
-  )
   const house: House = {
     crib,
     servers,
@@ -32,7 +29,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     personBehind: (caller) => options.personBehind?.(caller),
     isAlone: ({ caller: { actor, tenant } }) =>
       [...places].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
-    started: () => starting ?? Promise.resolve(),
+    firstLists: createFirstLists({ crib, servers, waitMs: listWaitMs }),
   }
 
   return {
@@ -40,8 +37,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       const name = caller.surface ?? 'default'
       const settings = Object.hasOwn(surfaces, name) ? surfaces[name] : undefined
       if (!settings) throw invalidParams(`There is no surface "${name}".`)
-      // What a client is told first, it may never ask for again: instructions, and how it gets at many tools.
-      if (starting) await starting
       const session: GatewaySession = await createSession(house, {
         caller,
         options,
@@ -51,7 +46,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         sessionId,
         onOpen: (place) => places.add(place),
         onClose(place) {
-          places.delete(place)
+          if (place) places.delete(place)
           sessions.delete(session)
         },
       })
@@ -59,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return session
     },
     async close() {
+      house.firstLists.close()
       house.held.close()
       house.waiting.close()
       house.tasks.close()

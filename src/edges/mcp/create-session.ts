@@ -3,17 +3,20 @@ import { isTooDeep, MAX_LEVELS } from '../../foundation/mcp/is-too-deep.js'
 import { isJsonObject } from '../../foundation/mcp/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
 import type { Era } from '../../foundation/mcp/revisions.js'
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { headerFields, type HeaderField } from '../../supply/sources/mcp/header-fields.js'
+import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
 import { describeHouse } from './describe-house.js'
 import type { Caller, GatewaySession } from './gateway.js'
 import type { GatewayOptions, SurfaceSettings } from './gateway-options.js'
 import { invalidParams } from './invalid-params.js'
 import { listen } from './listen.js'
+import { mayShowServer } from './may-show-server.js'
 import { methodsOf } from './methods.js'
+import { createPlaceOpening, type PlaceOpening } from './place-opening.js'
 import type { House, Place } from './place.js'
 import { ServedNames } from './served-names.js'
 import { toMcpTool } from './to-mcp-tool.js'
+import { serversBehind, visibleServers } from './visible-servers.js'
 
 export interface SessionParts {
   readonly caller: Caller
@@ -24,54 +27,55 @@ export interface SessionParts {
   readonly era: Era
   readonly sessionId: string | undefined
   onOpen(place: Place): void
-  onClose(place: Place): void
+  /** Nothing where it was closed before there was one. */
+  onClose(place: Place | undefined): void
 }
 
+/** Requests that need no list: whoever calls a tool knows it already. */
+const WITHOUT_LISTS = /^(?:tools\/call$|tasks\/)/
+
 export async function createSession(house: House, parts: SessionParts): Promise<GatewaySession> {
-  const { caller, options, settings, name, era, sessionId } = parts
-  const id = sessionId ?? randomUUID()
-  const { actor, token, tenant } = caller
-  const surface = await house.crib.surface({
-    scope: 'session',
-    ...settings,
-    actor,
-    session: id,
-    ...(tenant !== undefined && { tenant }),
-    ...(token !== undefined && { client: token }),
-    name,
-  })
-  const names = new ServedNames(surface, options.names ?? 'server')
-  const place: Place = {
-    id,
-    house,
-    caller,
-    surface,
-    names,
-    logLevel: undefined,
-    subscriptions: new Map(),
-    isClosed: false,
-  }
+  const { options, settings, era } = parts
+  const id = parts.sessionId ?? randomUUID()
   const methods = methodsOf(era)
-  parts.onOpen(place)
+  const known = house.firstLists.tools((server) => mayShowServer(settings, server))
+  const opening = createPlaceOpening({ known, open: () => openPlace(house, id, parts) })
+  if (!known) await opening.atOnce()
 
   return {
     id,
-    hello: (request) => describeHouse(options, place, request),
+    hello(request) {
+      const { place } = opening
+      // A client is told once, and must not wait for servers that may never come.
+      const servers = place
+        ? visibleServers(place)
+        : serversBehind(house.crib.preview(requestOf(id, parts)), house)
+      return describeHouse(options, servers, request)
+    },
     async handle(method, params, exchange) {
       const handler = methods.get(method)
       if (!handler) throw new McpError(mcpErrorCodes.methodNotFound, `Method not found: ${method}`)
       if (isTooDeep(exchange.meta)) throw invalidParams(`"_meta" is nested deeper than ${MAX_LEVELS} levels.`)
+      const place =
+        opening.place ?? (await (WITHOUT_LISTS.test(method) ? opening.atOnce() : opening.whenKnown()))
       return handler(params, exchange, place)
     },
     // Roots and the like are asked for when they are needed.
     notified() {},
-    headerFields: (called) => markedFields(names.find(called)),
-    listen: (send, filter) => listen(place, send, filter),
+    headerFields(called) {
+      const { place } = opening
+      return place
+        ? markedFields(place, called)
+        : opening.atOnce().then((opened) => markedFields(opened, called))
+    },
+    listen: (send, filter) => listenOnce(opening, (place) => listen(place, send, filter)),
     async close() {
-      if (place.isClosed) return
+      const place = await opening.close()
+      if (place?.isClosed) return
+      parts.onClose(place)
+      if (!place) return
       place.isClosed = true
       house.logLevels.leave(id)
-      parts.onClose(place)
       const ended = [...place.subscriptions.values()].map(({ end }) => end())
       place.subscriptions.clear()
       const left = (house.servers?.servers ?? []).map((server) => server.leave(id))
@@ -80,8 +84,53 @@ export async function createSession(house: House, parts: SessionParts): Promise<
   }
 }
 
+function requestOf(id: string, { caller, settings, name }: SessionParts): SurfaceRequest {
+  const { actor, token, tenant } = caller
+  return {
+    scope: 'session',
+    ...settings,
+    actor,
+    session: id,
+    ...(tenant !== undefined && { tenant }),
+    ...(token !== undefined && { client: token }),
+    name,
+  }
+}
+
+async function openPlace(house: House, id: string, parts: SessionParts): Promise<Place> {
+  const { caller, options } = parts
+  const surface = await house.crib.surface(requestOf(id, parts))
+  const place: Place = {
+    id,
+    house,
+    caller,
+    surface,
+    names: new ServedNames(surface, options.names ?? 'server'),
+    logLevel: undefined,
+    subscriptions: new Map(),
+    isClosed: false,
+  }
+  parts.onOpen(place)
+  return place
+}
+
+/** Listens from when there is a place: before that nothing was listed that could change. */
+function listenOnce(opening: PlaceOpening, begin: (place: Place) => () => void): () => void {
+  if (opening.place) return begin(opening.place)
+  let isOver = false
+  let end = (): void => void (isOver = true)
+  opening.whenKnown().then(
+    (place) => {
+      if (!isOver) end = begin(place)
+    },
+    () => {},
+  )
+  return () => end()
+}
+
 /** What a client that follows the tool's schema repeats in headers. */
-function markedFields(tool: CatalogTool | undefined): readonly HeaderField[] {
+function markedFields({ names }: Place, called: string): readonly HeaderField[] {
+  const tool = names.find(called)
   const schema = tool === undefined ? undefined : toMcpTool(tool)?.['inputSchema']
   const found = isJsonObject(schema) ? headerFields(schema) : undefined
   return found?.kind === 'fields' ? found.fields : []

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
 import { metaKeys, TASKS_EXTENSION } from '../../foundation/mcp/meta-keys.js'
 import { modernRevisions } from '../../foundation/mcp/revisions.js'
+import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
 import type { GatewayOptions } from './gateway-options.js'
 import type { HelloRequest } from './gateway.js'
-import type { Place } from './place.js'
-import { visibleServers } from './visible-servers.js'
 
 const MAX_INSTRUCTIONS_CHARS = 8000
 const MAX_SERVER_CHARS = 2000
@@ -15,13 +14,13 @@ const HOUSE = [
   'Of a result that is too long there is a preview and a toolcrib:// resource link; reading that resource gives the rest page by page.',
 ].join(' ')
 
-/** The result of `initialize` or `server/discover`. */
+/** The result of `initialize` or `server/discover`, with what the servers say that this client has something of. */
 export function describeHouse(
   options: GatewayOptions,
-  place: Place,
+  servers: readonly McpServer[],
   { era, protocolVersion }: HelloRequest,
 ): JsonObject {
-  const instructions = instructionsOf(options, place)
+  const instructions = instructionsOf(options, servers)
   if (era === 'legacy') {
     return {
       protocolVersion,
@@ -56,11 +55,11 @@ function legacyCapabilities(revision: string): JsonObject {
   return { ...CAPABILITIES, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
 }
 
-/** Ours first; of the servers that this client has anything of, as much as there is room for. */
-function instructionsOf({ instructions }: GatewayOptions, place: Place): string {
+/** Ours first; of the servers as much as there is room for. */
+function instructionsOf({ instructions }: GatewayOptions, servers: readonly McpServer[]): string {
   let text = instructions === undefined ? HOUSE : `${HOUSE}\n\n${instructions}`
-  for (const server of visibleServers(place)) {
-    const said = server.facts()?.instructions?.trim().slice(0, MAX_SERVER_CHARS)
+  for (const server of servers) {
+    const said = server.instructions()?.trim().slice(0, MAX_SERVER_CHARS)
     if (!said) continue
     const part = `\n\nThe server "${server.name}" says:\n${said}`
     if (text.length + part.length > MAX_INSTRUCTIONS_CHARS) break

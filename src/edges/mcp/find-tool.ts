@@ -8,7 +8,6 @@ import { serversToCome } from './servers-to-come.js'
 
 /** How long a call waits for a server that is being connected to and may have its tool. */
 const PATIENCE_MS = 10_000
-const LOOK_MS = 25
 
 /** The tool that a client means: by the name on its list, or by any other name of a tool that it may know of. */
 export async function findTool(name: string, place: Place): Promise<CatalogTool> {
@@ -20,16 +19,20 @@ export async function findTool(name: string, place: Place): Promise<CatalogTool>
 }
 
 async function lookWhileConnecting(name: string, place: Place): Promise<CatalogTool | undefined> {
-  await place.house.started()
-  let found = lookFor(name, place)
-  let isComing = true
-  for (let waitedMs = 0; !found && isComing && waitedMs < PATIENCE_MS; waitedMs += LOOK_MS) {
-    isComing = serversToCome(name, place).length > 0
-    // Once more after it has come: its tools may be a moment behind it.
-    if (isComing || waitedMs > 0) await sleep(LOOK_MS)
-    found = lookFor(name, place)
-  }
-  return found
+  const { crib, servers } = place.house
+  const coming = serversToCome(name, place).flatMap((each) => servers?.get(each) ?? [])
+  const arrivals = coming.map(async (server) => {
+    await server.settled()
+    await crib.caughtUp()
+    return lookFor(name, place) ?? Promise.reject(new Error('It is not there.'))
+  })
+  const over = new AbortController()
+  const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: over.signal })
+  const found = await Promise.race([Promise.any(arrivals), patience]).catch(() => undefined)
+  over.abort()
+  // A server may be there already, and its tools a moment behind it.
+  if (!found) await crib.caughtUp()
+  return found ?? lookFor(name, place)
 }
 
 function lookFor(name: string, place: Place): CatalogTool | undefined {

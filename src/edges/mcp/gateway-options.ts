@@ -40,6 +40,6 @@ export interface GatewayOptions {
   onWaiting?: ((approval: ToolcribApproval) => void) | undefined
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined
-  /** How long the first lists wait for servers that are still connecting, from when the gateway is made. */
-  startGraceMs?: number | undefined
+  /** How long the first lists wait for servers that are still connecting, from when the gateway is made: 20 s, unless said. */
+  listWaitMs?: number | undefined
 }

@@ -53,7 +53,7 @@ export interface GatewaySession {
   handle(method: string, params: JsonObject, exchange: Exchange): Promise<JsonObject>
   notified(method: string, params: JsonObject): void
   /** Which arguments of a tool modern clients repeat in headers. Asked for each call: it must be cheap. */
-  headerFields?(tool: string): readonly HeaderField[]
+  headerFields?(tool: string): readonly HeaderField[] | Promise<readonly HeaderField[]>
   /**
    * Notifications that belong to no request: list changes, resource updates, log messages. What it returns ends it.
    * `filter` is the one of `subscriptions/listen`; absent, everything that the session subscribed to.
@@ -63,7 +63,7 @@ export interface GatewaySession {
 }
 
 export interface Gateway {
-  /** A new place at the counter. Throws an McpError where there is no such surface. */
+  /** A new place at the counter, at once: only its requests wait for servers. Throws an McpError where there is no such surface. */
   open(caller: Caller, options: { era: Era; sessionId?: string | undefined }): Promise<GatewaySession>
   close(): Promise<void>
 }

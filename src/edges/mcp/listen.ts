@@ -20,6 +20,10 @@ interface Wanted {
 /** Tells a client of what belongs to none of its requests. What it returns ends it. */
 export function listen(place: Place, send: Send, filter: JsonObject | undefined): () => void {
   const ends: (() => void)[] = []
+  let isOver = false
+  const sendOpen: Send = (method, params) => {
+    if (!isOver) send(method, params)
+  }
   const own = new Map<string, Subscription>()
   const wanted: Wanted = {
     tools: filter === undefined || filter['toolsListChanged'] === true,
@@ -31,8 +35,9 @@ export function listen(place: Place, send: Send, filter: JsonObject | undefined)
   if (filter) ends.push(subscribeAll(filter['resourceSubscriptions'], { place, own }))
   if (wanted.tools) ends.push(place.surface.onChange(() => send('notifications/tools/list_changed', {})))
   for (const server of place.house.servers?.servers ?? [])
-    ends.push(server.onNews(newsTeller(server, { place, send, wanted })))
+    ends.push(server.onNews(newsTeller(server, { place, send: sendOpen, wanted })))
   return () => {
+    isOver = true
     for (const end of ends.splice(0)) end()
   }
 }
@@ -60,9 +65,12 @@ function newsTeller(
         ;({ state } = server.health())
         // What it has was missing from the lists until now, or is from now on.
         if ((before === 'ready') === (state === 'ready') || state === 'idle' || before === 'idle') return
-        const { capabilities = {} } = server.facts() ?? {}
-        for (const kind of ['resources', 'prompts'] as const)
-          if (isJsonObject(capabilities[kind])) changed(kind)
+        // By its tools it is known who may see it, and those come into the catalog a moment later.
+        void place.house.crib.caughtUp().then(() => {
+          const { capabilities = {} } = server.facts() ?? {}
+          for (const kind of ['resources', 'prompts'] as const)
+            if (isJsonObject(capabilities[kind])) changed(kind)
+        })
         return
       }
       case 'resource_updated':

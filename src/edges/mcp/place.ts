@@ -2,6 +2,7 @@ import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
 import type { Crib } from '../../runtime/crib.js'
 import type { Surface } from '../../runtime/surface.js'
 import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
+import type { FirstLists } from './first-lists.js'
 import type { Caller, Exchange } from './gateway.js'
 import type { FormPerson } from './gateway-options.js'
 import type { HeldWorks } from './held-work.js'
@@ -27,8 +28,7 @@ export interface House {
   personBehind(caller: Caller): FormPerson | undefined
   /** Whether all who stand at the counter now are the same caller. */
   isAlone(place: Place): boolean
-  /** Resolves when the servers have had their first chance to connect; from then on at once. */
-  started(): Promise<void>
+  readonly firstLists: FirstLists
 }
 
 /** One client's place: what its requests know of it. */

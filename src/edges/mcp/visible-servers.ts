@@ -5,19 +5,21 @@ import { safeServerName } from '../../supply/sources/mcp/servers/safe-name.js'
 import type { BuiltSurface } from '../../supply/surface/build-surface.js'
 import { compileNamePatterns, type NamedTool } from '../../supply/surface/name-pattern.js'
 import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
-import type { Place } from './place.js'
+import type { House, Place } from './place.js'
 
 /**
  * The servers whose resources and prompts a client may have, in the order of the config: those of which the surface has
  * a tool. One without any tools is looked at as if it had one of the name `resources`.
  */
-export function visibleServers({ house, surface }: Place): readonly McpServer[] {
+export function visibleServers({ house, surface }: Pick<Place, 'house' | 'surface'>): readonly McpServer[] {
+  return house.servers?.servers.length ? serversBehind(surface.current(), house) : []
+}
+
+/** The same for what a surface has, or would have. */
+export function serversBehind(built: BuiltSurface, house: Pick<House, 'servers'>): readonly McpServer[] {
   const { servers = [] } = house.servers ?? {}
-  if (servers.length === 0) return servers
-  const built = surface.current()
   const shown = namespacesOf(built)
-  const { request } = built
-  const isChosen = chooserOf(request)
+  const isChosen = chooserOf(built.request)
   return servers.filter((server) => {
     const { state, tools } = server.health()
     if (state === 'disabled') return false
@@ -38,7 +40,7 @@ const namespacesOf = remember(({ loaded, deferred }: BuiltSurface): ReadonlySet<
 export function chooserOf({
   include,
   exclude,
-}: SurfaceRequest): (namespace: string, name: string) => boolean {
+}: Pick<SurfaceRequest, 'include' | 'exclude'>): (namespace: string, name: string) => boolean {
   const isIncluded = include && compileNamePatterns(include)
   const isExcluded = exclude && compileNamePatterns(exclude)
   return (namespace, name) => {

@@ -97,6 +97,13 @@ export const serveSchema = {
       default: 4_194_304,
       description: 'The longest request that is read.',
     },
+    listWaitMs: {
+      type: 'integer',
+      minimum: 0,
+      default: 20_000,
+      description:
+        'How long after the start lists wait for servers that are still connecting and whose tools are not known from an earlier run.',
+    },
     surfaces: {
       type: 'object',
       additionalProperties: surfaceSchema,

@@ -26,5 +26,7 @@ export const OWN_META_KEY = 'dev.toolcrib/call'
 export const OWN_RESULT_KEY = 'dev.toolcrib/result'
 /** And the one under which a question says whose it is. */
 export const OWN_SERVER_KEY = 'dev.toolcrib/server'
+/** And the one that marks a tool that is known from before, while its server is being connected to. */
+export const OWN_CONNECTING_KEY = 'dev.toolcrib/connecting'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

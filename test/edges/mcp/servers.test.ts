@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqliteStore, type Store } from 'toolcrib'
+import { expect, onTestFinished, test } from 'vitest'
+import type { GatewaySession } from '../../../src/edges/mcp/gateway.js'
 import type { SurfaceSettings } from '../../../src/edges/mcp/gateway-options.js'
 import type { JsonObject } from '../../../src/foundation/mcp/json-rpc.js'
 import type { ConnectOptions, McpConnection } from '../../../src/supply/sources/mcp/connection.js'
 import { pretendConnection } from '../../sources/mcp-servers/pretend-connection.js'
-import { startServers } from '../../sources/mcp-servers/start-servers.js'
+import { startServers, turns, until } from '../../sources/mcp-servers/start-servers.js'
 import { exchangeOf } from './support/exchange.js'
 import { openDoor, textOf } from './support/open-door.js'
 
@@ -13,46 +18,234 @@ const hello = { era: 'legacy', protocolVersion: '2025-11-25', clientInfo: {}, ca
 
 interface Behind {
   readonly tools?: readonly string[]
+  readonly description?: string
   readonly result?: JsonObject
-  /** It is connected to when this resolves. */
+  /** It is connected to when this resolves, and fails to connect where it rejects. */
   readonly opens?: Promise<void>
 }
 
+interface Around {
+  readonly surfaces?: Record<string, SurfaceSettings>
+  readonly store?: Store
+  readonly listWaitMs?: number
+}
+
+const FOREVER = 600_000
+
 async function openBehind(
   servers: Record<string, Behind>,
-  surfaces: Record<string, SurfaceSettings> = { default: {} },
+  { surfaces = { default: {} }, store, listWaitMs = FOREVER }: Around = {},
 ) {
+  const sent: string[] = []
   const connect = async (options: ConnectOptions & { name?: string }): Promise<McpConnection> => {
     const name = String(options.settings.command)
-    const { tools = ['t'], result, opens } = servers[name]!
+    const { tools = ['t'], description, result, opens } = servers[name]!
     await opens
-    const answer = (method: string) =>
-      method === 'tools/list'
-        ? { tools: tools.map((each) => ({ ...reads, name: each, description: `${each} of ${name}` })) }
-        : (result ?? { content: [{ type: 'text', text: `from ${name}` }] })
-    const made = pretendConnection(options, answer)
+    const answer = (method: string) => {
+      if (method === 'prompts/list') return { prompts: [{ name: `prompt of ${name}` }] }
+      if (method === 'resources/list') return { resources: [{ name, uri: `test://${name}` }] }
+      if (method === 'tools/list')
+        return {
+          tools: tools.map((each) => ({
+            ...reads,
+            name: each,
+            description: description ?? `${each} of ${name}`,
+          })),
+        }
+      sent.push(`${method} ${name}`)
+      return result ?? { content: [{ type: 'text', text: `from ${name}` }] }
+    }
+    const capabilities = { tools: {}, prompts: {}, resources: {} }
+    const made = pretendConnection(options, answer, { capabilities })
     return { ...made, facts: { ...made.facts, instructions: `INSTRUCTIONS of ${name}` } }
   }
   const settings = Object.fromEntries(
     Object.keys(servers).map((name) => [name, { command: name, trusted: true }]),
   )
   const mcp = startServers(settings, { connect })
-  return openDoor({
-    crib: { tools: [], sources: mcp.sources, permission },
-    gateway: { servers: mcp, surfaces, startGraceMs: 200 },
+  const door = await openDoor({
+    crib: { tools: [], sources: mcp.sources, permission, ...(store && { store }) },
+    gateway: { servers: mcp, surfaces, listWaitMs },
   })
+  return { ...door, mcp, sent }
 }
 
+/** What a server waits for, until a test lets it come. */
+function createGate() {
+  let open!: () => void
+  let fail!: (error: Error) => void
+  const opens = new Promise<void>((resolve, reject) => {
+    open = resolve
+    fail = reject
+  })
+  return { opens, open, fail }
+}
+
+function sharedStore(): () => Store {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-remembered-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return () => sqliteStore({ path: join(folder, 'crib.db') })
+}
+
+type Listed = { name: string; _meta?: JsonObject }[]
+
+async function listOf(session: GatewaySession, what = 'tools'): Promise<Listed> {
+  return (await session.handle(`${what}/list`, {}, exchangeOf()))[what] as Listed
+}
+
+const namesOf = (list: Listed): string[] => list.map(({ name }) => name)
+
 test('a client hears the instructions of the servers that it has something of, and of no others', async () => {
-  const door = await openBehind({ up: {}, hidden: {} }, { default: { include: ['mcp.up.*'] } })
+  const surfaces = { default: { include: ['mcp.up.*'] } }
+  const door = await openBehind({ up: {}, hidden: {} }, { surfaces })
+  await door.mcp.settled(FOREVER)
   const { instructions } = (await door.session('legacy')).hello(hello)
   expect(instructions).toContain('INSTRUCTIONS of up')
   expect(instructions).not.toContain('INSTRUCTIONS of hidden')
 })
 
+const NAMES = ['delta', 'alpha', 'echo', 'bravo', 'charlie']
+const filler = Array.from({ length: 12 }, (_, at) => `filler${at}`)
+const FIFTY_OF = { deferral: { way: 'pair', budgetTokens: 1000 } } satisfies SurfaceSettings
+
+test.each([
+  ['legacy', 'all of them', {}, 60],
+  ['modern', 'all of them', {}, 60],
+  ['legacy', 'those that a budget leaves', FIFTY_OF, undefined],
+  ['modern', 'those of some servers', { include: ['mcp.alpha.*', 'mcp.echo.filler1*'] }, 15],
+] as const)(
+  'the first list of a %s client has %s, whichever server comes first',
+  async (era, _, settings, count) => {
+    const lists: Listed[] = []
+    for (const order of [NAMES, NAMES.toReversed()]) {
+      const gates = Object.fromEntries(NAMES.map((name) => [name, createGate()]))
+      const behind = Object.fromEntries(
+        NAMES.map((name) => [name, { tools: filler, opens: gates[name]!.opens }]),
+      )
+      const { session } = await openBehind(behind, { surfaces: { default: settings } })
+      const client = await session(era)
+      expect(client.hello({ ...hello, era })).toHaveProperty('instructions')
+      client.listen(() => {})
+      const listing = listOf(client)
+      for (const name of order) {
+        gates[name]!.open()
+        await turns()
+      }
+      lists.push(await listing)
+    }
+    expect(lists[0]).toEqual(lists[1])
+    if (count !== undefined) expect(lists[0]).toHaveLength(count)
+    else expect(namesOf(lists[0]!)).toContain('tool__search')
+    expect(lists[0]!.every(({ _meta }) => _meta === undefined)).toBe(true)
+  },
+)
+
+test.each(['tools', 'prompts', 'resources'])(
+  'the first list of %s waits for a slow server as long as the config says, not for one that fails, and tells what comes later',
+  async (what) => {
+    const [slow, broken] = [createGate(), createGate()]
+    broken.fail(new Error('It crashed.'))
+    const behind = { up: {}, slow, broken }
+    const failing = await openBehind({ up: {}, broken })
+    expect(await listOf(await failing.session('legacy'), what)).toHaveLength(1)
+
+    const { session, mcp } = await openBehind(behind, { listWaitMs: 50 })
+    const client = await session('legacy')
+    const told: string[] = []
+    client.listen((method) => void told.push(method))
+    expect(await listOf(client, what)).toHaveLength(1)
+    slow.open()
+    await mcp.get('slow')!.settled()
+    const changed = `notifications/${what}/list_changed`
+    await until(() => told.includes(changed), 'the news')
+    expect(await listOf(client, what)).toHaveLength(2)
+  },
+)
+
+test('a surface waits only for servers that it may show, and a call only for its own', async () => {
+  const { opens, open } = createGate()
+  const surfaces = {
+    default: {},
+    some: { include: ['mcp.up.*', 'mcp.u*'] },
+    without: { exclude: ['mcp.slow.*'] },
+  }
+  const { session } = await openBehind({ up: {}, slow: { opens } }, { surfaces })
+  for (const surface of ['some', 'without'])
+    expect(namesOf(await listOf(await session('legacy', { surface })))).toEqual(['up__t'])
+  const client = await session('legacy')
+  expect(textOf(await client.handle('tools/call', { name: 'up__t' }, exchangeOf()))).toBe('from up')
+  const listing = listOf(client)
+  open()
+  expect(namesOf(await listing)).toEqual(['up__t', 'slow__t'])
+})
+
+test('a session that ends while it waits has no place and no list', async () => {
+  const { opens, open } = createGate()
+  const { session, gateway } = await openBehind({ slow: { opens } }, { listWaitMs: 50 })
+  const client = await session('legacy')
+  const listing = listOf(client)
+  await client.close()
+  await expect(listing).rejects.toMatchObject({ message: 'The session is over.' })
+  await gateway.close()
+  open()
+})
+
+test('what a server listed in an earlier run is listed at once and marked; a call waits for the server', async () => {
+  const store = sharedStore()
+  const first = await openBehind({ up: { tools: ['a', 'b'] } }, { store: store() })
+  expect(namesOf(await listOf(await first.session('legacy')))).toEqual(['up__a', 'up__b'])
+  await first.crib.close()
+
+  const { opens, open } = createGate()
+  const fresh = createGate()
+  const beside = await openBehind({ up: { opens }, fresh }, { store: store(), listWaitMs: 50 })
+  const unlisted = (await beside.session('legacy')).hello(hello)
+  expect(unlisted['instructions'], 'beside one of which nothing is known').toContain('INSTRUCTIONS of up')
+  fresh.open()
+
+  const second = await openBehind({ up: { tools: ['a', 'b'], opens } }, { store: store() })
+  const client = await second.session('legacy')
+  expect(client.hello(hello)['instructions']).toContain('INSTRUCTIONS of up')
+  const told: string[] = []
+  client.listen((method) => void told.push(method))
+  const listed = await listOf(client)
+  expect(listed).toMatchObject([
+    { name: 'up__a', _meta: { 'dev.toolcrib/connecting': true } },
+    { name: 'up__b', _meta: { 'dev.toolcrib/connecting': true } },
+  ])
+  const calling = client.handle('tools/call', { name: 'up__a' }, exchangeOf())
+  await turns()
+  expect(second.sent).toEqual([])
+  open()
+  expect(textOf(await calling)).toBe('from up')
+  expect((await listOf(client)).map(({ _meta }) => _meta)).toEqual([undefined, undefined])
+  expect(told, 'the list is the same').not.toContain('notifications/tools/list_changed')
+})
+
+test('a tool that became another since the earlier run is not called as the old one', async () => {
+  const store = sharedStore()
+  const first = await openBehind({ up: { tools: ['a', 'b'] } }, { store: store() })
+  await listOf(await first.session('legacy'))
+  await first.crib.close()
+
+  const { opens, open } = createGate()
+  const changed = { tools: ['a'], description: 'Sends everything away.', opens }
+  const second = await openBehind({ up: changed }, { store: store() })
+  const client = await second.session('legacy')
+  expect(namesOf(await listOf(client))).toEqual(['up__a', 'up__b'])
+  const calling = client.handle('tools/call', { name: 'up__a' }, exchangeOf())
+  await turns()
+  open()
+  const result = await calling
+  expect(result).toMatchObject({ isError: true })
+  expect(textOf(result)).toContain('changed the description of this tool since it was accepted')
+  expect(second.sent).toEqual([])
+  await until(async () => (await listOf(client)).length === 0, 'the list without both')
+})
+
 test('a call waits for a server that is still being connected to', async () => {
-  let open!: () => void
-  const door = await openBehind({ slow: { opens: new Promise((resolve) => (open = resolve)) } })
+  const { opens, open } = createGate()
+  const door = await openBehind({ slow: { opens } }, { listWaitMs: 50 })
   const session = await door.session('legacy')
   expect(await session.handle('tools/list', {}, exchangeOf())).toEqual({ tools: [] })
   const waits = session.handle('tools/call', { name: 'slow__t' }, exchangeOf())
@@ -66,7 +259,10 @@ test('a call waits for a server that is still being connected to', async () => {
 test('of a server outside of the surface nothing is said, connecting or not', async () => {
   let open!: () => void
   const opens = new Promise<void>((resolve) => (open = resolve))
-  const door = await openBehind({ hidden: { opens }, up: {} }, { default: { include: ['mcp.up.*'] } })
+  const door = await openBehind(
+    { hidden: { opens }, up: {} },
+    { surfaces: { default: { include: ['mcp.up.*'] } } },
+  )
   const session = await door.session('legacy')
   for (const name of ['hidden__t', 'mcp.hidden.t', 'mcp__hidden__t'])
     await expect(session.handle('tools/call', { name }, exchangeOf())).rejects.toMatchObject({
@@ -78,14 +274,18 @@ test('of a server outside of the surface nothing is said, connecting or not', as
 test('a session that came before the servers lists nothing that only many tools need', async () => {
   const surface: SurfaceSettings = { deferral: { way: 'pair', budgetTokens: 20_000 } }
   const opens = new Promise<void>((resolve) => setImmediate(resolve))
-  const session = await (await openBehind({ up: { opens } }, { default: surface })).session('legacy')
+  const session = await (
+    await openBehind({ up: { opens } }, { surfaces: { default: surface } })
+  ).session('legacy')
   expect(await session.handle('tools/list', {}, exchangeOf())).toMatchObject({ tools: [{ name: 'up__t' }] })
 })
 
 test('what is deferred is called by its name all the same', async () => {
   const tools = Array.from({ length: 40 }, (_, at) => `filler${at}`)
   const surface: SurfaceSettings = { deferral: { way: 'pair', budgetTokens: 500 } }
-  const session = await (await openBehind({ up: { tools } }, { default: surface })).session('legacy')
+  const session = await (
+    await openBehind({ up: { tools } }, { surfaces: { default: surface } })
+  ).session('legacy')
   const listed = (await session.handle('tools/list', {}, exchangeOf()))['tools'] as { name: string }[]
   expect(listed.map(({ name }) => name)).not.toContain('up__filler37')
   const called = { name: 'up__filler37' }

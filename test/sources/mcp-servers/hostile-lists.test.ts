@@ -12,6 +12,7 @@ import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith, until } from './start-servers.js'
 
 const fine = { name: 'work', inputSchema: { type: 'object' } }
+const facts = { protocolVersion: '2025-06-18', instructions: undefined }
 
 test('a definition that is nested without end is left out, and the rest of the list works', async () => {
   const depth = 20_000
@@ -156,7 +157,6 @@ test('a list that comes while another is being kept is the one that stays', asyn
     isTrusted: false,
     reach: serverReach({ command: 'true' }),
     timeoutMs: undefined,
-    isPending: () => false,
     onProblem: expect.unreachable,
     call: async () => expect.unreachable(),
   })
@@ -166,8 +166,8 @@ test('a list that comes while another is being kept is the one that stays', asyn
   })
   await shelf.open(house)
   for (const list of [listOf(250), listOf(251), listOf(3)]) {
-    await shelf.prepare(list.entries, '2025-06-18')
-    shelf.learn(list, '2025-06-18')
+    await shelf.prepare(list.entries, facts)
+    shelf.learn(list, facts)
   }
   await shelf.close()
   expect(shelf.drafts()).toHaveLength(3)
@@ -177,5 +177,5 @@ test('a list that comes while another is being kept is the one that stays', asyn
 
 test('a list is learnt in steps of one entry', () => {
   const entries = Array.from({ length: 300 }, (_, at) => ({ ...fine, name: `tool${at}` }))
-  expect([...learnList(NOTHING_KEPT, entries, '2025-06-18')].length).toBeGreaterThanOrEqual(entries.length)
+  expect([...learnList(NOTHING_KEPT, entries, facts)].length).toBeGreaterThanOrEqual(entries.length)
 })

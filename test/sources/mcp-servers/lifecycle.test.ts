@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { memoryStore } from 'toolcrib'
+import { defineTool, memoryStore } from 'toolcrib'
 import { ConnectionLost } from '../../../src/supply/sources/mcp/connection.js'
 import { listPages } from '../../../src/supply/sources/mcp/servers/list-pages.js'
 import { retryDelayMs } from '../../../src/supply/sources/mcp/servers/retry-delay.js'
@@ -10,7 +10,7 @@ import {
   type ServerState,
 } from '../../../src/supply/sources/mcp/servers/server-state.js'
 import { toolFacts } from '../../../src/supply/sources/mcp/servers/tool-facts.js'
-import { createGate } from '../../scenarios/open-crib.js'
+import { createGate, openCrib } from '../../scenarios/open-crib.js'
 import { pretendConnection, type PretendConnection } from './pretend-connection.js'
 import { callOf, openWith, startServers, textOf, turns, until } from './start-servers.js'
 
@@ -105,13 +105,40 @@ describe('a list from an earlier run', () => {
     )
     expect(second.crib.tools().map(({ toolId }) => toolId)).toEqual(['mcp.one.echo'])
     expect(second.crib.pendingProviders()).toEqual(['one'])
-    expect((await callOf(second.crib, 'mcp.one.echo')).error?.error_code).toBe('toolcrib.pending_provider')
-    gate.open(await connect(dialled!))
-    await second.servers.settled(5000)
+    const calling = callOf(second.crib, 'mcp.one.echo')
     await turns()
+    gate.open(await connect(dialled!))
+    expect(textOf(await calling)).toBe('hi')
     expect(second.crib.pendingProviders()).toEqual([])
-    expect(textOf(await callOf(second.crib, 'mcp.one.echo'))).toBe('hi')
   })
+})
+
+test('a list that changes while the first one is being taken over is taken over too', async () => {
+  const draftOf = (name: string) =>
+    defineTool({ name, namespace: 'late', description: 'Does it.', execute: () => 'done' })
+  const changed = new Set<() => void>()
+  let drafts = [draftOf('first')]
+  const crib = await openCrib({
+    sources: [
+      {
+        name: 'late',
+        async list() {
+          const listed = drafts
+          if (drafts.length === 1) {
+            drafts = [...drafts, draftOf('second')]
+            queueMicrotask(() => changed.forEach((tell) => tell()))
+          }
+          return listed
+        },
+        watch(tell) {
+          changed.add(tell)
+          return () => changed.delete(tell)
+        },
+      },
+    ],
+  })
+  await crib.caughtUp()
+  expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['late.first', 'late.second'])
 })
 
 describe('what a tool says of itself', () => {

@@ -15,7 +15,6 @@ function tool(server: string, definition: Record<string, unknown>, changed?: str
     timeoutMs: undefined,
     protocolVersion: undefined,
     changed,
-    pendingProvider: undefined,
     call: async () => 1,
   })
 }

@@ -25,7 +25,6 @@ function draftOf(definition: Record<string, unknown>) {
     timeoutMs: undefined,
     protocolVersion: undefined,
     changed: undefined,
-    pendingProvider: undefined,
     call: async () => 1,
   })
 }

@@ -1,13 +1,13 @@
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { oneLine, printable } from '../../../foundation/text/printable.js'
-import { serveHttp, type HttpDoor } from '../../mcp/http/serve-http.js'
+import type { HttpDoor } from '../../mcp/http/serve-http.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { clientFileIn, loadToolsOrStop } from '../load-or-stop.js'
 import { onInterrupt } from '../on-interrupt.js'
 import { openHouse, type ServedHouse } from '../serve/open-house.js'
 import { defaultsOf } from '../serve/defaults-of.js'
 import { isLoopback, serveAddress, urlOf, type ServeAddress } from '../serve/serve-address.js'
-import { serveAuth, type ServeAuth } from '../serve/serve-auth.js'
+import type { ServeAuth } from '../serve/serve-auth.js'
 import { tellServers } from '../serve/tell-servers.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -24,6 +24,7 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
     ...(options['port'] !== undefined && { port: portOf(options['port']) }),
     ...(typeof options['host'] === 'string' && { host: options['host'] }),
   })
+  const { serveAuth } = await import('../serve/serve-auth.js')
   const auth = await serveAuth(settings, options)
   if (!auth.authenticate && !isLoopback(address.host))
     throw usageProblem(
@@ -60,6 +61,7 @@ async function openDoor(
   terminal: Terminal,
 ): Promise<HttpDoor> {
   const { allowedHosts, allowedOrigins, maxBodyBytes } = settings.config.serve ?? {}
+  const { serveHttp } = await import('../../mcp/http/serve-http.js')
   try {
     return await serveHttp({
       gateway,

@@ -63,6 +63,7 @@ export async function openHouse(
     surfaces: serveSurfacesOf(settings),
     names,
     info,
+    listWaitMs: settings.config.serve?.listWaitMs,
     // Named reviewers are others than whoever calls: nobody behind a client answers in their place. And a tool that starts
     // a gateway is its client: there is no person behind it.
     ...(reviewers.length === 0 &&

@@ -86,7 +86,8 @@ async function answerWith(door: Door, place: GatewaySession, { message, meta, po
   if (method === 'subscriptions/listen')
     return openSubscription(door, place, { message, response, hello: greet(place, meta) })
   if (method === 'tools/call' && typeof params?.['name'] === 'string') {
-    const fields = place.headerFields?.(params['name']) ?? []
+    const found = place.headerFields?.(params['name']) ?? []
+    const fields = found instanceof Promise ? await found : found
     const fault = checkParamHeaders(fields, params['arguments'], request.headers)
     if (fault !== undefined) return refuseHeaders(response, message, fault)
   }

@@ -1,6 +1,9 @@
-import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import { OWN_CONNECTING_KEY } from '../../../foundation/mcp/meta-keys.js'
+import { safeServerName } from '../../../supply/sources/mcp/servers/safe-name.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
+import { mayShowServer } from '../may-show-server.js'
 import { pageOf } from '../page-of.js'
 import type { Place } from '../place.js'
 import type { ServedTool } from '../served-names.js'
@@ -8,10 +11,25 @@ import { toMcpTool } from '../to-mcp-tool.js'
 import { listTtlMs } from './list-ttl.js'
 
 export async function listTools(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
-  await place.house.started()
-  const { items, nextCursor } = pageOf(place.names.list(), params['cursor'], nameOf)
-  const tools = items.map(({ name, tool }) => ({ ...toMcpTool(tool), name }))
-  return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))
+  const { house, surface, names } = place
+  await house.firstLists.tools((server) => mayShowServer(surface.request, server))
+  const { items, nextCursor } = pageOf(names.list(), params['cursor'], nameOf)
+  const connecting = new Set(house.crib.pendingProviders().map(namespaceOf))
+  const tools = items.map(({ name, tool }) => {
+    const told = { ...toMcpTool(tool), name }
+    return connecting.has(tool.draft.namespace) ? withMark(told) : told
+  })
+  return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(house))
+}
+
+function namespaceOf(server: string): string {
+  return `mcp.${safeServerName(server)}`
+}
+
+/** It is known from before: a call waits for its server. */
+function withMark(tool: JsonObject): JsonObject {
+  const { _meta } = tool
+  return { ...tool, _meta: { ...(isJsonObject(_meta) && _meta), [OWN_CONNECTING_KEY]: true } }
 }
 
 function nameOf({ tool }: ServedTool): string {

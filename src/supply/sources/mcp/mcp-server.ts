@@ -39,6 +39,12 @@ export interface McpServer {
   health(): ServerHealth
   /** What it said of itself when it was last connected to. */
   facts(): ServerFacts | undefined
+  /** What it said to whoever connects, in this run or an earlier one. */
+  instructions(): string | undefined
+  /** Whether it has a list of tools, from this run or an earlier one. */
+  knowsTools(): boolean
+  /** Resolves when it has been connected to and listed, or has failed once; starts it where nobody has. */
+  settled(): Promise<void>
   /** Starts it where it does not run, and asks it. The result as the server sent it. */
   request(method: string, params: JsonObject | undefined, options?: ServerRequestOptions): Promise<JsonObject>
   /** All pages; kept until the server says that they changed or its time to live is over. */

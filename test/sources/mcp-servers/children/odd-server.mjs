@@ -1,6 +1,8 @@
 // A server of 2025-11-25 over standard streams, whose ways are chosen by its arguments:
 //   --description <text>   of its tool `work`        --names <a,b>   more tools
 //   --hang initialize|list it never answers that      --tasks         `work` has to be called as a task
+//   --until <path>         it answers once there is a file of that name
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const options = new Map()
@@ -143,6 +145,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (id === undefined) return
   // Whatever a test wants to be said in place of an answer.
   if (params?.arguments?.do === 'raw') return send({ id, ...params.arguments.message })
+  while (options.has('--until') && !existsSync(options.get('--until')))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   try {
     const result = await answer(method, params)
     send({ id, result })

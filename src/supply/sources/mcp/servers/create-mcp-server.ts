@@ -33,8 +33,6 @@ export interface ServerWorld {
 
 /** A server, and what only those who made it may do with it. */
 export interface OwnedServer extends McpServer {
-  /** Resolves when it has been connected to or has failed once; starts it where nobody has. */
-  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,7 +55,6 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     retry: () => void lines.main.open().catch(() => {}),
     onChange(isOther) {
       if (isOther) tell({ kind: 'health' })
-      shelf.refresh()
     },
   })
   const { apply } = condition
@@ -67,7 +64,6 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     isTrusted: settings.trusted === true,
     reach: serverReach(settings),
     timeoutMs: settings.timeoutMs,
-    isPending: () => condition.isPending,
     onProblem: world.onProblem,
     call: (definition, input, context) =>
       callTool(definition, { input, context, desk: { server: name, exchange, hold: lines.hold } }),
@@ -79,6 +75,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     settings,
     shelf,
     main: () => lines.main.connection,
+    hold: () => lines.main.use(),
     apply,
     now,
     onProblem: world.onProblem,
@@ -207,6 +204,8 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
         mask,
       }),
     facts: () => facts,
+    instructions: () => (facts ? facts.instructions : shelf.instructions),
+    knowsTools: () => shelf.isStocked,
     request: async (method, params, options) => (await exchange(method, params, options)).result,
     resources: () => lists.resources.entries(),
     resourceTemplates: () => lists.resourceTemplates.entries(),

@@ -15,5 +15,5 @@ export function* keptText({ list, protocolVersion, accepted }: KeptTools): Steps
 }
 
 export function* isSameKept(a: KeptTools, b: KeptTools): Steps<boolean> {
-  return (yield* keptText(a)) === (yield* keptText(b))
+  return a.instructions === b.instructions && (yield* keptText(a)) === (yield* keptText(b))
 }

@@ -1,14 +1,21 @@
 import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import type { Steps } from '../../../../foundation/turns/steps.js'
+import type { ServerFacts } from '../connection.js'
 import type { LeftOut } from './list-pages.js'
 import { acceptNew, definitionsOf, type KeptTools } from './pins.js'
 import { withoutBadHeaders } from './without-bad-headers.js'
 import { withoutWildSchemas } from './without-wild-schemas.js'
 
+/** More of it is shown to nobody. */
+const MAX_INSTRUCTIONS_CHARS = 2_000
+
+/** What is kept of what a server said of itself. */
+export type SaidFacts = Pick<ServerFacts, 'protocolVersion' | 'instructions'>
+
 /** What a list made of what was kept before. */
 export interface LearntList {
   readonly entries: readonly JsonObject[]
-  readonly protocolVersion: string
+  readonly facts: SaidFacts
   readonly base: KeptTools
   readonly next: KeptTools
   readonly leftOut: readonly LeftOut[]
@@ -18,8 +25,9 @@ export interface LearntList {
 export function* learnList(
   base: KeptTools,
   entries: readonly JsonObject[],
-  protocolVersion: string,
+  facts: SaidFacts,
 ): Steps<LearntList> {
+  const { protocolVersion } = facts
   const list: JsonObject[] = []
   const leftOut: LeftOut[] = []
   for (const entry of entries) {
@@ -31,6 +39,7 @@ export function* learnList(
     leftOut.push(...bounded.leftOut, ...usable.leftOut)
   }
   yield
-  const next = acceptNew({ ...base, list, protocolVersion }, definitionsOf({ list }))
-  return { entries, protocolVersion, base, next, leftOut }
+  const instructions = facts.instructions?.slice(0, MAX_INSTRUCTIONS_CHARS)
+  const next = acceptNew({ ...base, list, protocolVersion, instructions }, definitionsOf({ list }))
+  return { entries, facts, base, next, leftOut }
 }

@@ -10,6 +10,8 @@ import { isSamePin, parseTool, toPin, type ToolDefinition } from './tool-definit
 export interface KeptTools {
   readonly list: readonly JsonObject[]
   readonly protocolVersion: string | undefined
+  /** What it says to whoever connects, for those who come before it is there again. */
+  readonly instructions: string | undefined
   /** By name. */
   readonly accepted: ReadonlyMap<string, JsonObject>
   /** What was there could not be read: then nothing counts as accepted until somebody accepts it. */
@@ -25,6 +27,7 @@ export const KEPT_KIND = 'mcp_tools'
 export const NOTHING_KEPT: KeptTools = {
   list: [],
   protocolVersion: undefined,
+  instructions: undefined,
   accepted: new Map(),
   isUnreadable: false,
 }
@@ -38,11 +41,12 @@ const FEW_PINS = 200
 export function parseKept(value: unknown): KeptTools {
   if (!isJsonObject(value) || !Array.isArray(value['list']) || !Array.isArray(value['accepted']))
     return { ...NOTHING_KEPT, isUnreadable: true }
-  const { protocolVersion } = value
+  const { protocolVersion, instructions } = value
   const pins = value['accepted'].flatMap((pin) => parseTool(pin) ?? [])
   return {
     list: value['list'].filter(isJsonObject),
     protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : undefined,
+    instructions: typeof instructions === 'string' ? instructions : undefined,
     accepted: new Map(pins.map((pin) => [pin.name, toPin(pin)])),
     isUnreadable: value['isUnreadable'] === true,
   }
@@ -144,12 +148,13 @@ export async function changeKept(
   throw new Error(`What is kept of the server ${server} is being written by others all the time; try again.`)
 }
 
-function toValue({ list, protocolVersion, accepted, isUnreadable }: KeptTools): JsonObject {
+function toValue({ list, protocolVersion, instructions, accepted, isUnreadable }: KeptTools): JsonObject {
   return {
     version: 1,
     list,
     accepted: [...accepted.values()],
     ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(instructions !== undefined && { instructions }),
     ...(isUnreadable && { isUnreadable }),
   }
 }

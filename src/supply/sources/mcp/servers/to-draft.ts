@@ -16,8 +16,6 @@ export interface DraftOrigin {
   readonly protocolVersion: string | undefined
   /** Why it may not be called: it is not what was accepted. */
   readonly changed: string | undefined
-  /** While its server is connected to for the first time. */
-  readonly pendingProvider: (() => string | undefined) | undefined
   call(definition: ToolDefinition, input: JsonObject, context: ExecuteContext): Promise<unknown>
 }
 
@@ -98,12 +96,11 @@ function outputOf({ outputSchema }: ToolDefinition): ToolDraft['output'] {
   return outputSchema ? { schema: outputSchema, validate: lenientCheck(outputSchema, checkNothing) } : {}
 }
 
-function availabilityOf({ changed, pendingProvider }: DraftOrigin, alwaysLoad: boolean): DraftAvailability {
+function availabilityOf({ changed }: DraftOrigin, alwaysLoad: boolean): DraftAvailability {
   return {
     ...(changed !== undefined && {
       setupProblem: () => ({ code: 'toolcrib.tool_changed' as const, message: changed }),
     }),
-    ...(pendingProvider && { pendingProvider }),
     ...(alwaysLoad && { alwaysLoad }),
   }
 }

@@ -16,6 +16,8 @@ export interface ToolListingOptions {
   readonly shelf: ToolShelf
   /** The connection whose list is the server's list. */
   main(): McpConnection | undefined
+  /** That connection is not stopped for want of requests until what it returns is called. */
+  hold(): () => void
   apply(event: ServerEvent): void
   now(): number
   onProblem(message: string): void
@@ -82,18 +84,22 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
   /** Never rejects. */
   async function listOnce(one: Known): Promise<void> {
     const { connection } = one
+    // Stopped before its list is there, a server would count as one without tools.
+    const letGo = main() === connection ? options.hold() : undefined
     try {
       const listed = await listAll(connection)
       await prepareList(listed.entries)
       one.tools = new Map(definitionsOf({ list: listed.entries }).map((tool) => [tool.name, tool]))
       one.isFresh = true
-      if (main() === connection) await shelf.prepare(listed.entries, connection.facts.protocolVersion)
+      if (main() === connection) await shelf.prepare(listed.entries, connection.facts)
       if (main() === connection) learn(listed, connection)
     } catch (error) {
       if (main() !== connection) return
       const reason = error instanceof Error ? error.message : String(error)
       apply({ kind: 'list_failed', at: now(), reason: `Its tools cannot be listed: ${reason}` })
       listLater(LIST_AGAIN_MS)
+    } finally {
+      letGo?.()
     }
   }
 
@@ -112,7 +118,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
 
   function learn(listed: Listed, { facts }: McpConnection): void {
     const { problem, ttlMs } = listed
-    shelf.learn(listed, facts.protocolVersion)
+    shelf.learn(listed, facts)
     if (problem === undefined) apply({ kind: 'listed', at: now() })
     else {
       options.onProblem(`The list of the server "${name}" was cut: ${problem}.`)

@@ -5,7 +5,7 @@ import { atOnce, inTurns, type Steps } from '../../../../foundation/turns/steps.
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
 import { isSameKept, keptText } from './kept-text.js'
-import { learnList, type LearntList } from './learn-list.js'
+import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
 import { listNotes, type ServerNote } from './list-notes.js'
 import type { LeftOut, Listed } from './list-pages.js'
 import {
@@ -27,8 +27,6 @@ export interface ToolShelfOptions extends Pick<
   DraftOrigin,
   'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
 > {
-  /** Whether the server is connected to for the first time in this run. */
-  isPending(): boolean
   onProblem(message: string): void
 }
 
@@ -36,18 +34,18 @@ export interface ToolShelfOptions extends Pick<
 export interface ToolShelf {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isStocked: boolean
+  /** What the server said to whoever connects, in this run or an earlier one. */
+  readonly instructions: string | undefined
   open(house: SourceHouse): Promise<void>
   /** Makes the drafts of a long list ahead, with turns for others in between. */
-  prepare(entries: readonly JsonObject[], protocolVersion: string): Promise<void>
+  prepare(entries: readonly JsonObject[], facts: SaidFacts): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
-  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, protocolVersion: string): void
+  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: SaidFacts): void
   drafts(): readonly ToolDraft[]
   changed(): readonly ChangedTool[]
   /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
   whyBlocked(tool: ToolDefinition): string | undefined
   notes(): readonly ServerNote[]
-  /** Looks again whether the drafts have become others. */
-  refresh(): void
   watch(listener: () => void): () => void
   close(): Promise<void>
 }
@@ -62,14 +60,13 @@ const WRITE_MS = 5_000
 /** What is kept, as others see it. */
 interface ShownTools {
   readonly kept: KeptTools
-  readonly pending: boolean
   readonly text: string
   readonly drafts: readonly ToolDraft[]
   readonly changed: readonly ChangedTool[]
 }
 
 export function createToolShelf(options: ToolShelfOptions): ToolShelf {
-  const { server, isTrusted, reach, timeoutMs, call, isPending, onProblem } = options
+  const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
   const listeners = new Set<() => void>()
   let house: SourceHouse | undefined
   let kept: KeptTools = NOTHING_KEPT
@@ -85,19 +82,15 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   let isClosed = false
   const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
 
-  const plain = new WeakMap<
-    JsonObject,
-    { protocolVersion: string | undefined; pending: boolean; draft: ToolDraft }
-  >()
+  const plain = new WeakMap<JsonObject, { protocolVersion: string | undefined; draft: ToolDraft }>()
 
   /** What cannot be made into tools is not remembered either. */
-  function rebuild(next = kept): void {
-    const pending = isPending()
-    if (isOf(shown, next, pending)) return
-    const made = isOf(ready, next, pending) ? ready! : atOnce(shownOf(next, pending))
+  function rebuild(next: KeptTools): void {
+    if (shown?.kept === next) return
+    const made = ready?.kept === next ? ready : atOnce(shownOf(next))
     const isNews = made.text !== shown?.text
     ready = undefined
-    shown = isNews ? made : { ...shown!, kept: next, pending }
+    shown = isNews ? made : { ...shown!, kept: next }
     kept = next
     if (!isNews) return
     watchIfBlocked()
@@ -109,13 +102,13 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     const before = kept
     const next = choose()
     if (next.list.length <= MANY) return rebuild(next)
-    ready = await inTurns(shownOf(next, isPending()))
+    ready = await inTurns(shownOf(next))
     rebuild(kept === before ? next : choose())
   }
 
-  function* shownOf(from: KeptTools, pending: boolean): Steps<ShownTools> {
-    const text = `${yield* keptText(from)} ${pending}`
-    if (text === shown?.text) return { ...shown, kept: from, pending }
+  function* shownOf(from: KeptTools): Steps<ShownTools> {
+    const text = yield* keptText(from)
+    if (text === shown?.text) return { ...shown, kept: from }
     const drafts = new Map<string, ToolDraft>()
     const changed: ChangedTool[] = []
     for (const tool of definitionsOf(from)) {
@@ -123,37 +116,27 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       const diff = changeOf(from, tool)
       if (diff) changed.push({ name: tool.name, diff })
       const draft = diff
-        ? draftOf(asAccepted(from, tool), from.protocolVersion, {
-            pending,
-            changed: sayChange(diff.changed, toolIdOf(server, tool.name)),
-          })
-        : plainDraft(tool, from.protocolVersion, pending)
+        ? draftOf(
+            asAccepted(from, tool),
+            from.protocolVersion,
+            sayChange(diff.changed, toolIdOf(server, tool.name)),
+          )
+        : plainDraft(tool, from.protocolVersion)
       if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
     }
-    return { kept: from, pending, text, drafts: [...drafts.values()], changed }
+    return { kept: from, text, drafts: [...drafts.values()], changed }
   }
 
-  function draftOf(
-    tool: ToolDefinition,
-    protocolVersion: string | undefined,
-    { pending, changed }: { pending: boolean; changed: string | undefined },
-  ): ToolDraft {
-    const pendingProvider = pending ? () => (isPending() ? server : undefined) : undefined
-    const about = { server, isTrusted, reach, timeoutMs, call }
-    return toDraft(tool, { ...about, protocolVersion, changed, pendingProvider })
+  function draftOf(tool: ToolDefinition, protocolVersion: string | undefined, changed?: string): ToolDraft {
+    return toDraft(tool, { server, isTrusted, reach, timeoutMs, call, protocolVersion, changed })
   }
 
   /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
-  function plainDraft(
-    tool: ToolDefinition,
-    protocolVersion: string | undefined,
-    pending: boolean,
-  ): ToolDraft {
+  function plainDraft(tool: ToolDefinition, protocolVersion: string | undefined): ToolDraft {
     const before = plain.get(tool.raw)
-    if (before && before.protocolVersion === protocolVersion && before.pending === pending)
-      return before.draft
-    const draft = draftOf(tool, protocolVersion, { pending, changed: undefined })
-    plain.set(tool.raw, { protocolVersion, pending, draft })
+    if (before && before.protocolVersion === protocolVersion) return before.draft
+    const draft = draftOf(tool, protocolVersion)
+    plain.set(tool.raw, { protocolVersion, draft })
     return draft
   }
 
@@ -173,12 +156,12 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     writing = writing
       .then(async () => {
         const mine = kept
-        const { list, protocolVersion, accepted } = mine
+        const { list, protocolVersion, instructions, accepted } = mine
         if (list.length > MANY) await nextTurn()
         const written = await changeKept(into, server, async (stored) => {
           await prepareList([...stored.list, ...stored.accepted.values()])
           const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
-          const next = { ...stored, list, protocolVersion, accepted: joined }
+          const next = { ...stored, list, protocolVersion, instructions, accepted: joined }
           return (await inTurns(isSameKept(stored, next))) ? stored : next
         })
         // Another list may have been learnt meanwhile: what was accepted counts for it too.
@@ -218,6 +201,9 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     get isStocked() {
       return isListed || kept.list.length > 0
     },
+    get instructions() {
+      return kept.instructions
+    },
     async open(opened) {
       const found = await readKept(opened, server)
       house = opened
@@ -228,19 +214,16 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
       rebuild(found)
     },
-    async prepare(entries, protocolVersion) {
+    async prepare(entries, facts) {
       if (entries.length <= MANY) return
       const turns = createTurns()
-      const made = await inTurns(learnList(kept, entries, protocolVersion), turns)
+      const made = await inTurns(learnList(kept, entries, facts), turns)
       learning = made
-      ready = await inTurns(shownOf(made.next, isPending()), turns)
+      ready = await inTurns(shownOf(made.next), turns)
     },
-    learn({ entries, leftOut }, protocolVersion) {
-      const isReady =
-        learning?.entries === entries &&
-        learning.protocolVersion === protocolVersion &&
-        learning.base === kept
-      const made = isReady ? learning! : atOnce(learnList(kept, entries, protocolVersion))
+    learn({ entries, leftOut }, facts) {
+      const isReady = learning?.entries === entries && learning.facts === facts && learning.base === kept
+      const made = isReady ? learning! : atOnce(learnList(kept, entries, facts))
       learning = undefined
       rebuild(made.next)
       unshown = [...leftOut, ...made.leftOut]
@@ -251,12 +234,6 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     changed: () => shown?.changed ?? [],
     whyBlocked,
     notes: () => listNotes(kept.list, server, unshown),
-    refresh() {
-      // Drafts that were made while it was connecting ask each time whether it still is.
-      rebuildInTurns(() => kept).catch((error: unknown) =>
-        onProblem(`The tools of the server "${server}" could not be made: ${String(error)}`),
-      )
-    },
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -271,10 +248,6 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       clearTimeout(timer)
     },
   }
-}
-
-function isOf(made: ShownTools | undefined, kept: KeptTools, pending: boolean): boolean {
-  return made?.kept === kept && made.pending === pending
 }
 
 function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): KeptTools {
