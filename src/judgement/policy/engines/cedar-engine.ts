@@ -1,13 +1,8 @@
 import type { AuthorizationAnswer, Schema } from '@cedar-policy/cedar-wasm/nodejs'
 import type { ConfigProblem } from '../../../foundation/config/describe-problem.js'
 import { checkOptions } from '../../../foundation/validation/check-options.js'
-import {
-  completeEntities,
-  entitiesFor,
-  indexEntities,
-  type CedarEntity,
-  type EntityIndex,
-} from './cedar/cedar-entities.js'
+import type { CedarEntity } from './cedar/cedar-entity.js'
+import { completeEntities, entitiesFor, indexEntities, type EntityIndex } from './cedar/cedar-entities.js'
 import { checkCedarSchema } from './cedar/check-cedar-schema.js'
 import { loadCedar, type Cedar } from './cedar/load-cedar.js'
 import { parseCedarPolicies, sentenceOf, type CedarPolicy } from './cedar/parse-cedar-policies.js'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import type { ConfigProblem } from '../../../foundation/config/describe-problem.js'
 import { expandPaths } from '../../../foundation/config/expand-paths.js'
-import type { CedarEntity } from './cedar/cedar-entities.js'
+import type { CedarEntity } from './cedar/cedar-entity.js'
 import { cedarEngine, type CedarEngine, type CedarOptions } from './cedar-engine.js'
 
 export interface CedarFiles extends Pick<CedarOptions, 'name' | 'onUnseenInput'> {

@@ -1,12 +1,5 @@
 import type { EntityJson, EntityUidJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
-
-/** An entity as Cedar's JSON form has it. */
-export interface CedarEntity {
-  uid: { type: string; id: string } | { __entity: { type: string; id: string } }
-  attrs?: Readonly<Record<string, unknown>>
-  parents?: readonly CedarEntity['uid'][]
-  tags?: Readonly<Record<string, unknown>>
-}
+import type { CedarEntity } from './cedar-entity.js'
 
 /** Entities by their key, with what each of them leads to. */
 export type EntityIndex = ReadonlyMap<string, { entity: EntityJson; leadsTo: readonly string[] }>
