@@ -295,12 +295,14 @@ describe('[AT-SURF-03] what is denied altogether', () => {
       'rule:flag_settings:deny:* when {"role":["guest"]}',
     ],
     ['by a rule that cannot be read', { deny: ['notes.write('] }, 'rule:flag_settings:deny:notes.write('],
-  ])('%s, leaves a decision with the rule', async (_how, permission, rule) => {
+  ])('%s, leaves a decision with the rule', async (_how, permission, name) => {
     const { decisions, result, crib } = await decisionsOf({
       options: { permission },
       call: write,
       surface: { role: 'guest', policyRefs: ['policy:house'] },
     })
+    const [rule] = decisions[0]!.rule_refs!
+    expect(rule!.replace(/@[0-9a-f]{32}$/, '@')).toBe(`${name}@`)
     expect(decisions).toMatchObject([
       {
         behavior: 'deny',
@@ -319,7 +321,7 @@ describe('[AT-SURF-03] what is denied altogether', () => {
     const { invocation } = (await crib.story(result.invocation_id))!
     expect(invocation.permission_decision_refs).toEqual([decisions[0]!.decision_id])
     expect(invocation.policy_refs).toEqual(['policy:house', ...refs])
-    expect(await crib.resolveRef(rule)).toMatchObject({ ref: rule })
+    expect(await crib.resolveRef(rule!)).toMatchObject({ ref: rule })
   })
 })
 
