@@ -102,6 +102,9 @@ describe('toolcrib connect', () => {
       code: 0,
       stderr: expect.stringContaining('the server "book" is not started'),
     })
+    expect(served.stderr).toContain(
+      `This gateway has no tools: toolcrib.yaml is not trusted as it is now. Next: toolcrib trust --config ${place.folder}/toolcrib.yaml`,
+    )
     const named = await place.run(['connect', 'cursor', '--stdio', '--config', 'toolcrib.yaml'])
     expect(JSON.parse(named.stdout).mcpServers.toolcrib.args.slice(-2)).toEqual([
       '--config',
