@@ -69,6 +69,8 @@ export function followConfig({ settings, servers, crib, signal, onNews }: Follow
 }
 
 /** What is read at the start alone: rules are followed by the policy, and servers here. */
-function startSettings({ mcpServers: _, permission: __, ...rest }: CribSettings['config']): object {
-  return rest
+function startSettings(config: CribSettings['config']): object {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)))
 }
+
+const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])

@@ -54,7 +54,8 @@ export async function openSources(
   /** Those that leave come first: a source that comes may have tools of the same names. */
   async function change(next: readonly Source[]): Promise<void> {
     if (controller.signal.aborted) return
-    for (const source of [...opened.keys()]) if (!next.includes(source)) await leave(source).catch(() => {})
+    const leaving = [...opened.keys()].filter((source) => !next.includes(source))
+    for (const source of leaving) await leave(source).catch(() => {})
     for (const source of next) if (!opened.has(source)) await open(source)
     onListed()
   }

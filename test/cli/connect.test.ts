@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clients } from '../../src/edges/cli/clients/clients.js'
@@ -253,6 +253,14 @@ describe('the servers of a client are moved behind the gateway', () => {
 
   it('removes a file that was not there before, and an entry that was pasted', async () => {
     const place = withHome('')
+    const linked = join(place.folder, 'dotfiles.json')
+    writeFileSync(linked, '{"mcpServers":{}}')
+    mkdirSync(join(place.home, '.lmstudio'))
+    symlinkSync(linked, join(place.home, '.lmstudio/mcp.json'))
+    await place.run(['connect', 'lm-studio', '--write', '--stdio'])
+    expect(readFileSync(linked, 'utf8')).toContain('toolcrib')
+    await place.run(['disconnect', 'lm-studio'])
+    expect(readFileSync(linked, 'utf8')).toBe('{"mcpServers":{}}')
     await place.run(['connect', 'codex', '--write', '--stdio'])
     const file = join(place.home, '.codex/config.toml')
     expect(readFileSync(file, 'utf8')).toContain('[mcp_servers.toolcrib]')
@@ -354,6 +362,11 @@ describe('a file of a client is edited in place', () => {
     expect(without).toContain('model = "x"\n\n# of far\n[mcp_servers.far]')
     const again = serversIn(putServer(without, block, 'my notes', table), block)
     expect(again.ok && again.servers.get('my notes')?.raw).toBe(table)
+    const inline = serversIn('mcp_servers.b.command = "x"\n[mcp_servers]\na = { command = "x" }\n', block)
+    expect(inline.ok && [...inline.servers]).toEqual([
+      ['b', { raw: '', entry: undefined }],
+      ['a', { raw: '', entry: undefined }],
+    ])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { replaceFile } from '../../../foundation/files/replace-file.js'
 import { usageProblem } from '../usage-problem.js'
+import { ENTRY } from './client-snippet.js'
 import type { Client } from './client.js'
 import {
   changeText,
@@ -9,6 +10,7 @@ import {
   readTextOf,
   undoChange,
   writeConnection,
+  writeThrough,
   type FileChange,
   type MovedServer,
 } from './connection.js'
@@ -55,7 +57,7 @@ export function connectFiles(
   const backups = written.flatMap(({ file, before, after }) => {
     const backup = `${file}.before-toolcrib`
     if (before !== null) replaceFile(backup, before)
-    replaceFile(file, after)
+    writeThrough(file, after)
     return before === null ? [] : [backup]
   })
   return { backups, isTightened }
@@ -87,6 +89,10 @@ function planChange(
     moved: gone,
     ...(own && { own: { format: own.format, path: own.path, raw: raw! } }),
   })
+  if (own && !isWellMade(after, own, gone))
+    throw usageProblem(
+      `${homePath(file)} cannot be edited in place; put it there by hand: toolcrib connect ${client.id}`,
+    )
   const mode = earlier ? earlier.mode : modeOf(file)
   return {
     file,
@@ -96,6 +102,16 @@ function planChange(
     ...(mode !== undefined && { mode }),
     ...(own && { own: { format: own.format, path: own.path } }),
   }
+}
+
+/** A file that its client could no longer read is worse than one that was not changed. */
+function isWellMade(text: string, own: ServerBlock, gone: readonly MovedServer[]): boolean {
+  const there = serversIn(text, own)
+  if (!there.ok || there.servers.get(ENTRY)?.entry === undefined) return false
+  return gone.every((server) => {
+    const rest = serversIn(text, server)
+    return rest.ok && !rest.servers.has(server.name)
+  })
 }
 
 const toMoved = ({ name, raw, from: { format, path } }: Offer): MovedServer => ({ name, raw, format, path })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { configHome } from '../../../foundation/config/config-home.js'
 import { replaceFile } from '../../../foundation/files/replace-file.js'
@@ -97,8 +97,13 @@ export function changeText(
 /** Puts a file back as it was, with the rights that it had. */
 export function restoreFile({ file, mode }: FileChange, text: string | undefined): void {
   if (text === undefined) return rmSync(file, { force: true })
-  replaceFile(file, text)
+  writeThrough(file, text)
   if (mode !== undefined && process.platform !== 'win32') chmodSync(file, mode)
+}
+
+/** A link to a file elsewhere stays a link: people keep their settings in a folder of their own. */
+export function writeThrough(file: string, text: string): void {
+  replaceFile(existsSync(file) ? realpathSync(file) : file, text)
 }
 
 export function modeOf(file: string): number | undefined {

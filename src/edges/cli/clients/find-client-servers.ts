@@ -98,7 +98,8 @@ function read(block: ClientBlock): FoundServers[] {
 }
 
 function readServer(name: string, { raw, entry }: BlockServer, { bareUrl }: ClientBlock): FoundServer[] {
-  if (entry === undefined) return [{ name, raw, entry: {}, why: 'its values cannot be read here' }]
+  if (entry === undefined)
+    return [{ name, raw, entry: {}, why: 'it is written in a form that is not read here' }]
   const taken = fromClientEntry(entry, { ...(bareUrl && { bareUrl }) })
   if (!taken) return []
   const own = (entry ?? {}) as Record<string, unknown>

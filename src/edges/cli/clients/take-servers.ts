@@ -1,6 +1,7 @@
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { addServers } from '../../../runtime/add-servers.js'
+import { isOwnConfig } from '../../../runtime/trust/own-config.js'
 import { askPerson } from '../ask-person.js'
 import { serverLines } from '../describe-server.js'
 import type { Terminal } from '../terminal.js'
@@ -37,9 +38,10 @@ export async function agree(
   { file, givesTrust }: Target,
   terminal: Terminal,
 ): Promise<boolean> {
+  const until = isOwnConfig(file) ? '' : `, until ${shortPath(file)} changes`
   terminal.explain(
     givesTrust
-      ? `A yes trusts them: they are started as they stand above, until ${shortPath(file)} changes.`
+      ? `A yes trusts them: they are started as they stand above${until}.`
       : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: toolcrib trust`,
   )
   const asked = `${question}${givesTrust ? ', and trust' : ''}? [y/N] `

@@ -22,7 +22,24 @@ export function tomlServers(text: string, key: string): Map<string, TomlServer> 
     const own = lines.filter((_, at) => owners[at] === name)
     servers.set(name, { raw: own.join('\n').trimEnd(), entry: readTables(own) })
   }
+  for (const name of inlineNames(lines, key))
+    if (!servers.has(name)) servers.set(name, { raw: '', entry: undefined })
   return servers
+}
+
+/** Servers that are written as `name = { … }` below `[<key>]`, or as `<key>.name.command = …`: they are known by name only. */
+function inlineNames(lines: readonly string[], key: string): Set<string> {
+  const names = new Set<string>()
+  let table: string[] | undefined = []
+  for (const line of lines) {
+    const header = HEADER.exec(line)?.[1]
+    if (header !== undefined) table = keysOf(header)
+    else if (/^\s*\[\[/.test(line)) table = undefined
+    const keys = table && keysOf(/^([^=#]+)=/.exec(line)?.[1] ?? '')
+    const [first, name] = [...(table ?? []), ...(keys ?? [])]
+    if (header === undefined && first === key && name !== undefined && table!.length < 2) names.add(name)
+  }
+  return names
 }
 
 /** The text with the tables of one server in the place of those that it had, or at the end. */

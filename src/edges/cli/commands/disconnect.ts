@@ -7,12 +7,12 @@ import {
   readTextOf,
   restoreFile,
   undoChange,
+  writeThrough,
   type FileChange,
 } from '../clients/connection.js'
 import { removeServer, serversIn, type ServerBlock } from '../clients/edit-client-text.js'
 import { clientFile, findClient, homePath } from '../clients/find-client.js'
 import type { ExitCode, Given } from '../command.js'
-import { replaceFile } from '../../../foundation/files/replace-file.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
@@ -69,6 +69,6 @@ function removeEntry(client: Client): Restored[] {
   const there = serversIn(text, block)
   if (!there.ok) throw usageProblem(`${homePath(file)} ${there.why}, so it is not changed.`)
   if (!there.servers.has(ENTRY)) return []
-  replaceFile(file, removeServer(text, block, ENTRY))
+  writeThrough(file, removeServer(text, block, ENTRY))
   return [{ file, servers: [] }]
 }

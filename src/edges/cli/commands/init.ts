@@ -30,9 +30,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const offers = offersOf(found, settings?.config.mcpServers ?? {})
   const givesTrust = !existsSync(target) || settings?.trust.isTrusted === true
   const wanted = offers.filter(({ leftOut }) => leftOut === undefined)
+  if (options.json !== true) sayFound({ found, offers }, terminal)
   const isTaken =
-    wanted.length > 0 &&
-    (await isAgreed({ found, offers, wanted }, { file: target, givesTrust }, options, terminal))
+    wanted.length > 0 && (await isAgreed(wanted.length, { file: target, givesTrust }, options, terminal))
   const isPerson = isTaken && terminal.isInteractive && options['yes'] !== true
   if (isTaken) await takeServers(target, wanted, { isPerson })
   if (options.json) {
@@ -69,30 +69,31 @@ async function loadTarget(
 interface Found {
   found: readonly FoundServers[]
   offers: readonly Offer[]
-  wanted: readonly Offer[]
+}
+
+function sayFound({ found, offers }: Found, terminal: Terminal): void {
+  sayOffers(offers, terminal)
+  const problems = found.flatMap(({ file, problem }) =>
+    problem === undefined ? [] : [`${shortPath(file)} ${problem}`],
+  )
+  for (const line of new Set(problems)) terminal.say(line)
 }
 
 async function isAgreed(
-  { found, offers, wanted }: Found,
+  count: number,
   target: Target,
   options: GivenOptions,
   terminal: Terminal,
 ): Promise<boolean> {
-  const isQuiet = options.json === true
-  if (!isQuiet) {
-    sayOffers(offers, terminal)
-    for (const { file, problem } of found)
-      if (problem !== undefined) terminal.say(`${shortPath(file)} ${problem}`)
-  }
   if (options['yes'] === true) return true
-  if (!terminal.isInteractive || isQuiet) return false
-  const them = wanted.length === 1 ? 'this server' : `these ${wanted.length} servers`
+  if (!terminal.isInteractive || options.json === true) return false
+  const them = count === 1 ? 'this server' : `these ${count} servers`
   return agree(`Take ${them} over into ${shortPath(target.file)}`, target, terminal)
 }
 
 function printJson(
   target: string,
-  { found, offers, isTaken }: Omit<Found, 'wanted'> & { isTaken: boolean },
+  { found, offers, isTaken }: Found & { isTaken: boolean },
   terminal: Terminal,
 ): void {
   terminal.printJson(

@@ -162,7 +162,8 @@ async function untilEnded(
 ): Promise<void> {
   const { servers } = house
   const stopTelling = servers.mcp && tellServers(servers.mcp, terminal, json === true)
-  void tellNoTools(house, terminal)
+  const ending = new AbortController()
+  tellNoTools(house, terminal, ending.signal).catch(() => {})
   const ended = new Promise<void>((resolve) => {
     let isEnding = false
     const end = (): void => {
@@ -174,5 +175,6 @@ async function untilEnded(
     onInterrupt({ tell: end, end })
   })
   await Promise.race([ended, closed])
+  ending.abort()
   stopTelling?.()
 }

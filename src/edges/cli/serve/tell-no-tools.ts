@@ -16,6 +16,7 @@ const START_TIMEOUT_MS = 30_000
 export async function tellNoTools(
   { settings, crib, servers }: Pick<ServedHouse, 'settings' | 'crib' | 'servers'>,
   terminal: Terminal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const hasTools = (): boolean => crib.tools().some(({ source }) => source !== OWN_SOURCE)
   const coming = (servers.mcp?.servers ?? []).filter((server) => server.settings.disabled !== true)
@@ -23,7 +24,8 @@ export async function tellNoTools(
     const waits = coming.map((server) => server.settings.startTimeoutMs ?? START_TIMEOUT_MS)
     await servers.mcp?.settled(Math.max(...waits))
   }
-  if (!hasTools()) terminal.explain(whyNoTools(settings), terminal.sayStyle.bad)
+  // One that is being closed has lost its tools, which is no news.
+  if (!signal?.aborted && !hasTools()) terminal.explain(whyNoTools(settings), terminal.sayStyle.bad)
 }
 
 /** One sentence, and the command that changes it. */
