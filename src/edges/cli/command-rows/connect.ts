@@ -2,7 +2,7 @@ import type { CommandRow } from '../command.js'
 
 export const connect: CommandRow = {
   name: 'connect',
-  summary: 'connect a client to the gateway; also: disconnect, init',
+  summary: 'connect a client; also: disconnect, init',
   details:
     'Prints the entry for the config of a client, or writes it there: comments and everything else in the file stay, and a copy of the file as it was lies beside it. Servers that the client reaches directly are named; they can be moved into the config of the gateway, by an answer on a terminal or with --move. Without a name: the clients that are known.',
   arguments: [{ name: '[client]', description: 'such as claude-code, cursor or vscode' }],
