@@ -1,7 +1,13 @@
 /** MCP without the command line: servers as sources, what is to be known of their tools, and the endpoint in front. */
 export { createMcpServers, type McpServersOptions } from './supply/sources/mcp/create-mcp-servers.js'
 export type { McpOAuthSettings, McpServerSettings } from './supply/sources/mcp/server-settings.js'
-export type { McpServer, McpServers, ServerHealth, ServerNews } from './supply/sources/mcp/mcp-server.js'
+export type {
+  McpServer,
+  McpServers,
+  ServersChange,
+  ServerHealth,
+  ServerNews,
+} from './supply/sources/mcp/mcp-server.js'
 export type { ServerMask } from './supply/sources/mcp/guard-credentials.js'
 export type { HttpCredentials, ServerFacts } from './supply/sources/mcp/connection.js'
 export { acceptTool, changedTools, type ChangedTool } from './supply/sources/mcp/servers/pins.js'

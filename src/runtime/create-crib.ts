@@ -330,6 +330,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       },
       policy: desk,
       add: stock.add,
+      async replaceSources(next) {
+        checkOpen()
+        await sources?.replace(next)
+      },
       retire: (name) => stock.retire(name, now()),
       tools: () => catalog.list(),
       tool: catalog.find,

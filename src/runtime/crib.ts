@@ -144,6 +144,8 @@ export interface Crib {
   openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
   /** Adds tools; what it returns takes exactly these out again. */
   add(tools: Iterable<ToolDraft>, source?: string): Promise<Delivery>
+  /** Puts these sources in place of those it has. One that stays keeps its tools and connections; one that leaves is closed. */
+  replaceSources(sources: readonly Source[]): Promise<void>
   /** Takes a tool out for good; its name then answers that it was retired. */
   retire(name: string): Promise<boolean>
   tools(): readonly CatalogTool[]

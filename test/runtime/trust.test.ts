@@ -339,6 +339,18 @@ describe('a change of whatever a config names takes its trust away, and is named
     place.write('a.sh', '1')
     expect(guard()).toBe(undefined)
   })
+
+  it('what was loaded stays trusted while a later text of the config waits, and not what it names', async () => {
+    const place = placeOf({ ...hook('command: ./a.sh'), 'a.sh': '1' })
+    place.trust()
+    const { configPath, config } = await place.settings()
+    const guard = createTrustGuard(configPath, config)
+    const [name, text] = Object.entries(hook('command: ./b.sh'))[0]!
+    place.write(name, text)
+    expect(guard()).toBe(undefined)
+    place.write('a.sh', '2')
+    expect(guard()).toContain('has changed since you trusted it')
+  })
 })
 
 describe('what only holds data asks for nothing', () => {

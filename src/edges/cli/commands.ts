@@ -3,7 +3,7 @@ import { schema, version, demo } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
-import { connect, init } from './command-rows/connect.js'
+import { connect, disconnect, init } from './command-rows/connect.js'
 import { hooks, hooksTest } from './command-rows/hooks.js'
 import { explain, rules, rulesAdd, rulesRemove, trust, importRules } from './command-rows/permission.js'
 import { login, logout } from './command-rows/login.js'
@@ -43,6 +43,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 export const commands: readonly CommandRow[] = [
   serve,
   connect,
+  disconnect,
   init,
   servers,
   serversShow,

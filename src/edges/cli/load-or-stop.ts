@@ -27,7 +27,7 @@ export function howToBegin(folder = process.cwd()): string {
 }
 
 export function clientFileIn(folder: string): string | undefined {
-  const files = ['.mcp.json', join('.cursor', 'mcp.json'), join('.vscode', 'mcp.json')]
+  const files = ['.mcp.json', 'mcp.json', join('.cursor', 'mcp.json'), join('.vscode', 'mcp.json')]
   return files.find((file) => existsSync(join(folder, file)))
 }
 

@@ -34,17 +34,54 @@ export function listen(place: Place, send: Send, filter: JsonObject | undefined)
   }
   if (filter) ends.push(subscribeAll(filter['resourceSubscriptions'], { place, own }))
   if (wanted.tools) ends.push(place.surface.onChange(() => send('notifications/tools/list_changed', {})))
-  for (const server of place.house.servers?.servers ?? [])
-    ends.push(server.onNews(newsTeller(server, { place, send: sendOpen, wanted })))
+  ends.push(listenToServers({ place, send: sendOpen, wanted }))
   return () => {
     isOver = true
     for (const end of ends.splice(0)) end()
   }
 }
 
+interface Listener {
+  readonly place: Place
+  readonly send: Send
+  readonly wanted: Wanted
+}
+
+/** Those of now, and those that come later. */
+function listenToServers(listener: Listener): () => void {
+  const { servers } = listener.place.house
+  const heard = new Map<McpServer, () => void>()
+
+  function follow(): void {
+    const present = servers?.servers ?? []
+    for (const [server, end] of heard) {
+      if (present.includes(server)) continue
+      end()
+      heard.delete(server)
+      tellGone(server, listener)
+    }
+    for (const server of present)
+      if (!heard.has(server)) heard.set(server, server.onNews(newsTeller(server, listener)))
+  }
+
+  follow()
+  const stop = servers?.onChange(follow)
+  return () => {
+    stop?.()
+    for (const end of heard.values()) end()
+  }
+}
+
+/** What a server had is missing from the lists from now on. */
+function tellGone(server: McpServer, { send, wanted }: Listener): void {
+  const { capabilities = {} } = server.facts() ?? {}
+  for (const kind of ['resources', 'prompts'] as const)
+    if (wanted[kind] && isJsonObject(capabilities[kind])) send(`notifications/${kind}/list_changed`, {})
+}
+
 function newsTeller(
   server: McpServer,
-  { place, send: sendAny, wanted }: { place: Place; send: Send; wanted: Wanted },
+  { place, send: sendAny, wanted }: Listener,
 ): (news: ServerNews) => void {
   const send: Send = (method, params) => {
     if (!isTooDeep(params)) sendAny(method, params)

@@ -19,6 +19,12 @@ export function createSharedLogLevel(servers: McpServers | undefined): SharedLog
     for (const server of servers?.servers ?? []) server.setLogLevel(least).catch(() => {})
   }
 
+  // One that comes later is told what the others were.
+  servers?.onChange(() => {
+    if (told === undefined) return
+    for (const server of servers.servers) server.setLogLevel(told).catch(() => {})
+  })
+
   return {
     set(session, level) {
       wanted.set(session, level)

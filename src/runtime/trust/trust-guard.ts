@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CribConfig } from '../../foundation/config/config-schema.js'
-import { readConfigFile, trustOf, whyUntrusted } from './config-trust.js'
+import { readConfigFile, trustOf, whyUntrusted, type ReadConfigFile } from './config-trust.js'
 import { isOwnConfig } from './own-config.js'
 import { readTrusted, trustFile } from './trust-list.js'
 
@@ -14,22 +14,37 @@ export type TrustGuard = () => string | undefined
  */
 export function createTrustGuard(configPath: string | undefined, config: CribConfig): TrustGuard {
   if (configPath === undefined || isOwnConfig(configPath)) return () => undefined
+  const loaded = readOrNothing(configPath, config)
   let stamp: string | undefined
   return () => {
     const now = stampOf(placesOf(configPath))
     if (now === stamp) return undefined
-    const why = whyNow(configPath, config)
+    const why = whyNow(configPath, config, loaded)
     stamp = why === undefined ? now : undefined
     return why
   }
 }
 
-function whyNow(configPath: string, config: CribConfig): string | undefined {
+/** What runs is the config as it was loaded: a later text that nobody has trusted changes nothing about that. */
+function whyNow(
+  configPath: string,
+  config: CribConfig,
+  loaded: ReadConfigFile | undefined,
+): string | undefined {
+  if (loaded && trustOf(loaded).isTrusted) return undefined
   try {
     const trust = trustOf(readConfigFile(configPath, config))
     return trust.isTrusted ? undefined : whyUntrusted(configPath, trust)
   } catch {
     return 'it cannot be read any more'
+  }
+}
+
+function readOrNothing(configPath: string, config: CribConfig): ReadConfigFile | undefined {
+  try {
+    return readConfigFile(configPath, config)
+  } catch {
+    return undefined
   }
 }
 

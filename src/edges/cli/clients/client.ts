@@ -21,10 +21,17 @@ export interface Program {
 export interface Client {
   readonly id: string
   readonly title: string
-  file(world: ClientWorld): string
+  /** The files of the user, the usual one first. */
+  files(world: ClientWorld): readonly string[]
+  /** Files that it reads in the folder of a project. */
+  readonly projectFiles?: readonly string[]
   readonly format: 'json' | 'toml'
   /** The object in the file that has a member for each server. */
   readonly key: string
+  /** Objects below the user's file that hold servers of one folder. */
+  readonly folderPath?: (folder: string) => readonly string[]
+  /** What a bare "url" means to it; http unless said. */
+  readonly bareUrl?: 'sse'
   /** Absent: it only starts programs. */
   overHttp?(endpoint: Endpoint): Record<string, unknown>
   overStdio(program: Program): Record<string, unknown>

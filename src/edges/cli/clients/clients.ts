@@ -18,9 +18,11 @@ export const clients: readonly Client[] = [
   {
     id: 'claude-code',
     title: 'Claude Code',
-    file: ({ home }) => join(home, '.claude.json'),
+    files: ({ home }) => [join(home, '.claude.json')],
+    projectFiles: ['.mcp.json'],
     format: 'json',
     key: 'mcpServers',
+    folderPath: (folder) => ['projects', folder],
     overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint) }),
     overStdio: (program) => ({ type: 'stdio', ...program }),
     // With a token it would stand in the list of processes and in the history of the shell.
@@ -30,7 +32,7 @@ export const clients: readonly Client[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    file: (world) => join(appFolder(world, 'Claude'), 'claude_desktop_config.json'),
+    files: (world) => [join(appFolder(world, 'Claude'), 'claude_desktop_config.json')],
     format: 'json',
     key: 'mcpServers',
     overStdio: (program) => ({ ...program }),
@@ -38,7 +40,8 @@ export const clients: readonly Client[] = [
   {
     id: 'cursor',
     title: 'Cursor',
-    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    files: ({ home }) => [join(home, '.cursor', 'mcp.json')],
+    projectFiles: [join('.cursor', 'mcp.json')],
     format: 'json',
     key: 'mcpServers',
     overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
@@ -47,7 +50,8 @@ export const clients: readonly Client[] = [
   {
     id: 'vscode',
     title: 'VS Code',
-    file: (world) => join(appFolder(world, 'Code'), 'User', 'mcp.json'),
+    files: (world) => [join(appFolder(world, 'Code'), 'User', 'mcp.json')],
+    projectFiles: [join('.vscode', 'mcp.json')],
     format: 'json',
     key: 'servers',
     overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint) }),
@@ -56,7 +60,8 @@ export const clients: readonly Client[] = [
   {
     id: 'codex',
     title: 'Codex',
-    file: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+    files: ({ home, env }) => [join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml')],
+    projectFiles: [join('.codex', 'config.toml')],
     format: 'toml',
     key: 'mcp_servers',
     overHttp: ({ url, token }) => ({
@@ -68,7 +73,7 @@ export const clients: readonly Client[] = [
   {
     id: 'windsurf',
     title: 'Windsurf',
-    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    files: ({ home }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
     format: 'json',
     key: 'mcpServers',
     overHttp: (endpoint) => ({ serverUrl: endpoint.url, ...headersOf(endpoint) }),
@@ -77,11 +82,13 @@ export const clients: readonly Client[] = [
   {
     id: 'zed',
     title: 'Zed',
-    file: (world) =>
+    files: (world) => [
       join(
         world.platform === 'win32' ? appFolder(world, 'Zed') : join(configFolder(world), 'zed'),
         'settings.json',
       ),
+    ],
+    projectFiles: [join('.zed', 'settings.json')],
     format: 'json',
     key: 'context_servers',
     overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
@@ -90,16 +97,22 @@ export const clients: readonly Client[] = [
   {
     id: 'gemini-cli',
     title: 'Gemini CLI',
-    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    files: ({ home }) => [join(home, '.gemini', 'settings.json')],
+    projectFiles: [join('.gemini', 'settings.json')],
     format: 'json',
     key: 'mcpServers',
+    bareUrl: 'sse',
     overHttp: (endpoint) => ({ httpUrl: endpoint.url, ...headersOf(endpoint) }),
     overStdio: (program) => ({ ...program }),
   },
   {
     id: 'opencode',
     title: 'opencode',
-    file: (world) => join(configFolder(world), 'opencode', 'opencode.json'),
+    files: (world) =>
+      ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) =>
+        join(configFolder(world), 'opencode', name),
+      ),
+    projectFiles: ['opencode.json', 'opencode.jsonc'],
     format: 'json',
     key: 'mcp',
     overHttp: (endpoint) => ({ type: 'remote', url: endpoint.url, enabled: true, ...headersOf(endpoint) }),
@@ -108,7 +121,7 @@ export const clients: readonly Client[] = [
   {
     id: 'copilot-cli',
     title: 'Copilot CLI',
-    file: ({ home }) => join(home, '.copilot', 'mcp-config.json'),
+    files: ({ home }) => [join(home, '.copilot', 'mcp-config.json')],
     format: 'json',
     key: 'mcpServers',
     overHttp: (endpoint) => ({ type: 'http', url: endpoint.url, ...headersOf(endpoint), tools: ['*'] }),
@@ -117,7 +130,7 @@ export const clients: readonly Client[] = [
   {
     id: 'lm-studio',
     title: 'LM Studio',
-    file: ({ home }) => join(home, '.lmstudio', 'mcp.json'),
+    files: ({ home }) => [join(home, '.lmstudio', 'mcp.json')],
     format: 'json',
     key: 'mcpServers',
     overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),

@@ -1,70 +1,116 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseJsonWithComments } from '../../../foundation/json/parse-json-with-comments.js'
-import type { ClientWorld } from './client.js'
-import { appFolder } from './clients.js'
+import { ENTRY } from './client-snippet.js'
+import type { Client, ClientWorld } from './client.js'
+import { clients } from './clients.js'
+import { serversIn, type BlockServer, type ServerBlock } from './edit-client-text.js'
+import { fromClientEntry } from './from-client-entry.js'
 
-export interface FoundServers {
-  file: string
+/** A place where a client keeps servers. */
+export interface ClientBlock extends ServerBlock {
+  readonly file: string
   /** Of whom it is, such as "Cursor". */
-  title: string
+  readonly title: string
+  readonly client: string
   /** It lies in the project: whoever made the project wrote it. */
-  isProject: boolean
-  servers: Record<string, Record<string, unknown>>
+  readonly isProject: boolean
+  readonly bareUrl?: 'sse'
+}
+
+export interface FoundServer extends Pick<BlockServer, 'raw'> {
+  readonly name: string
+  /** In the words of our config. */
+  readonly entry: Record<string, unknown>
+  /** Why it cannot be taken over. */
+  readonly why?: string
+}
+
+export interface FoundServers extends ClientBlock {
+  readonly servers: readonly FoundServer[]
   /** Why nothing could be read. */
-  problem?: string
+  readonly problem?: string
 }
 
-/** The servers that other clients know already: those of the folder, and those of the user. */
+/** The servers that clients know already: those of the folder, and those of the user. */
 export function findClientServers(folder: string, world: ClientWorld): FoundServers[] {
-  const { home } = world
-  const project = (name: string, title: string): FoundServers[] =>
-    read(join(folder, name), title, { isProject: true })
-  const own = (file: string, title: string): FoundServers[] => read(file, title, { isProject: false, folder })
-  const found = [
-    ...project('.mcp.json', 'the project'),
-    ...project(join('.cursor', 'mcp.json'), 'Cursor, in this project'),
-    ...project(join('.vscode', 'mcp.json'), 'VS Code, in this project'),
-    ...own(join(appFolder(world, 'Claude'), 'claude_desktop_config.json'), 'Claude Desktop'),
-    ...own(join(home, '.cursor', 'mcp.json'), 'Cursor'),
-    ...own(join(home, '.claude.json'), 'Claude Code'),
-  ]
-  // In the home folder the files of the user are those of the folder too.
-  return found.filter(({ file }, at) => found.findIndex((each) => each.file === file) === at)
+  return clientBlocks(folder, world).flatMap(read)
 }
 
-function read(
-  file: string,
-  title: string,
-  { isProject, folder }: { isProject: boolean; folder?: string },
-): FoundServers[] {
-  if (!existsSync(file)) return []
-  const found = { file, title, isProject }
+/** Every place that any client reads, those of the folder first. */
+function clientBlocks(folder: string, world: ClientWorld): ClientBlock[] {
+  const own = clients.flatMap((client) => userBlocks(client, folder, world))
+  const isOwn = new Set(own.map(({ file }) => file))
+  const plain = ['.mcp.json', 'mcp.json'].flatMap((name) =>
+    ['mcpServers', 'servers'].map((key) => ({
+      file: join(folder, name),
+      title: 'the project',
+      client: name === '.mcp.json' ? 'claude-code' : 'project',
+      isProject: true,
+      format: 'json' as const,
+      path: [key],
+    })),
+  )
+  const project = clients.flatMap(({ id, title, projectFiles = [], format, key, bareUrl }) =>
+    projectFiles
+      .filter((name) => name !== '.mcp.json')
+      .map((name) => ({
+        file: join(folder, name),
+        title: `${title}, in this project`,
+        client: id,
+        isProject: true,
+        format,
+        path: [key],
+        ...(bareUrl && { bareUrl }),
+      })),
+  )
+  // In the home folder the files of the folder are those of the user.
+  return [...[...plain, ...project].filter(({ file }) => !isOwn.has(file)), ...own]
+}
+
+function userBlocks(client: Client, folder: string, world: ClientWorld): ClientBlock[] {
+  const { id, title, format, key, folderPath, bareUrl } = client
+  const paths = [[key], ...(folderPath ? [[...folderPath(folder), key]] : [])]
+  return client.files(world).flatMap((file) =>
+    paths.map((path) => ({
+      file,
+      title,
+      client: id,
+      isProject: false,
+      format,
+      path,
+      ...(bareUrl && { bareUrl }),
+    })),
+  )
+}
+
+function read(block: ClientBlock): FoundServers[] {
+  if (!existsSync(block.file)) return []
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readFileSync(block.file, 'utf8')
   } catch (error) {
-    return [{ ...found, servers: {}, problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` }]
+    return [{ ...block, servers: [], problem: `cannot be read (${(error as NodeJS.ErrnoException).code})` }]
   }
-  const value = parseJsonWithComments(text)
-  if (!isObject(value)) return [{ ...found, servers: {}, problem: 'is not readable as JSON' }]
-  // Claude Code keeps those of a folder in the user's file, under the folder's name.
-  const projects = isObject(value['projects']) && folder !== undefined ? value['projects'][folder] : undefined
-  const blocks = [
-    value['mcpServers'],
-    value['servers'],
-    isObject(projects) ? projects['mcpServers'] : undefined,
-  ]
-  const servers = Object.fromEntries(
-    blocks.filter(isObject).flatMap((block) => Object.entries(block).filter(isServer)),
-  )
-  return Object.keys(servers).length > 0 ? [{ ...found, servers }] : []
+  const found = serversIn(text, block)
+  if (!found.ok) return [{ ...block, servers: [], problem: found.why }]
+  const servers = [...found.servers].flatMap(([name, server]) => readServer(name, server, block))
+  return servers.length > 0 ? [{ ...block, servers }] : []
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function readServer(name: string, { raw, entry }: BlockServer, { bareUrl }: ClientBlock): FoundServer[] {
+  if (entry === undefined)
+    return [{ name, raw, entry: {}, why: 'it is written in a form that is not read here' }]
+  const taken = fromClientEntry(entry, { ...(bareUrl && { bareUrl }) })
+  if (!taken) return []
+  const own = (entry ?? {}) as Record<string, unknown>
+  return [taken.ok ? { name, raw, entry: taken.entry } : { name, raw, entry: own, why: taken.why }]
+}
 
-function isServer(member: [string, unknown]): member is [string, Record<string, unknown>] {
-  const [, entry] = member
-  return isObject(entry) && (typeof entry['command'] === 'string' || typeof entry['url'] === 'string')
+/** A client that was told of us before: we would call ourselves. */
+export function isOurselves(name: string, { command, args }: Record<string, unknown>): boolean {
+  if (name === ENTRY) return true
+  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
+    (word) => typeof word === 'string',
+  )
+  return words.some((word) => /(?:^|[\\/])toolcrib(?:\.js)?$/.test(word)) && words.includes('serve')
 }

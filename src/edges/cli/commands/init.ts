@@ -1,71 +1,42 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { configHome } from '../../../foundation/config/config-home.js'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
-import { sameJson } from '../../../foundation/json/same-json.js'
 import { secretsOfEnvironment } from '../../../foundation/redaction/secrets-of-environment.js'
-import { addServers } from '../../../runtime/add-servers.js'
-import type { CribSettings } from '../../../runtime/load-tools.js'
-import { isOwnConfig } from '../../../runtime/trust/own-config.js'
-import { isRuleText } from '../../../runtime/rule-files.js'
-import { askPerson } from '../ask-person.js'
-import { ENTRY } from '../clients/client-snippet.js'
-import { findClientServers, type FoundServers } from '../clients/find-client-servers.js'
-import type { ExitCode, Given } from '../command.js'
-import { serverLines } from '../describe-server.js'
-import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import { isRuleText } from '../../../runtime/rule-files.js'
+import { findOwnConfig, isOwnConfig } from '../../../runtime/trust/own-config.js'
+import { findClientServers, type FoundServers } from '../clients/find-client-servers.js'
+import { clientWorld } from '../clients/find-client.js'
+import { offersOf, type Offer } from '../clients/offers.js'
+import { agree, sayOffers, takeServers, type Target } from '../clients/take-servers.js'
+import type { ExitCode, Given, GivenOptions } from '../command.js'
+import { loadSettingsOrStop } from '../load-or-stop.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
 
-interface Offer {
-  name: string
-  entry: Record<string, unknown>
-  from: string
-  /** Why it is not taken over. */
-  leftOut?: string
-}
-
 /** Takes over the servers that other clients know already; what stands in the config stays. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
-  const settings = await loadSettingsOrStop(options)
-  const target = settings.configPath ?? join(process.cwd(), 'toolcrib.yaml')
+  const { target, settings } = await loadTarget(options)
   if (!isRuleText(target))
     throw usageProblem(
       `${shortPath(target)} is a program; write the servers into it yourself, under "mcpServers".`,
     )
-  const found = findClientServers(process.cwd(), {
-    home: homedir(),
-    platform: process.platform,
-    env: process.env,
-  })
-  const offers = offersOf(found, settings)
-  // What a person adds to a file is trusted with it where it is new, or was trusted as it is.
-  const givesTrust = !existsSync(target) || settings.trust.isTrusted
+  const found = findClientServers(process.cwd(), clientWorld()).filter(
+    // What is of one folder is not started in all others; and a config is not taken over into itself.
+    ({ file, isProject }) => file !== target && !(isProject && isOwnConfig(target)),
+  )
+  const offers = offersOf(found, settings?.config.mcpServers ?? {})
+  const givesTrust = !existsSync(target) || settings?.trust.isTrusted === true
   const wanted = offers.filter(({ leftOut }) => leftOut === undefined)
+  if (options.json !== true) sayFound({ found, offers }, terminal)
   const isTaken =
-    wanted.length > 0 &&
-    (await isAgreed(
-      { found, offers, target, isYes: options['yes'] === true, givesTrust },
-      options.json === true,
-      terminal,
-    ))
+    wanted.length > 0 && (await isAgreed(wanted.length, { file: target, givesTrust }, options, terminal))
   const isPerson = isTaken && terminal.isInteractive && options['yes'] !== true
-  if (isTaken) await take(target, wanted, isPerson)
+  if (isTaken) await takeServers(target, wanted, { isPerson })
   if (options.json) {
-    terminal.printJson(
-      {
-        config: target,
-        found: found.map(({ servers, ...file }) => ({ ...file, servers: Object.keys(servers) })),
-        servers: offers.map(({ name, from, leftOut }) => ({
-          name,
-          from,
-          taken: isTaken && leftOut === undefined,
-          ...(leftOut !== undefined && { left_out: leftOut }),
-        })),
-      },
-      2,
-    )
+    printJson(target, { found, offers, isTaken }, terminal)
     return 0
   }
   const isReady = givesTrust && (isPerson || isOwnConfig(target))
@@ -73,91 +44,78 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   return 0
 }
 
-function offersOf(found: readonly FoundServers[], { config }: CribSettings): Offer[] {
-  const known = new Map<string, object>(Object.entries(config.mcpServers ?? {}))
-  const offers: Offer[] = []
-  for (const { file, servers } of found) {
-    for (const [name, entry] of Object.entries(servers)) {
-      const before = known.get(name)
-      const leftOut = isOurselves(name, entry)
-        ? 'that is this program itself'
-        : before === undefined
-          ? undefined
-          : sameJson(before, entry)
-            ? 'it is there already'
-            : `another "${name}" is there already`
-      if (leftOut === undefined) known.set(name, entry)
-      offers.push({ name, entry, from: file, ...(leftOut !== undefined && { leftOut }) })
+/** The config of the project, or with --user that of the user; it need not be there yet. */
+async function loadTarget(
+  options: GivenOptions,
+): Promise<{ target: string; settings: CribSettings | undefined }> {
+  if (options['user'] === true) {
+    if (options.config !== undefined)
+      throw usageProblem('Give either --user or --config: there is one config to write into.')
+    const own = findOwnConfig()
+    const target = own ?? join(configHome(), 'toolcrib.yaml')
+    return {
+      target,
+      settings: own === undefined ? undefined : await loadSettingsOrStop({ ...options, config: own }),
     }
   }
-  return offers
+  const settings = await loadSettingsOrStop(options)
+  const { configPath, isNamed } = settings
+  // The config of the user counts here as well, but what is found in a folder is for a config of that folder.
+  if (configPath === undefined || (isOwnConfig(configPath) && isNamed !== true))
+    return { target: join(process.cwd(), 'toolcrib.yaml'), settings: undefined }
+  return { target: configPath, settings }
 }
 
-/** A client that was told of us before: we would call ourselves. */
-function isOurselves(name: string, { command, args }: Record<string, unknown>): boolean {
-  if (name === ENTRY) return true
-  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])].filter(
-    (word) => typeof word === 'string',
+interface Found {
+  found: readonly FoundServers[]
+  offers: readonly Offer[]
+}
+
+function sayFound({ found, offers }: Found, terminal: Terminal): void {
+  sayOffers(offers, terminal)
+  const problems = found.flatMap(({ file, problem }) =>
+    problem === undefined ? [] : [`${shortPath(file)} ${problem}`],
   )
-  return words.some((word) => /(?:^|[\\/])toolcrib(?:\.js)?$/.test(word)) && words.includes('serve')
+  for (const line of new Set(problems)) terminal.say(line)
 }
 
 async function isAgreed(
-  {
-    found,
-    offers,
-    target,
-    isYes,
-    givesTrust,
-  }: {
-    found: readonly FoundServers[]
-    offers: readonly Offer[]
-    target: string
-    isYes: boolean
-    givesTrust: boolean
-  },
-  isQuiet: boolean,
+  count: number,
+  target: Target,
+  options: GivenOptions,
   terminal: Terminal,
 ): Promise<boolean> {
-  if (!isQuiet) for (const each of found) sayFound(each, offers, terminal)
-  if (isYes) return true
-  if (!terminal.isInteractive || isQuiet) return false
-  const count = offers.filter(({ leftOut }) => leftOut === undefined).length
+  if (options['yes'] === true) return true
+  if (!terminal.isInteractive || options.json === true) return false
   const them = count === 1 ? 'this server' : `these ${count} servers`
-  const file = shortPath(target)
-  terminal.explain(
-    givesTrust
-      ? `A yes trusts them: they are started as they stand above, until ${file} changes.`
-      : `${file} is not trusted as it is, so that nothing of it is started before: toolcrib trust`,
-  )
-  const question = givesTrust
-    ? `Take ${them} over into ${file}, and trust? [y/N] `
-    : `Take ${them} over into ${file}? [y/N] `
-  return /^\s*y(es)?\s*$/i.test((await askPerson(question, { terminal })) ?? '')
+  return agree(`Take ${them} over into ${shortPath(target.file)}`, target, terminal)
 }
 
-function sayFound(
-  { file, title, problem }: FoundServers,
-  offers: readonly Offer[],
+function printJson(
+  target: string,
+  { found, offers, isTaken }: Found & { isTaken: boolean },
   terminal: Terminal,
 ): void {
-  terminal.say(terminal.sayStyle.bold(`${shortPath(file)} (${title})`))
-  if (problem !== undefined) terminal.say(`  ${problem}`)
-  for (const { name, entry, leftOut } of offers.filter(({ from }) => from === file)) {
-    const lines =
-      leftOut === undefined
-        ? serverLines(name, entry, terminal.sayColumns)
-        : [`  ${oneLine(name)}  (${oneLine(leftOut)})`]
-    for (const line of lines) terminal.say(line)
-  }
-}
-
-async function take(target: string, wanted: readonly Offer[], isPerson: boolean): Promise<void> {
-  try {
-    await addServers(target, Object.fromEntries(wanted.map(({ name, entry }) => [name, entry])), { isPerson })
-  } catch (error) {
-    throw usageProblem(error instanceof Error ? error.message : String(error))
-  }
+  terminal.printJson(
+    {
+      config: target,
+      found: found.map(({ file, title, isProject, servers, problem }) => ({
+        file,
+        title,
+        isProject,
+        ...(problem !== undefined && { problem }),
+        servers: servers.map(({ name }) => name),
+      })),
+      servers: offers.map(({ name, as, from, leftOut }) => ({
+        name,
+        from: from.file,
+        taken: isTaken && leftOut === undefined,
+        ...(as !== name && { as }),
+        ...(leftOut !== undefined && { left_out: leftOut }),
+      })),
+    },
+    2,
+  )
 }
 
 function sayWhatNext(
@@ -188,7 +146,7 @@ function sayWhatNext(
   terminal.explain(
     `${wanted.length === 1 ? 'One server is' : `${wanted.length} servers are`} in ${file} now.`,
   )
-  const secret = wanted.filter(holdsSecret).map(({ name }) => oneLine(name))
+  const secret = wanted.filter(holdsSecret).map(({ as }) => oneLine(as))
   if (secret.length > 0)
     terminal.explain(
       `The entries of ${secret.join(', ')} hold keys; keep ${file} to yourself, or write \${NAME} in their place.`,

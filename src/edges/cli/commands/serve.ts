@@ -8,6 +8,7 @@ import { openHouse, type ServedHouse } from '../serve/open-house.js'
 import { defaultsOf } from '../serve/defaults-of.js'
 import { isLoopback, serveAddress, urlOf, type ServeAddress } from '../serve/serve-address.js'
 import type { ServeAuth } from '../serve/serve-auth.js'
+import { tellNoTools } from '../serve/tell-no-tools.js'
 import { tellServers } from '../serve/tell-servers.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -156,12 +157,15 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
 
 /** Told of each server meanwhile. A second Ctrl-C does not wait for anybody. */
 async function untilEnded(
-  { servers }: ServedHouse,
+  house: ServedHouse,
   { json }: GivenOptions,
   terminal: Terminal,
   closed: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
+  const { servers } = house
   const stopTelling = servers.mcp && tellServers(servers.mcp, terminal, json === true)
+  const ending = new AbortController()
+  tellNoTools(house, terminal, ending.signal).catch(() => {})
   const ended = new Promise<void>((resolve) => {
     let isEnding = false
     const end = (): void => {
@@ -173,5 +177,6 @@ async function untilEnded(
     onInterrupt({ tell: end, end })
   })
   await Promise.race([ended, closed])
+  ending.abort()
   stopTelling?.()
 }

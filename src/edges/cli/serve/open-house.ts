@@ -1,3 +1,4 @@
+import { followConfig } from '../../../runtime/follow-config.js'
 import type { Crib } from '../../../runtime/crib.js'
 import type { LoadedTools } from '../../../runtime/load-tools.js'
 import type { OpenedServers } from '../../../runtime/open-servers.js'
@@ -11,6 +12,7 @@ import { loadCribAloud } from '../load-crib-aloud.js'
 import { isInsideCall } from '../refuse-inside-call.js'
 import { ownVersion } from '../../../foundation/files/own-package.js'
 import { printable } from '../../../foundation/text/printable.js'
+import { tellConfig } from './tell-config.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -45,6 +47,7 @@ export async function openHouse(
     {
       servers: {
         clientInfo: { name: info.name, version: info.version },
+        mayChange: true,
         onProblem: (message) => terminal.say(printable(message)),
       },
       openReads: true,
@@ -70,12 +73,15 @@ export async function openHouse(
       !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
     ...tellWaiting(settings, options, terminal),
   })
+  const closing = new AbortController()
+  followConfig({ settings, servers, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
   return {
     settings,
     crib,
     servers,
     gateway,
     async close() {
+      closing.abort()
       await gateway.close()
       await servers.mcp?.close()
       await crib.close()

@@ -6,7 +6,9 @@ import type { Terminal } from '../terminal.js'
 
 /** One line for each server as it becomes ready, fails or changes. What it returns ends it. */
 export function tellServers(mcp: McpServers, terminal: Terminal, isJson: boolean): () => void {
-  const ends = mcp.servers.map((server) => {
+  const ends = new Map<McpServer, () => void>()
+
+  function tellOf(server: McpServer): () => void {
     let told = ''
     const tell = (): void => {
       const health = server.health()
@@ -24,9 +26,22 @@ export function tellServers(mcp: McpServers, terminal: Terminal, isJson: boolean
     return server.onNews(({ kind }) => {
       if (kind === 'health' || kind === 'tools') tell()
     })
-  })
+  }
+
+  function follow(): void {
+    for (const [server, end] of ends) {
+      if (mcp.servers.includes(server)) continue
+      end()
+      ends.delete(server)
+    }
+    for (const server of mcp.servers) if (!ends.has(server)) ends.set(server, tellOf(server))
+  }
+
+  follow()
+  const stop = mcp.onChange(follow)
   return () => {
-    for (const end of ends) end()
+    stop()
+    for (const end of ends.values()) end()
   }
 }
 

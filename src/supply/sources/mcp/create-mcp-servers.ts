@@ -1,10 +1,11 @@
+import { sameJson } from '../../../foundation/json/same-json.js'
 import { ownVersion } from '../../../foundation/files/own-package.js'
 import type { connect as Connect } from './connect.js'
 import type { ConnectOptions, HttpCredentials } from './connection.js'
 import { guardCredentials, NO_MASK, type ServerMask } from './guard-credentials.js'
-import type { McpServers } from './mcp-server.js'
+import type { McpServers, ServersChange } from './mcp-server.js'
 import type { McpServerSettings } from './server-settings.js'
-import { createMcpServer } from './servers/create-mcp-server.js'
+import { createMcpServer, type OwnedServer } from './servers/create-mcp-server.js'
 import { withoutPersonal } from './servers/without-personal.js'
 
 export interface McpServersOptions {
@@ -32,7 +33,10 @@ export function createMcpServers(
   const dial: typeof Connect =
     options.connect ?? (async (given) => (await import('./connect.js')).connect(given))
   const connect = guardCredentials(dial, mask)
-  const servers = Object.entries(settings).map(([name, each]) => {
+  const listeners = new Set<() => void>()
+  let servers = Object.entries(settings).map(([name, each]) => create(name, each))
+
+  function create(name: string, each: McpServerSettings): OwnedServer {
     const server = createMcpServer(name, each, {
       clientInfo,
       credentials: options.credentialsFor?.(name, each),
@@ -44,12 +48,38 @@ export function createMcpServers(
       onProblem,
     })
     return each.oauth?.perUser === true ? withoutPersonal(server) : server
-  })
-  const byName = new Map(servers.map((server) => [server.name, server]))
+  }
+
+  function replace(next: Readonly<Record<string, McpServerSettings>>): ServersChange {
+    const before = new Map(servers.map((server) => [server.name, server]))
+    const added = Object.keys(next).filter((name) => !before.has(name))
+    const removed = [...before.keys()].filter((name) => !Object.hasOwn(next, name))
+    servers = Object.entries(next).map(([name, each]) => {
+      const known = before.get(name)
+      return known && sameJson(known.settings, each) ? known : create(name, each)
+    })
+    const edited = servers.filter((server) => {
+      const known = before.get(server.name)
+      return known !== undefined && known !== server
+    })
+    const change = { added, removed, edited: edited.map(({ name }) => name) }
+    for (const listener of listeners) listener()
+    return change
+  }
+
   return {
-    servers,
-    sources: servers.map(({ source }) => source),
-    get: (name) => byName.get(name),
+    get servers() {
+      return servers
+    },
+    get sources() {
+      return servers.map(({ source }) => source)
+    },
+    get: (name) => servers.find((server) => server.name === name),
+    replace,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     async settled(timeoutMs) {
       let timer: NodeJS.Timeout | undefined
       const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))

@@ -67,10 +67,24 @@ export interface McpServer {
   restart(): Promise<void>
 }
 
+/** Names of servers. */
+export interface ServersChange {
+  readonly added: readonly string[]
+  readonly edited: readonly string[]
+  readonly removed: readonly string[]
+}
+
 export interface McpServers {
   readonly servers: readonly McpServer[]
   readonly sources: readonly Source[]
   get(name: string): McpServer | undefined
+  /**
+   * Puts these servers in place of those it has: one with the same settings stays as it is. Those that leave are not
+   * closed: whoever opened their sources does that.
+   */
+  replace(settings: Readonly<Record<string, McpServerSettings>>): ServersChange
+  /** Told when servers have come or left. What it returns ends it. */
+  onChange(listener: () => void): () => void
   /** Resolves when every server has been connected to or has failed once, or the time is over. */
   settled(timeoutMs: number): Promise<void>
   close(): Promise<void>

@@ -1,0 +1,64 @@
+import {
+  parseJsonText,
+  rawJson,
+  rawMember,
+  removeMember,
+  setMember,
+} from '../../../foundation/json/edit-json-text.js'
+import { clientSnippet, ENTRY } from './client-snippet.js'
+import { putTomlServer, removeTomlServer, tomlServers } from './toml-servers.js'
+
+/** The place of servers in the text of a file: a member for each, or a table. */
+export interface ServerBlock {
+  readonly format: 'json' | 'toml'
+  /** The names that lead to the object of the servers. */
+  readonly path: readonly string[]
+}
+
+export interface BlockServer {
+  /** As it is written. */
+  readonly raw: string
+  /** What it says; undefined where that cannot be read. */
+  readonly entry: unknown
+}
+
+/** The servers of a block; or why there are none to be had. */
+export type BlockServers = { ok: true; servers: Map<string, BlockServer> } | { ok: false; why: string }
+
+export function serversIn(text: string, { format, path }: ServerBlock): BlockServers {
+  if (format === 'toml') return { ok: true, servers: tomlServers(text, path.join('.')) }
+  if (text.trim() === '') return { ok: true, servers: new Map() }
+  let value: unknown = parseJsonText(text)
+  if (value === undefined) return { ok: false, why: 'is not readable as JSON' }
+  for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  if (value === undefined || value === null) return { ok: true, servers: new Map() }
+  if (!isObject(value))
+    return { ok: false, why: `has something else than an object under "${path.join('.')}"` }
+  const servers = Object.entries(value).map(
+    ([name, entry]) => [name, { entry, raw: rawMember(text, [...path, name]) ?? '' }] as const,
+  )
+  return { ok: true, servers: new Map(servers) }
+}
+
+/** The text with a server as it was written elsewhere; everything else stays as it was. */
+export function putServer(text: string, { format, path }: ServerBlock, name: string, raw: string): string {
+  return format === 'toml'
+    ? putTomlServer(text, path.join('.'), name, raw)
+    : setMember(text, [...path, name], raw)
+}
+
+export function removeServer(text: string, { format, path }: ServerBlock, name: string): string {
+  return format === 'toml'
+    ? removeTomlServer(text, path.join('.'), name)
+    : removeMember(text, [...path, name])
+}
+
+/** Our own entry as this file would have it written. */
+export function rawOwnEntry(text: string, block: ServerBlock, entry: Record<string, unknown>): string {
+  const { format, path } = block
+  if (format === 'toml') return clientSnippet({ format, key: path.join('.') }, entry)
+  return rawJson(entry, text, [...path, ENTRY])
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

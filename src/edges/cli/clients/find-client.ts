@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative } from 'node:path'
+import { nearestWord } from '../../../foundation/config/nearest-word.js'
+import { usageProblem } from '../usage-problem.js'
+import type { Client, ClientWorld } from './client.js'
+import { clients } from './clients.js'
+
+export function findClient(id: string): Client {
+  const found = clients.find((client) => client.id === id.toLowerCase())
+  if (found) return found
+  const ids = clients.map((client) => client.id)
+  const near = nearestWord(id, ids)
+  throw usageProblem(
+    `There is no client "${id}"; ${near ? `did you mean "${near}"?` : `known are ${ids.join(', ')}.`}`,
+  )
+}
+
+export const clientWorld = (): ClientWorld => ({
+  home: homedir(),
+  platform: process.platform,
+  env: process.env,
+})
+
+/** The file of the user that the client reads: the first that is there, else the usual one. */
+export function clientFile(client: Client): string {
+  const files = client.files(clientWorld())
+  return files.find((file) => existsSync(file)) ?? files[0]!
+}
+
+export function homePath(file: string): string {
+  const path = relative(homedir(), file)
+  return path.startsWith('..') || isAbsolute(path) ? file : join('~', path)
+}

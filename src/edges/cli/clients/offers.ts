@@ -1,0 +1,57 @@
+import { isOurselves, type FoundServer, type FoundServers } from './find-client-servers.js'
+import { serverIdentity } from './from-client-entry.js'
+
+/** A server that was found, and what becomes of it. */
+export interface Offer {
+  /** As its client calls it. */
+  readonly name: string
+  /** As our config calls it: another where that name means another server there. */
+  readonly as: string
+  readonly entry: Record<string, unknown>
+  readonly raw: string
+  readonly from: FoundServers
+  /** Why it is not written into our config. */
+  readonly leftOut?: string
+  /** The config has this very server already: its client need not reach it directly. */
+  readonly isKnown: boolean
+}
+
+/** What would be taken over into a config that has these servers: each server once, each under a name of its own. */
+export function offersOf(
+  found: readonly FoundServers[],
+  configured: Readonly<Record<string, object>>,
+): Offer[] {
+  const names = new Set(Object.keys(configured))
+  const known = new Map(
+    Object.entries(configured).map(([name, entry]) => [serverIdentity({ ...entry }), name] as const),
+  )
+  const offer = (from: FoundServers, server: FoundServer): Offer => {
+    const { name, entry, raw, why } = server
+    const base = { name, as: name, entry, raw, from, isKnown: false }
+    if (isOurselves(name, entry)) return { ...base, leftOut: 'that is this program itself' }
+    if (why !== undefined) return { ...base, leftOut: why }
+    const identity = serverIdentity(entry)
+    const same = known.get(identity)
+    if (same !== undefined)
+      return {
+        ...base,
+        as: same,
+        isKnown: true,
+        leftOut: same === name ? 'it is there already' : `it is there already, as "${same}"`,
+      }
+    const as = freeName(name, from, names)
+    names.add(as)
+    known.set(identity, as)
+    return { ...base, as }
+  }
+  return found.flatMap((from) => from.servers.map((server) => offer(from, server)))
+}
+
+function freeName(name: string, { client }: FoundServers, names: ReadonlySet<string>): string {
+  if (!names.has(name)) return name
+  const own = `${name}-${client}`
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? own : `${own}-${count}`
+    if (!names.has(free)) return free
+  }
+}

@@ -1,0 +1,44 @@
+import { describeProblem, shortPath } from '../../../foundation/config/describe-problem.js'
+import { oneLine, printable } from '../../../foundation/text/printable.js'
+import type { ConfigNews } from '../../../runtime/follow-config.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import { whyUntrusted } from '../../../runtime/trust/config-trust.js'
+import { configOption } from '../config-option.js'
+import { sayServerProblems } from '../say-server-problems.js'
+import type { Terminal } from '../terminal.js'
+
+/** What became of the config while it is served, in a line each. */
+export function tellConfig(settings: CribSettings, terminal: Terminal): (news: ConfigNews) => void {
+  const file = shortPath(settings.configPath ?? '')
+  const { bad } = terminal.sayStyle
+  const restart = `Other changes of ${file} take effect after a restart.`
+  return (news) => {
+    switch (news.kind) {
+      case 'servers': {
+        const { added, edited, removed } = news.change
+        const parts = [partOf('added', added), partOf('changed', edited), partOf('removed', removed)]
+        const what = parts.filter((part) => part !== '').join('; ')
+        if (what !== '') terminal.explain(`${file} has changed. Servers ${what}.`)
+        sayServerProblems(news.problems, terminal)
+        if (news.needsRestart) terminal.explain(restart)
+        return
+      }
+      case 'restart':
+        return terminal.explain(restart)
+      case 'untrusted': {
+        const why = whyUntrusted(settings.configPath!, news.trust).replace(/^it /, `${file} `)
+        return terminal.explain(
+          `The servers stay as they are: ${why}. To use the file as it is now: toolcrib trust${configOption(settings)}`,
+          bad,
+        )
+      }
+      case 'unreadable':
+        for (const problem of news.problems) terminal.explain(printable(describeProblem(problem)), bad)
+        return terminal.explain(`The servers stay as they are until ${file} can be read.`, bad)
+    }
+  }
+}
+
+function partOf(what: string, names: readonly string[]): string {
+  return names.length === 0 ? '' : `${what}: ${names.map(oneLine).join(', ')}`
+}

@@ -1,0 +1,42 @@
+import { shortPath } from '../../../foundation/config/describe-problem.js'
+import { hasServers } from '../../../runtime/open-servers.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import { isOwnConfig } from '../../../runtime/trust/own-config.js'
+import { OWN_SOURCE } from '../../../supply/catalog/name-index.js'
+import { configOption } from '../config-option.js'
+import type { Terminal } from '../terminal.js'
+import type { ServedHouse } from './open-house.js'
+
+const START_TIMEOUT_MS = 30_000
+
+/**
+ * A gateway without a single tool looks to its clients as if all were well, so it is said: at once where no tool can
+ * come, and otherwise when every server has had its chance.
+ */
+export async function tellNoTools(
+  { settings, crib, servers }: Pick<ServedHouse, 'settings' | 'crib' | 'servers'>,
+  terminal: Terminal,
+  signal?: AbortSignal,
+): Promise<void> {
+  const hasTools = (): boolean => crib.tools().some(({ source }) => source !== OWN_SOURCE)
+  const coming = (servers.mcp?.servers ?? []).filter((server) => server.settings.disabled !== true)
+  if (!hasTools() && coming.length > 0) {
+    const waits = coming.map((server) => server.settings.startTimeoutMs ?? START_TIMEOUT_MS)
+    await servers.mcp?.settled(Math.max(...waits))
+  }
+  // One that is being closed has lost its tools, which is no news.
+  if (!signal?.aborted && !hasTools()) terminal.explain(whyNoTools(settings), terminal.sayStyle.bad)
+}
+
+/** One sentence, and the command that changes it. */
+export function whyNoTools(settings: CribSettings): string {
+  const { configPath, config, trust } = settings
+  const none = 'This gateway has no tools'
+  if (configPath === undefined) return `${none}: there is no config file. Next: toolcrib init --user`
+  const file = shortPath(configPath)
+  if (!hasServers(settings) && (config.tools ?? []).length === 0)
+    return `${none}: ${file} names no servers and no tool files. Next: toolcrib init${isOwnConfig(configPath) ? ' --user' : ''}`
+  if (!trust.isTrusted)
+    return `${none}: ${file} is not trusted as it is now. Next: toolcrib trust${configOption(settings)}`
+  return `${none}: no server of ${file} has listed one. Next: toolcrib servers${configOption(settings)}`
+}
