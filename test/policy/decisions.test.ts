@@ -321,7 +321,7 @@ describe('[AT-SURF-03] what is denied altogether', () => {
     const { invocation } = (await crib.story(result.invocation_id))!
     expect(invocation.permission_decision_refs).toEqual([decisions[0]!.decision_id])
     expect(invocation.policy_refs).toEqual(['policy:house', ...refs])
-    expect(await crib.resolveRef(rule!)).toMatchObject({ ref: rule })
+    expect(await crib.resolveRef(rule!)).toMatchObject({ ref: name })
   })
 })
 

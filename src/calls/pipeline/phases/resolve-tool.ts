@@ -1,6 +1,7 @@
 import { collectSecrets, maskTexts } from '../../../foundation/redaction/mask-fields.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { ToolError } from '../../../foundation/contract/objects/tool-error.js'
+import { ruleVersionRef } from '../../../judgement/policy/rule-version.js'
 import { verdictOf } from '../../../judgement/policy/verdict-of.js'
 import { shareData } from '../../../foundation/stores/event-list.js'
 import type { CatalogTool } from '../../../supply/catalog/catalog-tool.js'
@@ -251,7 +252,7 @@ function notVisible(
     default:
       return toolError('blocked_tool', {
         message: `"${tool.toolId}" cannot be used here: ${message}`,
-        details: { ...details, ...(denial && { rule_refs: [denial.rule.ref] }) },
+        details: { ...details, ...(denial && { rule_refs: [ruleVersionRef(denial.rule)] }) },
         policyRefs: denial && [denial.policyRef],
       })
   }
