@@ -5,6 +5,7 @@ import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
 import type { Era } from '../../foundation/mcp/revisions.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { headerFields, type HeaderField } from '../../supply/sources/mcp/header-fields.js'
+import { clientOf, meetClient } from './client-name.js'
 import { describeHouse } from './describe-house.js'
 import type { Caller, GatewaySession } from './gateway.js'
 import type { GatewayOptions, SurfaceSettings } from './gateway-options.js'
@@ -50,13 +51,18 @@ export async function createSession(house: House, parts: SessionParts): Promise<
     logLevel: undefined,
     subscriptions: new Map(),
     isClosed: false,
+    clientName: undefined,
+    isMet: false,
   }
   const methods = methodsOf(era)
   parts.onOpen(place)
 
   return {
     id,
-    hello: (request) => describeHouse(options, place, request),
+    hello(request) {
+      meetClient(place, request.clientInfo)
+      return describeHouse(options, place, request)
+    },
     async handle(method, params, exchange) {
       const handler = methods.get(method)
       if (!handler) throw new McpError(mcpErrorCodes.methodNotFound, `Method not found: ${method}`)
@@ -70,6 +76,7 @@ export async function createSession(house: House, parts: SessionParts): Promise<
     async close() {
       if (place.isClosed) return
       place.isClosed = true
+      if (place.isMet) house.tell({ kind: 'client_left', client: clientOf(place, undefined) })
       house.logLevels.leave(id)
       parts.onClose(place)
       const ended = [...place.subscriptions.values()].map(({ end }) => end())

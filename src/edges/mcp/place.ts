@@ -4,6 +4,7 @@ import type { Surface } from '../../runtime/surface.js'
 import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
 import type { Caller, Exchange } from './gateway.js'
 import type { FormPerson } from './gateway-options.js'
+import type { GatewayNews } from './gateway-news.js'
 import type { HeldWorks } from './held-work.js'
 import type { LogLevel } from './log-levels.js'
 import type { ServedNames } from './served-names.js'
@@ -25,6 +26,8 @@ export interface House {
   now(): number
   /** Who answers for a client by a form, if anybody does. */
   personBehind(caller: Caller): FormPerson | undefined
+  /** Tells whoever watches. */
+  tell(news: GatewayNews): void
   /** Whether all who stand at the counter now are the same caller. */
   isAlone(place: Place): boolean
   /** Resolves when the servers have had their first chance to connect; from then on at once. */
@@ -43,6 +46,10 @@ export interface Place {
   /** By the address that the client knows. */
   readonly subscriptions: Map<string, Subscription>
   isClosed: boolean
+  /** What the client last called itself. */
+  clientName: string | undefined
+  /** Whoever watches has been told that it is there. */
+  isMet: boolean
 }
 
 export interface Subscription extends ServedResource {

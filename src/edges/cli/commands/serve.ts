@@ -29,7 +29,7 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
     throw usageProblem(
       `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
     )
-  const house = await openHouse(settings, options, terminal)
+  const house = await openHouse(settings, options, { terminal, isStdio: false })
   let door: HttpDoor | undefined
   try {
     door = await openDoor(house, address, auth, terminal)
@@ -139,7 +139,8 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
         'With --stdio there is no address and no token; leave --port, --host, --token and --allow-anonymous out.',
       )
   const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js')
-  const house = await openHouse(await loadToolsOrStop(options, { terminal }), options, terminal)
+  const settings = await loadToolsOrStop(options, { terminal })
+  const house = await openHouse(settings, options, { terminal, isStdio: true })
   try {
     const actor = house.settings.config.actor ?? userName()
     const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })

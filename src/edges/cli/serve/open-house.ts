@@ -10,6 +10,8 @@ import { loadCribAloud } from '../load-crib-aloud.js'
 import { isInsideCall } from '../refuse-inside-call.js'
 import { ownVersion } from '../../../foundation/files/own-package.js'
 import { printable } from '../../../foundation/text/printable.js'
+import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
+import { tellClients } from './tell-clients.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -30,11 +32,15 @@ export interface ServedHouse {
 export async function openHouse(
   settings: Settings,
   options: GivenOptions,
-  terminal: Terminal,
+  { terminal, isStdio }: { terminal: Terminal; isStdio: boolean },
 ): Promise<ServedHouse> {
+  // Over standard input and output the client has the keyboard, and keeps what is said as its own log.
+  const mayAsk = !isStdio
+  const tells = options['quiet'] !== true && options.json !== true && (!isStdio || terminal.hasReader)
   const names = namesOf(options, settings)
   const info = { name: 'toolcrib', title: 'Toolcrib', version: ownVersion() }
   const reviewers = settings.config.approvals?.reviewers ?? []
+  const isAsked = mayAsk && canAskAt(terminal)
   const actor = settings.config.actor ?? userName()
   const { crib, servers } = await loadCribAloud(
     { settings, options, terminal },
@@ -47,8 +53,9 @@ export async function openHouse(
       followRules: true,
       more: {
         actor,
-        // Whoever opens the door is the one who is asked, unless others are named.
-        reviewers: reviewers.length > 0 ? reviewers : [personName()],
+        // Whoever opens the door is the one who is asked, unless others are named; at a terminal a person may answer, as
+        // with "toolcrib approvals".
+        reviewers: reviewers.length > 0 && !isAsked ? reviewers : [...reviewers, personName()],
       },
     },
   )
@@ -62,14 +69,17 @@ export async function openHouse(
     // a gateway is its client: there is no person behind it.
     ...(reviewers.length === 0 &&
       !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
-    ...tellWaiting(settings, options, terminal),
+    ...tellWaiting(settings, options, isAsked ? undefined : terminal),
+    ...(tells && { onNews: tellClients(terminal) }),
   })
+  const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {
     settings,
     crib,
     servers,
     gateway,
     async close() {
+      stopAsking?.()
       await gateway.close()
       await servers.mcp?.close()
       await crib.close()
