@@ -3,6 +3,7 @@ import { serverOfTool } from '../../runtime/server-of-tool.js'
 import type { LoadedTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
 import { loadToolsOrStop } from './load-or-stop.js'
+import { serversOfGateway } from './socket/find-gateway.js'
 import { oneLine } from '../../foundation/text/printable.js'
 import { sayServerProblems } from './say-server-problems.js'
 import { whyServerIsAway } from './why-server-is-away.js'
@@ -55,6 +56,7 @@ export async function loadListedToolsOrStop(
     waitMs: LIST_WAIT_MS,
     store: options.store,
     only,
+    running: serversOfGateway(settings, options.store, { waitMs: LIST_WAIT_MS, only }),
   })
   terminal.showStatus(undefined)
   const { tool } = about

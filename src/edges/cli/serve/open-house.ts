@@ -1,12 +1,16 @@
 import type { Crib } from '../../../runtime/crib.js'
+import { loadCrib } from '../../../runtime/load-crib.js'
 import type { LoadedTools } from '../../../runtime/load-tools.js'
 import type { OpenedServers } from '../../../runtime/open-servers.js'
 import { serveSurfacesOf } from '../../../runtime/serve-surfaces.js'
+import type { Source } from '../../../supply/sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Caller, Gateway } from '../../mcp/gateway.js'
+import type { GatewayNews } from '../../mcp/gateway-news.js'
 import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
 import type { GivenOptions } from '../command.js'
 import { loadCribAloud } from '../load-crib-aloud.js'
+import { loadOutsideOrStop } from '../load-or-stop.js'
 import { isInsideCall } from '../refuse-inside-call.js'
 import { ownVersion } from '../../../foundation/files/own-package.js'
 import { printable } from '../../../foundation/text/printable.js'
@@ -59,6 +63,7 @@ export async function openHouse(
       },
     },
   )
+  const tell = tells ? tellClients(terminal) : () => {}
   const gateway = createGateway({
     crib,
     servers: servers.mcp,
@@ -70,8 +75,9 @@ export async function openHouse(
     ...(reviewers.length === 0 &&
       !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
     ...tellWaiting(settings, options, isAsked ? undefined : terminal),
-    ...(tells && { onNews: tellClients(terminal) }),
+    onNews: tell,
   })
+  const commands = servers.mcp && (await openToCommands({ settings, options, servers }, { actor, tell }))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {
     settings,
@@ -80,11 +86,59 @@ export async function openHouse(
     gateway,
     async close() {
       stopAsking?.()
+      await commands?.close()
       await gateway.close()
       await servers.mcp?.close()
       await crib.close()
     },
   }
+}
+
+/**
+ * Commands of the same config use the connections of this process. They are judged as they are without it, by a crib that
+ * is not the one of clients: what these may read without a question, a command asks about.
+ */
+async function openToCommands(
+  { settings, options, servers }: { settings: Settings; options: GivenOptions; servers: OpenedServers },
+  { actor, tell }: { actor: string; tell(news: GatewayNews): void },
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { openGatewaySocket } = await import('../socket/open-socket.js')
+  const mcp = servers.mcp!
+  let crib: Promise<Crib> | undefined
+  const open = async (): Promise<Crib> =>
+    loadCrib({
+      settings,
+      store: options.store,
+      outside: await loadOutsideOrStop(settings),
+      servers: { ...servers, mcp: { ...mcp, sources: mcp.sources.map(borrowed) } },
+      followRules: true,
+      more: {
+        actor,
+        reviewers: [...(settings.config.approvals?.reviewers ?? []), personName()],
+        approvals: { claim: false },
+      },
+    })
+  const socket = await openGatewaySocket({
+    settings,
+    store: options.store,
+    servers: mcp,
+    crib: () => (crib ??= open()),
+    actor,
+    tell,
+  })
+  return (
+    socket && {
+      async close() {
+        await socket.close()
+        await (await crib)?.close()
+      },
+    }
+  )
+}
+
+/** A source that another crib has opened, and closes. */
+function borrowed({ name, list, watch, pending }: Source): Source {
+  return { name, list, ...(watch && { watch }), ...(pending && { pending }) }
 }
 
 /** Behind a client of the user's own is the user, who reviews. Others may answer for their own calls, one at a time. */
