@@ -50,7 +50,7 @@ async function tellCall(call: SeenCall, { terminal, say }: { terminal: Terminal;
   if (!result) return
   const took = durationText(performance.now() - startedAt)
   const look = lookOf(result)
-  say(call.client, `${statusMark(look)} ${tool}  ${outcomeOf(result)}, ${took}`, (line) =>
+  say(call.client, `${statusMark(look)} ${tool}  ${outcomeOf(result, took)}`, (line) =>
     look === 'succeeded' ? line : paintStatus(look, line, terminal.sayStyle),
   )
 }
@@ -61,8 +61,8 @@ function lookOf({ status, is_error: isError }: ToolResult): InvocationStatus {
   return status === 'denied' || status === 'rejected' ? 'denied' : 'failed'
 }
 
-function outcomeOf({ status, is_error: isError, error }: ToolResult): string {
-  const word = status.replaceAll('_', ' ')
+function outcomeOf({ status, is_error: isError, error }: ToolResult, took: string): string {
+  const word = `${status.replaceAll('_', ' ')}, ${took}`
   const why = error?.error_code ?? error?.error_class
   return isError && why !== undefined ? `${word} (${oneLine(why)})` : word
 }

@@ -57,7 +57,9 @@ function toGiven(
   { invocation_id: invocationId, input_digest: inputDigest }: ToolcribApproval,
   answer: ApprovalAnswer,
 ): AnswerOptions {
-  const { by = personName(), feedback } = answer
+  const { by: named = personName(), feedback } = answer
+  // Whoever gave the command is a person, also where they said yes in advance.
+  const by = named.startsWith('person:') ? named : `person:${named}`
   const about = { by, invocationId, inputDigest, ...(feedback !== undefined && { feedback }) }
   if (!answer.approved) return { ...about, approved: false }
   const { scope = 'once', update, updatedInput } = answer
