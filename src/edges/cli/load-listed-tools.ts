@@ -3,7 +3,6 @@ import { serverOfTool } from '../../runtime/server-of-tool.js'
 import type { LoadedTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
 import { loadToolsOrStop } from './load-or-stop.js'
-import { serversOfGateway } from './socket/find-gateway.js'
 import { oneLine } from '../../foundation/text/printable.js'
 import { sayServerProblems } from './say-server-problems.js'
 import { whyServerIsAway } from './why-server-is-away.js'
@@ -51,6 +50,7 @@ export async function loadListedToolsOrStop(
   const only = onlyServers(settings, about)
   if (!hasServers(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
   const { listServerTools } = await import('../../runtime/list-server-tools.js')
+  const { serversOfGateway } = await import('./socket/find-gateway.js')
   terminal.showStatus('connecting to the servers')
   const { problems, secrets, pending, failed, healthOf } = await listServerTools(settings, {
     waitMs: LIST_WAIT_MS,

@@ -1,9 +1,9 @@
 import type { Crib } from '../../runtime/crib.js'
 import type { LoadedTools } from '../../runtime/load-tools.js'
+import { hasServers } from '../../runtime/open-servers.js'
 import { approverFor } from './approver-for.js'
 import type { GivenOptions } from './command.js'
 import { ownCommandCrib, type CommandCrib } from './command-crib.js'
-import { openGatewayCrib } from './socket/open-gateway-crib.js'
 import { checkLoosening, loadCribForCalls, serversFor } from './load-crib-for-calls.js'
 import { responderFor } from './responder-for.js'
 import type { Terminal } from './terminal.js'
@@ -20,11 +20,12 @@ export async function openCommandCrib(
   const isDetached = options['detach'] === true
   const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
   const only = serversFor(settings, tool)
-  const elsewhere =
-    only?.length === 0
-      ? undefined
-      : await openGatewayCrib(settings, options, { command: 'call', only, approver, isDetached, terminal })
-  if (elsewhere) return { crib: elsewhere, isAsked: approver !== undefined }
+  if (hasServers(settings) && only?.length !== 0) {
+    const { openGatewayCrib } = await import('./socket/open-gateway-crib.js')
+    const request = { command: 'call', only, approver, isDetached, terminal }
+    const crib = await openGatewayCrib(settings, options, request)
+    if (crib) return { crib, isAsked: approver !== undefined }
+  }
   const { crib, isAsked } = await openCallCrib(settings, options, terminal, tool)
   return { crib: ownCommandCrib(crib, settings), isAsked }
 }

@@ -1,12 +1,12 @@
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Batch, BatchItem } from '../../../runtime/batch.js'
+import { hasServers } from '../../../runtime/open-servers.js'
 import { approverFor } from '../approver-for.js'
 import { askInTurn, type AskedHere } from '../ask-in-turn.js'
 import { batchPolicyFor } from '../batch-policy-for.js'
 import type { BatchCall } from '../../../runtime/batch-calls.js'
 import type { LoadedTools } from '../../../runtime/load-tools.js'
 import { ownCommandCrib, type CommandCrib } from '../command-crib.js'
-import { openGatewayCrib } from '../socket/open-gateway-crib.js'
 import { createBatchScreen, type BatchScreen } from '../batch-screen.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { interruptBatch } from '../interrupt-batch.js'
@@ -54,10 +54,12 @@ async function openBatchCrib(
   checkLoosening(settings, options)
   const { approver } = asked
   const isOfServers = calls.every(({ name }) => settings.catalog.find(name) === undefined)
-  const elsewhere = isOfServers
-    ? await openGatewayCrib(settings, options, { command: 'batch', approver, terminal })
-    : undefined
-  return elsewhere ?? ownCommandCrib(await loadCribForCalls(settings, options, terminal, asked), settings)
+  if (hasServers(settings) && isOfServers) {
+    const { openGatewayCrib } = await import('../socket/open-gateway-crib.js')
+    const crib = await openGatewayCrib(settings, options, { command: 'batch', approver, terminal })
+    if (crib) return crib
+  }
+  return ownCommandCrib(await loadCribForCalls(settings, options, terminal, asked), settings)
 }
 
 interface CommandParts {

@@ -124,6 +124,7 @@ function welcome(
       `Surfaces of the config: ${surfaces.map((name) => `${url}/${oneLine(name)}`).join(', ')}`,
     )
   for (const line of defaultsOf(house, options)) terminal.explain(line)
+  if (house.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
   terminal.explain('Ctrl-C ends it.')
 }
 

@@ -1,4 +1,3 @@
-import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { Crib } from '../../../runtime/crib.js'
 import { oneLine, printable } from '../../../foundation/text/printable.js'
 import { startLiveLines, type LiveLines } from '../live-lines.js'
@@ -84,7 +83,7 @@ export function askAtTerminal(crib: Crib, terminal: Terminal): () => void {
     if (!isOver) terminal.explain(printable(error instanceof Error ? error.message : String(error)))
   }
 
-  const stopWatching = crib.approvals.watch((_: ToolcribApproval) => void look().catch(tellProblem))
+  const stopWatching = crib.approvals.watch(() => void look().catch(tellProblem))
   return () => {
     isOver = true
     stopWatching()

@@ -29,6 +29,8 @@ export interface ServedHouse {
   crib: Crib
   servers: OpenedServers
   gateway: Gateway
+  /** Whether its own terminal asks about what waits. */
+  asksHere: boolean
   close(): Promise<void>
 }
 
@@ -84,6 +86,7 @@ export async function openHouse(
     crib,
     servers,
     gateway,
+    asksHere: isAsked,
     async close() {
       stopAsking?.()
       await commands?.close()
@@ -122,7 +125,12 @@ async function openToCommands(
     settings,
     store: options.store,
     servers: mcp,
-    crib: () => (crib ??= open()),
+    crib() {
+      crib ??= open()
+      // One that could not be opened is tried again.
+      crib.catch(() => (crib = undefined))
+      return crib
+    },
     actor,
     tell,
   })
@@ -130,7 +138,7 @@ async function openToCommands(
     socket && {
       async close() {
         await socket.close()
-        await (await crib)?.close()
+        await (await crib?.catch(() => undefined))?.close()
       },
     }
   )

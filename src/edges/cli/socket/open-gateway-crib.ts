@@ -11,6 +11,7 @@ import { loadOutsideOrStop } from '../load-or-stop.js'
 import { openRecord } from '../open-record.js'
 import { ruleArguments } from '../rule-options.js'
 import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
 import { answerInStore } from './answer-in-store.js'
 import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
 import type { CommandMessage, CommandPlace } from './messages.js'
@@ -105,7 +106,9 @@ async function startRemote(
   link.send(message)
   const started = await link.next()
   if (started?.kind === 'started') return followRemoteCalls({ link, started, onPending })
-  throw new Error(started?.kind === 'failed' ? started.message : 'The gateway has ended; try again.')
+  throw usageProblem(
+    started?.kind === 'failed' ? printable(started.message) : 'The gateway has ended; try again.',
+  )
 }
 
 /** Answers are written into the record by this process, which may answer: nothing that goes over the socket approves. */

@@ -3,6 +3,8 @@ import type { ToolResult } from '../../../foundation/contract/objects/tool-resul
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { Batch, BatchItem } from '../../../runtime/batch.js'
 import type { Call } from '../../../runtime/call-handle.js'
+import { printable } from '../../../foundation/text/printable.js'
+import { usageProblem } from '../usage-problem.js'
 import type { GatewayLink } from './find-gateway.js'
 import type { GatewayMessage } from './messages.js'
 import { createReplay } from './replay.js'
@@ -52,9 +54,9 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
         case 'done':
           return Promise.all(followed.map(({ call }) => call))
         case 'failed':
-          return fail(new Error(message.message))
+          return fail(usageProblem(printable(message.message)))
         case undefined:
-          return fail(new Error(GONE))
+          return fail(usageProblem(GONE))
         default: // nothing else is said while calls run
       }
     }
