@@ -8,9 +8,11 @@ import { timeOfDay } from '../short-time.js'
 import { paintStatus, statusMark } from '../status-mark.js'
 import type { Terminal } from '../terminal.js'
 
+type LogTerminal = Pick<Terminal, 'say' | 'sayStyle' | 'sayColumns' | 'hasReader'>
+
 /** One line for each client that comes or goes, for each call that ended, and for each that begins to wait. */
 export function tellClients(
-  terminal: Terminal,
+  terminal: LogTerminal,
   now: () => Date = () => new Date(),
 ): (news: GatewayNews) => void {
   const say = (client: SeenClient, text: string, paint: (line: string) => string = (line) => line): void => {
@@ -31,7 +33,10 @@ export function tellClients(
 
 type Say = (client: SeenClient, text: string, paint?: (line: string) => string) => void
 
-async function tellCall(call: SeenCall, { terminal, say }: { terminal: Terminal; say: Say }): Promise<void> {
+async function tellCall(
+  call: SeenCall,
+  { terminal, say }: { terminal: LogTerminal; say: Say },
+): Promise<void> {
   const startedAt = performance.now()
   const tool = oneLine(call.tool)
   const wait = call.pending().then((pending) => {
