@@ -1,4 +1,5 @@
 import type { AcceptUpdate } from '../calls/pipeline/call-run.js'
+import { updateInScope } from '../judgement/approvals/choose-update.js'
 import type { RuleUpdate } from '../judgement/policy/rule-update.js'
 import type { PolicyDesk } from './policy-desk.js'
 
@@ -9,9 +10,7 @@ export function acceptUpdate(desk: PolicyDesk, home: string): AcceptUpdate {
       throw new Error('the call belongs to no session here; approve it once or for always')
     }
     // It was offered by us and kept under a seal, so it has the shape of an update.
-    const offered = update as unknown as RuleUpdate
-    const lasting = offered.destination === 'session' ? 'local_settings' : offered.destination
-    const destination = scope === 'session' ? 'session' : lasting
-    return desk.update({ ...offered, destination }, { by, session })
+    const accepted = updateInScope(update, scope) as unknown as RuleUpdate
+    return desk.update(accepted, { by, session })
   }
 }

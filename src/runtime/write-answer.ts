@@ -1,10 +1,10 @@
 import { isoTime } from '../foundation/contract/iso-time.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
 import type { ApprovalScope } from '../foundation/contract/unions.js'
-import { sameJson } from '../foundation/json/same-json.js'
 import { snapshotJson } from '../foundation/json/snapshot-json.js'
 import { collectSecrets, compileMask } from '../foundation/redaction/mask-fields.js'
 import type { Redactor } from '../foundation/redaction/redactor.js'
+import { chooseUpdate } from '../judgement/approvals/choose-update.js'
 import type { ApprovalKeys } from '../judgement/approvals/derive-keys.js'
 import { isRefusal, withAnswer, type WaitingCall } from '../judgement/approvals/kept-approval.js'
 import { mayAnswer } from '../judgement/approvals/may-answer.js'
@@ -150,17 +150,6 @@ interface AcceptedUpdate {
   scope: Exclude<ApprovalScope, 'once'>
   update: Readonly<Record<string, unknown>>
   policyRevision: string
-}
-
-/** The one that was named; otherwise the first that lasts as long as was asked for. */
-function chooseUpdate(
-  offered: readonly Readonly<Record<string, unknown>>[],
-  { scope, update }: Pick<AnswerGiven, 'scope' | 'update'>,
-): Readonly<Record<string, unknown>> | undefined {
-  if (typeof update === 'object') return offered.find((each) => sameJson(each, update))
-  if (update !== undefined) return offered[update - 1]
-  const isForSession = (each: Readonly<Record<string, unknown>>): boolean => each['destination'] === 'session'
-  return offered.find((each) => isForSession(each) === (scope === 'session')) ?? offered[0]
 }
 
 /** Changes the rules before the answer counts: what could not be changed was not approved for longer than once. */

@@ -217,15 +217,54 @@ describe('toolcrib approvals', () => {
 describe.skipIf(!hasScript)('at a terminal', () => {
   const TOUCH = touch('made').join(' ')
   const ASKED = /\[y\/N\] /
+  const APPROVE = /Approve it\? \[y\/N\] /
   const person = `person:${userInfo().username}`
 
   it('the person at it answers what was left waiting', async () => {
     const place = createPlace(CONFIG)
     await leaveWaiting(place)
-    expect((await onTerminal(place, 'approvals approve last')).code).toBe(0)
+    const no = await onTerminal(place, 'approvals approve last', { typed: [[APPROVE, '\r']] })
+    expect({ code: no.code, says: no.text.includes('It waits on') }).toEqual({ code: 1, says: true })
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    const yes = await onTerminal(place, 'approvals approve last', { typed: [[APPROVE, 'y\r']] })
+    expect(yes.code).toBe(0)
+    // All that somebody needs who answers it, before they are asked.
+    for (const told of ['test.touch', '/made"', 'may write', 'why', 'always'])
+      expect(yes.text.slice(0, yes.text.search(APPROVE))).toContain(told)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
     const { stdout } = await place.run(['approvals', '--all', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ status: 'used', answer: { by: person } })
+  })
+
+  it('"approvals" is a picker: one question is approved, one rejected, and the last one is left', async () => {
+    const place = createPlace(CONFIG)
+    for (const name of ['one', 'two', 'three']) await place.run([...touch(name), '--detach'])
+    const KEYS = (count: string): RegExp => new RegExp(`${count}[^]*?y once [^]*?q leave`)
+    const { code, text } = await onTerminal(place, 'approvals', {
+      typed: [
+        [KEYS('1 of 3'), '\u001B[B'],
+        [KEYS('2 of 3'), 'y'],
+        [KEYS('1 of 2'), 'n'],
+        [/three[^]*y once [^]*q leave/, 'q'],
+      ],
+      env: { NO_COLOR: '1' },
+    })
+    expect(code).toBe(0)
+    for (const told of ['client', 'input', 'facts', 'may write', 'why', 'always'])
+      expect(text).toContain(told)
+    expect(['one', 'two', 'three'].map((name) => existsSync(join(place.folder, name)))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    const { stdout } = await place.run(['approvals', '--all', '--json'])
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { status: string })
+    expect(records.map(({ status }) => status)).toEqual(['rejected', 'used', 'pending'])
+    const inside = await onTerminal(place, 'approvals', { env: { TOOLCRIB_INVOCATION: 'inv_1' } })
+    expect({ code: inside.code, asks: inside.text.includes('y once') }).toEqual({ code: 0, asks: false })
   })
 
   it('a reviewer without a secret may answer by name', async () => {
@@ -253,11 +292,18 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     const place = createPlace(CONFIG)
     await place.run([...touch('made'), '--ask', 'test.*', '--detach'])
     const again = /asked again as[^]*\[y\/n\]/
-    const left = await onTerminal(place, 'approvals approve last', { typed: [[again, '\u0003']] })
+    const left = await onTerminal(place, 'approvals approve last', {
+      typed: [
+        [APPROVE, 'y\r'],
+        [again, '\u0003'],
+      ],
+    })
     expect({ ...left, text: left.text.includes('It waits on') }).toEqual({ code: 1, text: true })
     expect((await place.run(['approvals'])).stdout).toContain('test.touch')
     place.write('toolcrib.local.yaml', 'ask: [test.touch]\n')
-    const { code, text } = await onTerminal(place, 'approvals approve last', { typed: [[again, 'y\r']] })
+    const { code, text } = await onTerminal(place, 'approvals approve last --yes', {
+      typed: [[again, 'y\r']],
+    })
     expect({ code, text }).toMatchObject({ code: 0 })
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })

@@ -138,7 +138,7 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
     expect(readdirSync(place.folder)).not.toContain('made')
     writeFileSync(join(place.folder, 'attempts.sh'), '')
     place.trust()
-    const { code } = await onTerminal(place, 'approvals approve last')
+    const { code } = await onTerminal(place, 'approvals approve last --yes')
     expect(code).toBe(0)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   }, 120_000)

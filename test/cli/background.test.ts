@@ -160,9 +160,12 @@ describe('a call in the background that needs approval', () => {
     expect(task!.progress).toMatchObject({ status: 'waiting_for_permission' })
     expect((await place.run(['approvals'])).stderr).toBe('')
     if (hasScript)
-      expect((await onTerminal(place, 'approvals')).text.trimEnd().split('\n').at(-1)).toBe(
-        'Answer with: toolcrib approvals approve <id> (or reject)',
-      )
+      expect(
+        (await onTerminal(place, 'approvals', { typed: [[/q leave/, 'q']] })).text
+          .trimEnd()
+          .split('\n')
+          .at(-1),
+      ).toBe('Answer with: toolcrib approvals approve <id> (or reject)')
     expect((await place.run(['cancel', 'last'])).code).toBe(0)
     await ended(task!.owner.pid!)
     expect((await place.run(['show', 'last'])).stdout).toContain('cancelled')

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createConnection, createServer } from 'node:net'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -464,4 +465,103 @@ describe('servers of a config', () => {
       { toolId: 'mcp.book.write', rule: 'hidden_characters', severity: 'error' },
     ])
   })
+})
+
+describe('commands beside a gateway that runs', () => {
+  const WRITE = ['call', 'mcp.book.write', 'text=kept']
+  const READ = ['call', 'mcp.book.read', '--yes']
+  const sockets = (place: Place): string => join(place.folder, 'home/gateways')
+
+  it('use its connections, are judged and recorded as without it, and do it themselves where it is another', async () => {
+    const place = createPlace(BOOK)
+    const alone = await place.run(['tools', '--json'])
+    const served = await serve(place)
+    const [socket] = readdirSync(sockets(place))
+    const modes = [sockets(place), join(sockets(place), socket!)].map((path) => statSync(path).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o600])
+    expect(await place.run(['tools', '--json'])).toEqual(alone)
+    expect(await place.run(['tools', 'search', 'note'])).toMatchObject({ code: 0 })
+    expect((await place.run(['servers'])).stdout).toMatch(/^book +ready +2 /m)
+    expect((await place.run(['servers', 'show', 'book'])).stdout).toContain('notes runs with no token')
+    // Nobody can be asked, so that nothing is done; with --yes it is.
+    const unasked = await place.run(WRITE)
+    expect(unasked).toMatchObject({ code: 1, stdout: '' })
+    expect(unasked.stderr).toContain('toolcrib.nobody_to_ask')
+    expect(await place.run([...WRITE, '--yes'])).toEqual({ code: 0, stdout: 'Written.\n', stderr: '' })
+    const calls = JSON.stringify([
+      { name: 'mcp.book.write', input: { text: 'too' } },
+      { name: 'mcp.book.read', input: {} },
+    ])
+    const batch = await place.run(['batch', '-', '--yes', '--json', '--serial'], { input: calls })
+    expect({ code: batch.code, stderr: batch.stderr }).toEqual({ code: 0, stderr: '' })
+    // One server, which remembers: each command that starts its own finds it empty.
+    expect(batch.stdout).toContain('kept')
+    expect((await place.run(READ)).stdout).toBe('token none\nkept\ntoo\n')
+    const { stdout } = await place.run(['show', 'last', '--json'])
+    const { invocation } = JSON.parse(stdout) as { invocation: { actor_ref?: string; actor?: string } }
+    expect(JSON.stringify(invocation)).toContain(userInfo().username)
+    expect((await place.run(['call', 'mcp.book.nothing'])).code).toBe(2)
+    for (const [args, env] of [
+      [READ, { NOTES_SAYS: 'another server' }],
+      [[...READ, '--deny', 'mcp.book.write'], {}],
+      [[...READ, '--store', 'memory'], {}],
+    ] as const)
+      expect((await place.run(args, { env })).stdout).toBe('token none\n')
+    // Whoever could be somebody else is not asked.
+    chmodSync(sockets(place), 0o755)
+    expect((await place.run(READ)).stdout).toBe('token none\n')
+    chmodSync(sockets(place), 0o700)
+    await served.end('SIGKILL')
+    expect((await place.run(READ)).stdout).toBe('token none\n')
+    expect(readdirSync(sockets(place))).toEqual([])
+  }, 120_000)
+
+  it('takes no answer and no rule over its socket, and breaks over nothing that is sent', async () => {
+    const place = createPlace(BOOK)
+    await serve(place)
+    const [socket] = readdirSync(sockets(place))
+    const say = (...lines: string[]): Promise<string> =>
+      new Promise((resolve) => {
+        const link = createConnection(join(sockets(place), socket!))
+        let heard = ''
+        link.on('data', (chunk) => (heard += String(chunk)))
+        link.on('close', () => resolve(heard))
+        link.on('error', () => {})
+        link.write(lines.join('\n') + '\n')
+      })
+    expect(await say('{"kind":"hello","digest":"0"}', '{"kind":"call"}')).toContain('"refused"')
+    expect(await say('no json')).toBe('')
+    expect(await say('{"kind":"call","call":{"name":"mcp.book.write"}}')).toContain('"refused"')
+    expect((await place.run(['servers'])).code).toBe(0)
+  }, 60_000)
+
+  it.skipIf(!hasScript)(
+    'its terminal shows calls as they come, and its keys answer what waits',
+    async () => {
+      const place = createPlace(BOOK)
+      const { text } = await onTerminal(place, 'serve --port 0', {
+        typed: [
+          [/book: ready/, () => (void place.run([...WRITE, '--detach']), '')],
+          [/waits for approval[^]*y once/, 'y'],
+          [/mcp\.book\.write {2}succeeded/, () => (void place.run([...WRITE, '--detach']), '')],
+          [/waits for approval[^]*y once/, 'n'],
+          [/mcp\.book\.write {2}rejected, /, '\u0003'],
+        ],
+        env: { NO_COLOR: '1' },
+      })
+      expect(text).toMatch(/\d\d:\d\d:\d\d {2}toolcrib call \(\w+\) {2}✓ mcp\.book\.write {2}succeeded, \d/)
+      for (const told of ['{"text":"kept"}', 'may write', 'allow mcp.book.write in toolcrib.local.yaml'])
+        expect(text).toContain(told)
+      const { stdout } = await place.run(['approvals', '--all', '--json'])
+      const records = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { status: string; answer: { by: string } })
+      expect(records.map(({ status, answer }) => [status, answer.by])).toEqual([
+        ['used', `person:${userInfo().username}`],
+        ['rejected', `person:${userInfo().username}`],
+      ])
+    },
+    60_000,
+  )
 })

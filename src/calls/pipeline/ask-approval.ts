@@ -1,7 +1,9 @@
+import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
 import { approvalRef, completeDecision } from '../../foundation/events/project-call.js'
 import { eventCount } from '../../foundation/stores/event-list.js'
 import { cleanText } from './clean.js'
 import type { Approver } from '../../judgement/policy/decision.js'
+import type { Touched, TouchedPath } from '../../judgement/policy/touched.js'
 import { expiredSentence } from '../../judgement/approvals/may-be-answered.js'
 import { settleApproval, type Approvals, type OpenApproval } from './approvals.js'
 import { abortError, moveTo, type CallRun } from './call-run.js'
@@ -55,7 +57,7 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
 function askNow(
   call: CallState,
   run: CallRun,
-  { facts, verdict }: Judged,
+  { facts, verdict, request }: Judged,
   { message, approvals }: { message: string; approvals: Approvals },
 ): OpenApproval {
   const tool = run.tool!
@@ -76,11 +78,21 @@ function askNow(
       tool_fingerprint: tool.fingerprint,
       surface_id: call.surfaceId,
       ...(session !== undefined && { session }),
-      requested_by: { ...(actor !== undefined && { actor }), above: [...(run.surface.request.above ?? [])] },
+      requested_by: {
+        ...(actor !== undefined && { actor }),
+        ...(run.client?.name !== undefined && { client: run.redactor.text(run.client.name, run.secrets) }),
+        above: [...(run.surface.request.above ?? [])],
+      },
       title: run.redactor.text(nameWithTitle(tool.qualifiedName, tool.draft), run.secrets),
       description: run.redactor.text(tool.draft.description, run.secrets),
       message,
       input: shownInput(inputOf(call, 'permission'), run),
+      facts: {
+        is_read_only: facts.is_read_only,
+        is_destructive: facts.is_destructive,
+        is_open_world: facts.is_open_world,
+      },
+      ...(request.touched && { touches: touchesOf(request.touched, run) }),
       decision: whole,
       is_editable: mayChangeInput(tool, 'permission_prompt') === undefined,
       created_at: whole.decided_at,
@@ -107,6 +119,19 @@ function askNow(
   for (const tell of run.onAsk ?? []) tell()
   run.onAsk = undefined
   return question
+}
+
+/** Somebody reads them: of each kind the first few are enough. */
+const MAX_TOUCHES = 20
+
+function touchesOf({ paths, hosts }: Touched, run: CallRun): NonNullable<ToolcribApproval['touches']> {
+  const list = (found: readonly string[]): string[] =>
+    [...new Set(found)].slice(0, MAX_TOUCHES).map((each) => run.redactor.text(each, run.secrets))
+  // A text that is a path only by what it happens to say stands in the input already.
+  const isNamed = ({ basis }: TouchedPath): boolean => basis !== 'value' && basis !== 'content'
+  const of = (access: 'read' | 'write'): string[] =>
+    list(paths.filter((each) => each.access === access && isNamed(each)).map(({ path }) => path))
+  return { reads: of('read'), writes: of('write'), hosts: list(hosts) }
 }
 
 interface Unsealable extends Error {

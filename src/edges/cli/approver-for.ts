@@ -1,5 +1,5 @@
 import { maskLeftSentence, restoreMasked } from '../../judgement/approvals/restore-masked.js'
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../../judgement/policy/decision.js'
+import type { ApprovalAnswer, ApprovalRequest } from '../../judgement/policy/decision.js'
 import { askPerson } from './ask-person.js'
 import { describeUpdate } from './describe-update.js'
 import { cutText, wrapText } from './fit-text.js'
@@ -8,6 +8,17 @@ import { isInsideCall } from './refuse-inside-call.js'
 import { readReply, type Reply } from './read-reply.js'
 import type { Terminal } from './terminal.js'
 import { personName, userName } from './user-name.js'
+
+/** What somebody is told of a call who is asked about it at a terminal. */
+export interface AskedCall extends Pick<
+  ApprovalRequest,
+  'toolId' | 'input' | 'shownInput' | 'message' | 'suggestedUpdates' | 'signal'
+> {
+  readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'>
+  readonly touched: { readonly hosts: readonly string[] } | undefined
+}
+
+export type AskPerson = (call: AskedCall) => ApprovalAnswer | Promise<ApprovalAnswer>
 
 /** Who is asked: everyone says yes to --yes, a person where there is a terminal, else nobody. */
 export function approverFor(
@@ -20,7 +31,7 @@ export function approverFor(
     /** There are more calls to come, for which a yes may hold. */
     hasSession?: boolean
   },
-): Approver | undefined {
+): AskPerson | undefined {
   if (yes) return () => ({ approved: true, by: `${userName()} (--yes)` })
   // A tool can have a terminal too, and would answer itself.
   if (!terminal.isInteractive || isInsideCall()) return undefined
@@ -36,7 +47,7 @@ export function approverFor(
 }
 
 interface Question {
-  request: ApprovalRequest
+  request: AskedCall
   /** The input with its secrets masked. */
   shown: unknown
   /** Those that can hold: without a session that goes on, none for a session. */
@@ -83,7 +94,7 @@ function toAnswer(
 /** The input as it stands, to be changed in place. Masks that are left stand for what they hide. */
 async function askInput(
   shown: unknown,
-  { input, signal }: ApprovalRequest,
+  { input, signal }: AskedCall,
   terminal: Terminal,
 ): Promise<{ value: unknown } | undefined> {
   const line = await askPerson('Input: ', { signal, terminal, start: JSON.stringify(shown) })

@@ -1,16 +1,21 @@
-import type { Approver } from '../../judgement/policy/decision.js'
 import type { CribOptions } from '../../runtime/crib.js'
+import type { AskPerson } from './approver-for.js'
 import type { QuestionQueue } from './question-queue.js'
+
+/** Who is asked at the terminal of a command. */
+export interface AskedHere extends Pick<CribOptions, 'responder'> {
+  approver?: AskPerson
+}
 
 /** Those who ask a person, one question after the other. */
 export function askInTurn(
-  { approver, responder }: Pick<CribOptions, 'approver' | 'responder'>,
+  { approver, responder }: AskedHere,
   {
     questions,
     isOver,
   }: { questions: QuestionQueue; /** Nothing more is going to start. */ isOver: () => boolean },
-): Pick<CribOptions, 'approver' | 'responder'> {
-  const approveInTurn = (ask: Approver): Approver => {
+): AskedHere {
+  const approveInTurn = (ask: AskPerson): AskPerson => {
     return (request) => {
       // Read now: it must have heard of the end of its call before its turn comes.
       const { signal } = request

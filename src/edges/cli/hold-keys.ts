@@ -4,9 +4,12 @@ const CTRL_BACKSLASH = '\u001C'
 
 /**
  * Keeps what is typed from the screen and from whoever asks next: an Enter would tear live lines apart, and a `y` that
- * was typed before its question must not answer it. The keys that stop a program still do. What it returns ends that.
+ * was typed before its question must not answer it. The keys that stop a program still do; the others go to whoever takes them. What it returns ends that.
  */
-export function holdKeys(stdin: NodeJS.ReadStream = process.stdin): () => void {
+export function holdKeys(
+  takeKeys: (keys: string) => void = () => {},
+  stdin: NodeJS.ReadStream = process.stdin,
+): () => void {
   const onKeys = (keys: Buffer): void => {
     const text = keys.toString('latin1')
     if (text.includes(CTRL_C)) process.emit('SIGINT', 'SIGINT')
@@ -14,6 +17,7 @@ export function holdKeys(stdin: NodeJS.ReadStream = process.stdin): () => void {
     if (text.includes(CTRL_BACKSLASH)) process.exit(1)
     // To the whole group, as the terminal would: whoever started this process stops with it.
     if (text.includes(CTRL_Z)) process.kill(0, 'SIGTSTP')
+    takeKeys(text)
   }
   stdin.setRawMode(true)
   stdin.on('data', onKeys)

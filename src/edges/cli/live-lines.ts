@@ -12,7 +12,11 @@ export interface LiveLines {
 /** Often enough to look alive, seldom enough for a slow connection. */
 const REDRAW_MS = 100
 
-export function startLiveLines(terminal: Terminal, linesAt: (tick: number) => readonly string[]): LiveLines {
+export function startLiveLines(
+  terminal: Terminal,
+  linesAt: (tick: number) => readonly string[],
+  takeKeys?: (keys: string) => void,
+): LiveLines {
   let tick = 0
   let isPaused = false
   let timer: NodeJS.Timeout | undefined
@@ -21,7 +25,7 @@ export function startLiveLines(terminal: Terminal, linesAt: (tick: number) => re
   function show(): void {
     if (timer || isPaused || !isInForeground()) return
     timer = setInterval(() => terminal.showLines(linesAt(tick++)), REDRAW_MS)
-    if (terminal.isInteractive) releaseKeys = holdKeys()
+    if (terminal.isInteractive) releaseKeys = holdKeys(takeKeys)
   }
 
   function hide(): void {

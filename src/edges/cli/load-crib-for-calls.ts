@@ -55,7 +55,7 @@ export async function loadCribForCalls(
 }
 
 /** Only what is needed is started: the server that a name speaks of, or all where it may be of any. */
-function serversFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
+export function serversFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
   if (tool === undefined) return undefined
   if (settings.catalog.find(tool)) return []
   const part = serverOfTool(settings, tool)

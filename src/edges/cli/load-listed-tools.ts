@@ -50,11 +50,13 @@ export async function loadListedToolsOrStop(
   const only = onlyServers(settings, about)
   if (!hasServers(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
   const { listServerTools } = await import('../../runtime/list-server-tools.js')
+  const { serversOfGateway } = await import('./socket/find-gateway.js')
   terminal.showStatus('connecting to the servers')
   const { problems, secrets, pending, failed, healthOf } = await listServerTools(settings, {
     waitMs: LIST_WAIT_MS,
     store: options.store,
     only,
+    running: serversOfGateway(settings, options.store, { waitMs: LIST_WAIT_MS, only }),
   })
   terminal.showStatus(undefined)
   const { tool } = about

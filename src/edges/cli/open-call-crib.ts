@@ -1,11 +1,34 @@
 import type { Crib } from '../../runtime/crib.js'
 import type { LoadedTools } from '../../runtime/load-tools.js'
+import { hasServers } from '../../runtime/open-servers.js'
 import { approverFor } from './approver-for.js'
 import type { GivenOptions } from './command.js'
-import { loadCribForCalls } from './load-crib-for-calls.js'
+import { ownCommandCrib, type CommandCrib } from './command-crib.js'
+import { checkLoosening, loadCribForCalls, serversFor } from './load-crib-for-calls.js'
 import { responderFor } from './responder-for.js'
 import type { Terminal } from './terminal.js'
 import { personName } from './user-name.js'
+
+/** The same, or that of a gateway that runs where the tool is one of a server. */
+export async function openCommandCrib(
+  settings: Extract<LoadedTools, { ok: true }>,
+  options: GivenOptions,
+  terminal: Terminal,
+  tool: string,
+): Promise<{ crib: CommandCrib; isAsked: boolean }> {
+  checkLoosening(settings, options)
+  const isDetached = options['detach'] === true
+  const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
+  const only = serversFor(settings, tool)
+  if (hasServers(settings) && only?.length !== 0) {
+    const { openGatewayCrib } = await import('./socket/open-gateway-crib.js')
+    const request = { command: 'call', only, approver, isDetached, terminal }
+    const crib = await openGatewayCrib(settings, options, request)
+    if (crib) return { crib, isAsked: approver !== undefined }
+  }
+  const { crib, isAsked } = await openCallCrib(settings, options, terminal, tool)
+  return { crib: ownCommandCrib(crib, settings), isAsked }
+}
 
 /** The crib for one call, and whether somebody is asked about it here. */
 export async function openCallCrib(

@@ -1,4 +1,4 @@
-import type { McpServer } from '../../supply/sources/mcp/mcp-server.js'
+import type { SeenServer } from '../../supply/sources/mcp/servers/server-snapshot.js'
 
 /** One server, as it is printed for programs. */
 export interface ServerRow {
@@ -15,7 +15,7 @@ export interface ServerRow {
   trusted: boolean
 }
 
-export function serverRow(server: McpServer): ServerRow {
+export function serverRow(server: SeenServer): ServerRow {
   const { name, settings } = server
   const health = server.health()
   const version = server.facts()?.protocolVersion

@@ -13,6 +13,6 @@ export function shortTime(iso: string, now: Date): string {
   return `${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-function timeOfDay(at: Date): string {
+export function timeOfDay(at: Date): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }

@@ -1,5 +1,6 @@
 import { nameOfRef } from '../../foundation/json/versioned-ref.js'
 import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
+import { describeApproval } from './describe-approval.js'
 import { describeUpdate } from './describe-update.js'
 import { wrapText } from './fit-text.js'
 import { oneLine, printableJson } from '../../foundation/text/printable.js'
@@ -24,6 +25,9 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
       .split('\n')
       .map((line) => `  ${line}`),
   ]
+  const rows = describeApproval(approval)
+  const told = (...labels: string[]): string[] =>
+    rows.filter(({ label }) => labels.includes(label)).flatMap(({ label, text }) => fact(label, text))
   const updates = decision.suggested_updates ?? []
   return [
     `${style.bold(oneLine(approval.title))}  ${status}`,
@@ -31,8 +35,10 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     ...fact('call', approval.invocation_id),
     ...fact('tool', approval.tool_id),
     ...fact('does', approval.description),
+    ...fact('client', by.client),
     ...fact('asked by', [by.actor, ...by.above].filter((each) => each !== undefined).join(' below ')),
     ...fact('session', approval.session),
+    ...told('facts', 'reads', 'writes', 'hosts'),
     ...fact('why', approval.message),
     ...fact('decided by', [decision.source, ...(decision.rule_refs ?? []).map(nameOfRef)].join(' ')),
     ...fact('asked', dateAndTime(approval.created_at)),
@@ -40,6 +46,7 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     ...block('Input', approval.input),
     ...(updates.length > 0 ? ['', style.bold('Changes of rules that may be accepted with it')] : []),
     ...updates.map((update, index) => `  ${index + 1}  ${describeUpdate(update)}`),
+    ...(status === 'pending' ? told('session', 'always') : []),
     ...(answer
       ? ['', ...fact(answer.approved ? 'approved' : 'rejected', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
       : []),

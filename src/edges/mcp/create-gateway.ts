@@ -26,6 +26,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     tasks: createTaskDesk({ crib, now }),
     logLevels: createSharedLogLevel(servers),
     now,
+    tell: quietly(options.onNews),
     personBehind: (caller) => options.personBehind?.(caller),
     isAlone: ({ caller: { actor, tenant } }) =>
       [...places].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
@@ -60,5 +61,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       house.tasks.close()
       await Promise.all([...sessions].map((session) => session.close()))
     },
+  }
+}
+
+/** Whoever only watches cannot stop anything. */
+function quietly(tell: GatewayOptions['onNews']): House['tell'] {
+  return (news) => {
+    try {
+      tell?.(news)
+    } catch {
+      // Its own affair.
+    }
   }
 }

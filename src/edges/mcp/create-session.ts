@@ -5,6 +5,7 @@ import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
 import type { Era } from '../../foundation/mcp/revisions.js'
 import { headerFields, type HeaderField } from '../../supply/sources/mcp/header-fields.js'
 import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
+import { clientOf, meetClient, type MetClient } from './client-name.js'
 import { describeHouse } from './describe-house.js'
 import type { Caller, GatewaySession } from './gateway.js'
 import type { GatewayOptions, SurfaceSettings } from './gateway-options.js'
@@ -37,14 +38,16 @@ const WITHOUT_LISTS = /^(?:tools\/call$|tasks\/)/
 export async function createSession(house: House, parts: SessionParts): Promise<GatewaySession> {
   const { options, settings, era } = parts
   const id = parts.sessionId ?? randomUUID()
+  const met: MetClient = { actor: parts.caller.actor, name: undefined, isMet: false }
   const methods = methodsOf(era)
   const known = house.firstLists.tools((server) => mayShowServer(settings, server))
-  const opening = createPlaceOpening({ known, open: () => openPlace(house, id, parts) })
+  const opening = createPlaceOpening({ known, open: () => openPlace(house, id, { ...parts, met }) })
   if (!known) await opening.atOnce()
 
   return {
     id,
     hello(request) {
+      meetClient(met, request.clientInfo, house)
       const { place } = opening
       // A client is told once, and must not wait for servers that may never come.
       const servers = place
@@ -73,6 +76,7 @@ export async function createSession(house: House, parts: SessionParts): Promise<
       const place = await opening.close()
       if (place?.isClosed) return
       parts.onClose(place)
+      if (met.isMet) house.tell({ kind: 'client_left', client: clientOf(met, undefined) })
       if (!place) return
       place.isClosed = true
       house.logLevels.leave(id)
@@ -97,8 +101,8 @@ function requestOf(id: string, { caller, settings, name }: SessionParts): Surfac
   }
 }
 
-async function openPlace(house: House, id: string, parts: SessionParts): Promise<Place> {
-  const { caller, options } = parts
+async function openPlace(house: House, id: string, parts: SessionParts & { met: MetClient }): Promise<Place> {
+  const { caller, options, met } = parts
   const surface = await house.crib.surface(requestOf(id, parts))
   const place: Place = {
     id,
@@ -109,6 +113,7 @@ async function openPlace(house: House, id: string, parts: SessionParts): Promise
     logLevel: undefined,
     subscriptions: new Map(),
     isClosed: false,
+    met,
   }
   parts.onOpen(place)
   return place

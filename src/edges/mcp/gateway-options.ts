@@ -3,6 +3,7 @@ import type { Crib } from '../../runtime/crib.js'
 import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
 import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
 import type { Caller } from './gateway.js'
+import type { GatewayNews } from './gateway-news.js'
 
 /** What a configured surface decides; whose it is, is known when somebody comes. */
 export type SurfaceSettings = Partial<
@@ -38,6 +39,8 @@ export interface GatewayOptions {
   approvalsCommand?: string | undefined
   /** Told of each call that begins to wait for somebody who is not behind its client. */
   onWaiting?: ((approval: ToolcribApproval) => void) | undefined
+  /** Told of clients as they come and go, and of their calls. What it throws is not heard. */
+  onNews?: ((news: GatewayNews) => void) | undefined
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined
   /** How long the first lists wait for servers that are still connecting, from when the gateway is made: 20 s, unless said. */

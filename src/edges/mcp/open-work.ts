@@ -4,6 +4,7 @@ import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
 import { metaKeys } from '../../foundation/mcp/meta-keys.js'
 import type { ClientLink, ClientQuestion } from '../../supply/catalog/client-link.js'
 import { checkResponse } from './check-response.js'
+import { clientOf } from './client-name.js'
 import { checkAbility } from './client-abilities.js'
 import { forwardedMeta } from './forwarded-meta.js'
 import type { Exchange } from './gateway.js'
@@ -66,6 +67,10 @@ export class OpenWork implements ClientLink {
     this.#desk = desk
     this.#exchange = exchange
     this.#early = early
+  }
+
+  get name(): string | undefined {
+    return clientOf(this.place.met, this.#exchange.meta).name
   }
 
   get capabilities(): JsonObject {

@@ -5,6 +5,8 @@ import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
 import type { FirstLists } from './first-lists.js'
 import type { Caller, Exchange } from './gateway.js'
 import type { FormPerson } from './gateway-options.js'
+import type { MetClient } from './client-name.js'
+import type { GatewayNews } from './gateway-news.js'
 import type { HeldWorks } from './held-work.js'
 import type { LogLevel } from './log-levels.js'
 import type { ServedNames } from './served-names.js'
@@ -26,6 +28,8 @@ export interface House {
   now(): number
   /** Who answers for a client by a form, if anybody does. */
   personBehind(caller: Caller): FormPerson | undefined
+  /** Tells whoever watches. */
+  tell(news: GatewayNews): void
   /** Whether all who stand at the counter now are the same caller. */
   isAlone(place: Place): boolean
   readonly firstLists: FirstLists
@@ -43,6 +47,8 @@ export interface Place {
   /** By the address that the client knows. */
   readonly subscriptions: Map<string, Subscription>
   isClosed: boolean
+  /** What is known of the client itself. */
+  readonly met: MetClient
 }
 
 export interface Subscription extends ServedResource {

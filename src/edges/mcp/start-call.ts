@@ -5,6 +5,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../judgement/policy/dec
 import { decisionAbout, type Call } from '../../runtime/call-handle.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
 import { approveByForm } from './approve-by-form.js'
+import { meetCaller } from './client-name.js'
 import { canElicitForms } from './client-abilities.js'
 import { describeWaiting, waitingLine } from './describe-waiting.js'
 import { followProgress } from './follow-progress.js'
@@ -44,6 +45,16 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
   const isOfServer = (toolId: string): boolean => crib.tool(toolId)?.draft.native !== undefined
   const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, place)) : call
+  place.house.tell({
+    kind: 'call',
+    call: {
+      client: meetCaller(place, exchange),
+      tool: String(params['name']),
+      invocationId: call.invocationId,
+      pending: () => call.pending(),
+      result: ended,
+    },
+  })
   work.begin(
     ended.then(
       // What it said on the way comes before the result.

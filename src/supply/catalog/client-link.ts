@@ -9,6 +9,8 @@ export interface ClientQuestion {
  * words, whichever door it came through.
  */
 export interface ClientLink {
+  /** What the program calls itself. Nobody vouches for it. */
+  readonly name?: string | undefined
   /** What the client says it can do, in the protocol's words: `elicitation`, `sampling`, `roots`, … */
   readonly capabilities: Readonly<Record<string, unknown>>
   /** The `_meta` of the client's request, without what only concerns the connection to it. */

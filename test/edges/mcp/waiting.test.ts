@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { tellClients } from '../../../src/edges/cli/serve/tell-clients.js'
+import { createStyles } from '../../../src/edges/cli/styles.js'
 import { createGateway } from '../../../src/edges/mcp/create-gateway.js'
 import { exchangeOf } from './support/exchange.js'
 import { openDoor, textOf } from './support/open-door.js'
@@ -115,4 +117,42 @@ test('a form that nobody comes back with leaves the approval to be given elsewhe
   const result = await session.handle('tools/call', call, exchange)
   expect(facts(result)['invocationId']).toBe(approval!.invocation_id)
   expect(textOf(result)).toBe('wrote hi')
+})
+
+test('whoever watches sees clients, and calls by the names that clients use; the question says which program asks', async () => {
+  const said: string[] = []
+  const style = createStyles(false)
+  const terminal = {
+    say: (line: string) => said.push(line),
+    sayStyle: style,
+    hasReader: true,
+    sayColumns: 79,
+  }
+  const onNews = tellClients(terminal, () => new Date(2026, 0, 2, 3, 4, 5))
+  const { crib, session: open } = await openDoor({ ...asking, gateway: { onNews } })
+  const session = await open('legacy')
+  const clientInfo = { name: 'cursor\u001B[2J', version: '1.2' }
+  session.hello({ era: 'legacy', protocolVersion: '2025-06-18', clientInfo, capabilities: {} })
+  const { approvalId } = facts(await session.handle('tools/call', call, exchangeOf()))
+  const asked = await crib.approvals.get(approvalId!)
+  expect(asked).toMatchObject({
+    requested_by: { actor: 'ann', client: 'cursor\u001B[2J 1.2' },
+    facts: { is_read_only: false },
+  })
+  await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
+  await session.handle('tools/call', call, exchangeOf())
+  await session.handle('tools/call', { name: 'sums__add', arguments: { a: 1 } }, exchangeOf())
+  await vi.waitFor(() => expect(said).toHaveLength(4))
+  await session.close()
+  const lines = said.map((line) =>
+    line.replace(/\d+(\.\d)? m?s/, 'N ms').replace(/cursor.*?1\.2/, 'cursor 1.2'),
+  )
+  expect(said.join('')).not.toContain('\u001B')
+  expect(lines).toEqual([
+    '03:04:05  cursor 1.2 (ann)  connected',
+    '03:04:05  cursor 1.2 (ann)  ? notes__write  waits for approval',
+    '03:04:05  cursor 1.2 (ann)  ✓ notes__write  succeeded, N ms',
+    expect.stringContaining('✗ sums__add  '),
+    '03:04:05  cursor 1.2 (ann)  left',
+  ])
 })

@@ -8,9 +8,9 @@ const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this r
 
 export const approvals: CommandRow = {
   name: 'approvals',
-  summary: 'list the calls that wait for approval',
+  summary: 'answer or list the calls that wait for approval',
   details:
-    'Of each the id, the tool, what it would do, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
+    'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n rejects, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
   options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
   examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
   load: () => import('../commands/approvals.js'),
@@ -30,13 +30,14 @@ export const approvalsApprove: CommandRow = {
   name: 'approvals approve',
   summary: 'approve a call, as it is or with another input',
   details:
-    'On a terminal the person at it answers; elsewhere --as names a reviewer whose token_sha256 stands in the config, and TOOLCRIB_REVIEWER_TOKEN holds the secret. Masks that are left in --input stand for the secrets that they hide. If the process that asked is gone, the call runs here and its result is printed. From inside a tool call nothing can be approved.',
+    'On a terminal the person at it answers. Where "last" or a part of an id names the question, all of it is shown first and asked about; a whole id or --yes is answered at once. Elsewhere --as names a reviewer whose token_sha256 stands in the config, and TOOLCRIB_REVIEWER_TOKEN holds the secret. Masks that are left in --input stand for the secrets that they hide. If the process that asked is gone, the call runs here and its result is printed. From inside a tool call nothing can be approved.',
   arguments: [APPROVAL],
   options: [
     { flags: '-i, --input <json>', description: 'run it with this input: JSON, @file, or - for stdin' },
     { flags: '--session [number]', description: 'accept a suggested change of rules for this session' },
     { flags: '--always [number]', description: 'accept a suggested change of rules for good' },
     { flags: '--feedback <text>', description: 'a word to go with it' },
+    { flags: '-y, --yes', description: 'do not ask again on a terminal' },
     { flags: '--wait', description: 'wait for the result where another process goes on with it' },
     AS,
   ],

@@ -2,8 +2,10 @@ import type { ToolcribApproval } from '../../../foundation/contract/objects/tool
 import type { AnswerOptions, GoesOn } from '../../../runtime/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { askPerson } from '../ask-person.js'
+import { findApproval } from '../find-approval.js'
 import { giveAnswer, waitAfterAnswer, type Answered } from '../give-answer.js'
 import { printable } from '../../../foundation/text/printable.js'
+import { openRecord } from '../open-record.js'
 import { readInput } from '../read-input.js'
 import { exitCodeOf, reportResult } from '../report-result.js'
 import { dateAndTime } from '../short-time.js'
@@ -16,11 +18,14 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { feedback, input } = options
-  const answered = await giveAnswer(given, options, terminal, {
+  const change = scopeOf(options)
+  const id = await shownAndConfirmed(given, options, terminal)
+  if (id === undefined) return 1
+  const answered = await giveAnswer(id, options, terminal, {
     approved: true,
     ...(typeof feedback === 'string' && { feedback }),
     ...(typeof input === 'string' && { input: await readInput(input, terminal) }),
-    ...scopeOf(options),
+    ...change,
   })
   const { crib, approval, outcome } = answered
   const interrupt = new AbortController()
@@ -40,6 +45,31 @@ export async function run(
     // What runs here ends with this process; what runs elsewhere goes on.
     await crib.close(interrupt.signal.aborted ? { graceMs: 0 } : {})
   }
+}
+
+/**
+ * Nobody approves what they have not seen: where "last" or a part of an id stands for the question, the person at the
+ * terminal is shown it, and says yes to it. Nothing where they do not. A whole id, --yes, or a reviewer without a terminal
+ * says what is meant.
+ */
+async function shownAndConfirmed(
+  given: string,
+  options: GivenOptions,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  if (!terminal.hasPerson || !terminal.isInteractive || options['yes'] === true) return given
+  const record = await openRecord(options)
+  if ('missing' in record)
+    throw usageProblem(`There is no approval "${given}": nothing was recorded yet in ${record.missing}.`)
+  const approval = await findApproval(record.crib, given).finally(() => record.crib.close())
+  const { approval_id: id, status } = approval
+  // One that is answered already is not asked about: whoever answers it again hears that.
+  if (id === given || status !== 'pending') return id
+  for (const line of tellApproval(approval, terminal)) terminal.say(line)
+  const reply = (await askPerson('Approve it? [y/N] ', { terminal }))?.trim().toLowerCase() ?? ''
+  if (/^y(es)?$/.test(reply)) return id
+  terminal.explain(`It waits on; answer with: toolcrib approvals approve ${id} (or reject)`)
+  return undefined
 }
 
 function scopeOf(options: GivenOptions): Pick<AnswerOptions, 'scope' | 'update'> {

@@ -4,10 +4,44 @@ import { durationText } from '../duration-text.js'
 import { shortApprovalId } from '../find-approval.js'
 import { cutText, widthOf } from '../fit-text.js'
 import { oneLine, printableJson } from '../../../foundation/text/printable.js'
+import { isInsideCall } from '../refuse-inside-call.js'
+import { openRecord } from '../open-record.js'
+import { pickApproval } from '../pick-approval.js'
 import type { Terminal } from '../terminal.js'
 import { withRecord } from '../with-record.js'
 
-export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+/** A picker for the person at the terminal; elsewhere a list. */
+export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  const { json, all } = given.options
+  const mayPick = terminal.hasPerson && terminal.isInteractive && terminal.canRedraw
+  // Who asks cannot answer: what a tool started only gets to see what waits.
+  if (mayPick && json !== true && all !== true && !isInsideCall()) await answerPicked(given, terminal)
+  return list(given, terminal)
+}
+
+/** One after the other, until nothing waits or the person leaves. */
+async function answerPicked({ options }: Given, terminal: Terminal): Promise<void> {
+  for (;;) {
+    const record = await openRecord(options)
+    if ('missing' in record) return
+    const choice = await pickApproval(record.crib, terminal).finally(() => record.crib.close())
+    if (!choice) return
+    const { approval_id: id } = choice.approval
+    if (choice.kind === 'reject') {
+      const { run: reject } = await import('./approvals-reject.js')
+      await reject({ arguments: [id], options }, terminal)
+      continue
+    }
+    const { run: approve } = await import('./approvals-approve.js')
+    const { scope } = choice
+    await approve(
+      { arguments: [id], options: { ...options, ...(scope !== 'once' && { [scope]: true }) } },
+      terminal,
+    )
+  }
+}
+
+function list(given: Given, terminal: Terminal): Promise<ExitCode> {
   const { json, all } = given.options
   return withRecord(given, terminal, async (crib, path) => {
     const approvals = await crib.approvals.list(all === true ? {} : { status: 'pending' })

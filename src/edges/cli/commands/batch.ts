@@ -1,15 +1,17 @@
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { Batch, BatchItem } from '../../../runtime/batch.js'
-import type { CribOptions } from '../../../runtime/crib.js'
-import { callRequestOf } from '../../../runtime/load-tools.js'
+import { hasServers } from '../../../runtime/open-servers.js'
 import { approverFor } from '../approver-for.js'
-import { askInTurn } from '../ask-in-turn.js'
+import { askInTurn, type AskedHere } from '../ask-in-turn.js'
 import { batchPolicyFor } from '../batch-policy-for.js'
+import type { BatchCall } from '../../../runtime/batch-calls.js'
+import type { LoadedTools } from '../../../runtime/load-tools.js'
+import { ownCommandCrib, type CommandCrib } from '../command-crib.js'
 import { createBatchScreen, type BatchScreen } from '../batch-screen.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { interruptBatch } from '../interrupt-batch.js'
 import { loadCalls } from '../load-calls.js'
-import { loadCribForCalls } from '../load-crib-for-calls.js'
+import { checkLoosening, loadCribForCalls } from '../load-crib-for-calls.js'
 import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
 import { batchSummary, reportBatchResult } from '../report-batch.js'
 import { responderFor } from '../responder-for.js'
@@ -26,16 +28,12 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const screen = createBatchScreen(terminal, { calls, isVerbose: options['verbose'] === true })
   const shown: Shown = { screen, terminal, options, isInterrupted: false, reported: 0 }
   const asked = askedIn(shown)
-  const crib = await loadCribForCalls(settings, options, terminal, asked)
+  const list = calls.map(({ call }) => call)
+  const crib = await openBatchCrib({ settings, options, terminal }, list, asked)
   try {
-    const { session } = options
-    const surface = await crib.surface({
-      ...callRequestOf(settings),
-      ...(typeof session === 'string' && { session }),
-    })
-    const list = calls.map(({ call }) => call)
+    const session = typeof options['session'] === 'string' ? options['session'] : undefined
     const startedAt = performance.now()
-    const batch = crib.batch(surface, list, policy)
+    const { batch } = await crib.startBatch(list, { policy, session })
     if (!asked.approver) for (const call of batch.calls) void sayWhatItWaitsFor(call, terminal)
     const results = await watch(batch, shown)
     report(results, batch, shown)
@@ -45,6 +43,29 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   } finally {
     await crib.close()
   }
+}
+
+/** Through a gateway that runs, where all calls are of tools of servers; otherwise here. */
+async function openBatchCrib(
+  { settings, options, terminal }: CommandParts,
+  calls: readonly BatchCall[],
+  asked: AskedHere,
+): Promise<CommandCrib> {
+  checkLoosening(settings, options)
+  const { approver } = asked
+  const isOfServers = calls.every(({ name }) => settings.catalog.find(name) === undefined)
+  if (hasServers(settings) && isOfServers) {
+    const { openGatewayCrib } = await import('../socket/open-gateway-crib.js')
+    const crib = await openGatewayCrib(settings, options, { command: 'batch', approver, terminal })
+    if (crib) return crib
+  }
+  return ownCommandCrib(await loadCribForCalls(settings, options, terminal, asked), settings)
+}
+
+interface CommandParts {
+  readonly settings: Extract<LoadedTools, { ok: true }>
+  readonly options: GivenOptions
+  readonly terminal: Terminal
 }
 
 interface Shown {
@@ -57,7 +78,7 @@ interface Shown {
 }
 
 /** Whoever is asked: with --yes nobody, else the person at the terminal, once for each question. */
-function askedIn(shown: Shown): Pick<CribOptions, 'approver' | 'responder'> {
+function askedIn(shown: Shown): AskedHere {
   const { screen, terminal, options } = shown
   const yes = options['yes'] === true
   // What is granted for the session holds for the calls that follow.

@@ -1,18 +1,18 @@
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
-import type { Crib } from '../../../runtime/crib.js'
 import { storePath } from '../../../runtime/load-crib.js'
-import { callRequestOf, type LoadedTools } from '../../../runtime/load-tools.js'
+import type { LoadedTools } from '../../../runtime/load-tools.js'
 import { hasServers } from '../../../runtime/open-servers.js'
 import type { Catalog } from '../../../supply/catalog/catalog.js'
 import type { BackgroundJob } from '../background-job.js'
 import type { ExitCode, Given } from '../command.js'
+import type { CommandCrib } from '../command-crib.js'
 import { shortId } from '../find-call.js'
 import { findServedTool } from '../find-served-tool.js'
 import { checkLoosening } from '../load-crib-for-calls.js'
 import { loadListedToolsOrStop } from '../load-listed-tools.js'
 import { howToBegin, loadToolsOrStop } from '../load-or-stop.js'
-import { openCallCrib } from '../open-call-crib.js'
+import { openCommandCrib } from '../open-call-crib.js'
 import { parsePairs } from '../parse-pairs.js'
 import { usageProblem } from '../usage-problem.js'
 import { loadLayersOrStop } from '../load-layers-or-stop.js'
@@ -45,14 +45,13 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   // Of a tool of a server the schema is known once it is connected to.
   const isOwn = settings.catalog.find(name) !== undefined || !hasServers(settings)
   const ownInput = isOwn ? await read(settings.catalog) : undefined
-  const { crib, isAsked } = await openCallCrib(settings, options, terminal, name)
+  const { crib, isAsked } = await openCommandCrib(settings, options, terminal, name)
   const isDetached = options['detach'] === true
   try {
     const known = crib.tool(name) ?? findServedTool(crib.tools(), name)
     const input = isOwn ? ownInput : await read({ find: () => known })
-    const surface = await crib.surface(callRequestOf(settings))
     const startedAt = performance.now()
-    const call = crib.call(surface, { name: known?.toolId ?? name, input })
+    const { call } = await crib.startCall({ name: known?.toolId ?? name, input })
     const pending = isDetached ? await call.pending() : undefined
     if (pending) {
       leaveWaiting(pending, terminal, options.json === true)
@@ -71,7 +70,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
 }
 
 /** Whoever wants to read on later learns now that there will be nothing, and why. */
-async function sayWhatIsLost(crib: Crib, result: ToolResult, terminal: Terminal): Promise<void> {
+async function sayWhatIsLost(crib: CommandCrib, result: ToolResult, terminal: Terminal): Promise<void> {
   if (!result.persistence_refs?.length) return
   const { persistence } = (await crib.story(result.invocation_id)) ?? {}
   const { strategy, toolcrib = {} } = persistence ?? {}

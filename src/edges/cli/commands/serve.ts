@@ -31,7 +31,7 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
     throw usageProblem(
       `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
     )
-  const house = await openHouse(settings, options, terminal)
+  const house = await openHouse(settings, options, { terminal, isStdio: false })
   let door: HttpDoor | undefined
   try {
     door = await openDoor(house, address, auth, terminal)
@@ -127,6 +127,7 @@ function welcome(
       `Surfaces of the config: ${surfaces.map((name) => `${url}/${oneLine(name)}`).join(', ')}`,
     )
   for (const line of defaultsOf(house, options)) terminal.explain(line)
+  if (house.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
   terminal.explain('Ctrl-C ends it.')
 }
 
@@ -142,7 +143,8 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
         'With --stdio there is no address and no token; leave --port, --host, --token and --allow-anonymous out.',
       )
   const { serveStdio } = await import('../../mcp/stdio/serve-stdio.js')
-  const house = await openHouse(await loadToolsOrStop(options, { terminal }), options, terminal)
+  const settings = await loadToolsOrStop(options, { terminal })
+  const house = await openHouse(settings, options, { terminal, isStdio: true })
   try {
     const actor = house.settings.config.actor ?? userName()
     const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })

@@ -1,6 +1,6 @@
 import type { Redactor } from '../../../foundation/redaction/redactor.js'
 import { lookAtServers } from '../../../runtime/look-at-servers.js'
-import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
+import type { SeenServer } from '../../../supply/sources/mcp/servers/server-snapshot.js'
 import type { ExitCode, Given } from '../command.js'
 import { wrapText } from '../fit-text.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
@@ -9,6 +9,7 @@ import { redactorFor } from '../redactor-for.js'
 import { sayServerProblems } from '../say-server-problems.js'
 import { serverRow } from '../server-row.js'
 import { healthWords } from '../serve/tell-servers.js'
+import { serversOfGateway } from '../socket/find-gateway.js'
 import type { Terminal } from '../terminal.js'
 import { unknownServer } from '../unknown-server.js'
 import { usageProblem } from '../usage-problem.js'
@@ -20,9 +21,10 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   const names = Object.keys(settings.config.mcpServers ?? {})
   if (!names.includes(name)) throw usageProblem(unknownServer(name, names))
   terminal.showStatus(`connecting to ${oneLine(name)}`)
+  const running = serversOfGateway(settings, options.store, { waitMs, only: [name] })
   return lookAtServers(
     settings,
-    { waitMs, store: options.store, only: [name] },
+    { waitMs, store: options.store, only: [name], running },
     async ({ servers, problems, secrets }) => {
       terminal.showStatus(undefined)
       const [server] = servers
@@ -41,11 +43,11 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   )
 }
 
-async function toolNames(server: McpServer): Promise<string[]> {
+async function toolNames(server: SeenServer): Promise<string[]> {
   return (await server.source.list(new AbortController().signal)).map((draft) => draft.name)
 }
 
-async function recordOf(server: McpServer) {
+async function recordOf(server: SeenServer) {
   const { info, capabilities, instructions } = server.facts() ?? {}
   return {
     ...serverRow(server),
@@ -59,7 +61,7 @@ async function recordOf(server: McpServer) {
   }
 }
 
-async function print(server: McpServer, redactor: Redactor, terminal: Terminal): Promise<void> {
+async function print(server: SeenServer, redactor: Redactor, terminal: Terminal): Promise<void> {
   const { style, columns } = terminal
   const facts = server.facts()
   const clean = (text: string): string => redactor.text(oneLine(text))

@@ -8,6 +8,7 @@ import { redactorFor } from '../redactor-for.js'
 import { reasonText } from '../reason-text.js'
 import { sayServerProblems } from '../say-server-problems.js'
 import { serverRow, type ServerRow } from '../server-row.js'
+import { serversOfGateway } from '../socket/find-gateway.js'
 import type { Terminal } from '../terminal.js'
 import { waitMsOf } from '../wait-option.js'
 
@@ -15,7 +16,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const waitMs = waitMsOf(options)
   const settings = await loadSettingsOrStop(options)
   terminal.showStatus('connecting to the servers')
-  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
+  const running = serversOfGateway(settings, options.store, { waitMs })
+  const look = { waitMs, store: options.store, running }
+  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
     terminal.showStatus(undefined)
     const rows = redactorFor(settings.config, secrets).value(servers.map(serverRow)) as ServerRow[]
     const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)

@@ -5,12 +5,13 @@ import type { ToolDraft } from '../../../supply/catalog/tool-draft.js'
 import type { LintFinding } from '../../../supply/lint/finding.js'
 import { lintTexts } from '../../../supply/lint/lint-texts.js'
 import { lintTools } from '../../../supply/lint/lint-tools.js'
-import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
+import type { SeenServer } from '../../../supply/sources/mcp/servers/server-snapshot.js'
 import type { ExitCode, Given } from '../command.js'
 import { wrapText } from '../fit-text.js'
 import { loadToolsOrStop } from '../load-or-stop.js'
 import { redactorFor } from '../redactor-for.js'
 import { sayServerProblems } from '../say-server-problems.js'
+import { serversOfGateway } from '../socket/find-gateway.js'
 import type { Terminal } from '../terminal.js'
 import { waitMsOf } from '../wait-option.js'
 
@@ -18,7 +19,9 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const waitMs = waitMsOf(options)
   const settings = await loadToolsOrStop(options, { terminal })
   terminal.showStatus('connecting to the servers')
-  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
+  const running = serversOfGateway(settings, options.store, { waitMs, withTexts: true })
+  const look = { waitMs, store: options.store, running }
+  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
     terminal.showStatus(undefined)
     const { signal } = new AbortController()
     const drafts: ToolDraft[] = [...settings.drafts]
@@ -48,7 +51,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 }
 
 /** What a server tells a model beside its tools. One that does not answer has said nothing. */
-async function saidBy(server: McpServer): Promise<{ id: string; texts: Record<string, unknown> }> {
+async function saidBy(server: SeenServer): Promise<{ id: string; texts: Record<string, unknown> }> {
   const facts = server.facts()
   const list = async (name: 'prompts' | 'resources', ask: () => Promise<unknown>): Promise<unknown> =>
     facts?.capabilities[name] === undefined ? undefined : ask().catch(() => undefined)

@@ -1,17 +1,23 @@
 import { followConfig } from '../../../runtime/follow-config.js'
 import type { Crib } from '../../../runtime/crib.js'
+import { loadCrib } from '../../../runtime/load-crib.js'
 import type { LoadedTools } from '../../../runtime/load-tools.js'
 import type { OpenedServers } from '../../../runtime/open-servers.js'
 import type { ResultOptions } from '../../../runtime/result-options.js'
 import { serveSurfacesOf } from '../../../runtime/serve-surfaces.js'
+import type { Source } from '../../../supply/sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Caller, Gateway } from '../../mcp/gateway.js'
+import type { GatewayNews } from '../../mcp/gateway-news.js'
 import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
 import type { GivenOptions } from '../command.js'
 import { loadCribAloud } from '../load-crib-aloud.js'
+import { loadOutsideOrStop } from '../load-or-stop.js'
 import { isInsideCall } from '../refuse-inside-call.js'
 import { ownVersion } from '../../../foundation/files/own-package.js'
 import { printable } from '../../../foundation/text/printable.js'
+import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
+import { tellClients } from './tell-clients.js'
 import { tellConfig } from './tell-config.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal.js'
@@ -29,6 +35,8 @@ export interface ServedHouse {
   crib: Crib
   servers: OpenedServers
   gateway: Gateway
+  /** Whether its own terminal asks about what waits. */
+  asksHere: boolean
   close(): Promise<void>
 }
 
@@ -36,11 +44,15 @@ export interface ServedHouse {
 export async function openHouse(
   settings: Settings,
   options: GivenOptions,
-  terminal: Terminal,
+  { terminal, isStdio }: { terminal: Terminal; isStdio: boolean },
 ): Promise<ServedHouse> {
+  // Over standard input and output the client has the keyboard, and keeps what is said as its own log.
+  const mayAsk = !isStdio
+  const tells = options['quiet'] !== true && options.json !== true && (!isStdio || terminal.hasReader)
   const names = namesOf(options, settings)
   const info = { name: 'toolcrib', title: 'Toolcrib', version: ownVersion() }
   const reviewers = settings.config.approvals?.reviewers ?? []
+  const isAsked = mayAsk && canAskAt(terminal)
   const actor = settings.config.actor ?? userName()
   const { crib, servers } = await loadCribAloud(
     { settings, options, terminal },
@@ -55,11 +67,13 @@ export async function openHouse(
       more: {
         actor,
         results: { maxInlineChars: MAX_INLINE_CHARS, ...(settings.config.results as ResultOptions) },
-        // Whoever opens the door is the one who is asked, unless others are named.
-        reviewers: reviewers.length > 0 ? reviewers : [personName()],
+        // Whoever opens the door is the one who is asked, unless others are named; at a terminal a person may answer, as
+        // with "toolcrib approvals".
+        reviewers: reviewers.length > 0 && !isAsked ? reviewers : [...reviewers, personName()],
       },
     },
   )
+  const tell = tells ? tellClients(terminal) : () => {}
   const gateway = createGateway({
     crib,
     servers: servers.mcp,
@@ -71,22 +85,80 @@ export async function openHouse(
     // a gateway is its client: there is no person behind it.
     ...(reviewers.length === 0 &&
       !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
-    ...tellWaiting(settings, options, terminal),
+    ...tellWaiting(settings, options, isAsked ? undefined : terminal),
+    onNews: tell,
   })
   const closing = new AbortController()
   followConfig({ settings, servers, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
+  const commands = servers.mcp && (await openToCommands({ settings, options, servers }, { actor, tell }))
+  const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {
     settings,
     crib,
     servers,
     gateway,
+    asksHere: isAsked,
     async close() {
       closing.abort()
+      stopAsking?.()
+      await commands?.close()
       await gateway.close()
       await servers.mcp?.close()
       await crib.close()
     },
   }
+}
+
+/**
+ * Commands of the same config use the connections of this process. They are judged as they are without it, by a crib that
+ * is not the one of clients: what these may read without a question, a command asks about.
+ */
+async function openToCommands(
+  { settings, options, servers }: { settings: Settings; options: GivenOptions; servers: OpenedServers },
+  { actor, tell }: { actor: string; tell(news: GatewayNews): void },
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { openGatewaySocket } = await import('../socket/open-socket.js')
+  const mcp = servers.mcp!
+  let crib: Promise<Crib> | undefined
+  const open = async (): Promise<Crib> =>
+    loadCrib({
+      settings,
+      store: options.store,
+      outside: await loadOutsideOrStop(settings),
+      servers: { ...servers, mcp: { ...mcp, sources: mcp.sources.map(borrowed) } },
+      followRules: true,
+      more: {
+        actor,
+        reviewers: [...(settings.config.approvals?.reviewers ?? []), personName()],
+        approvals: { claim: false },
+      },
+    })
+  const socket = await openGatewaySocket({
+    settings,
+    store: options.store,
+    servers: mcp,
+    crib() {
+      crib ??= open()
+      // One that could not be opened is tried again.
+      crib.catch(() => (crib = undefined))
+      return crib
+    },
+    actor,
+    tell,
+  })
+  return (
+    socket && {
+      async close() {
+        await socket.close()
+        await (await crib?.catch(() => undefined))?.close()
+      },
+    }
+  )
+}
+
+/** A source that another crib has opened, and closes. */
+function borrowed({ name, list, watch, pending }: Source): Source {
+  return { name, list, ...(watch && { watch }), ...(pending && { pending }) }
 }
 
 /** Behind a client of the user's own is the user, who reviews. Others may answer for their own calls, one at a time. */

@@ -9,13 +9,14 @@ import type { Terminal } from '../terminal.js'
 export function tellWaiting(
   settings: CribSettings,
   options: GivenOptions,
-  terminal: Terminal,
+  /** Absent where the question itself is shown. */
+  terminal: Terminal | undefined,
 ): Pick<GatewayOptions, 'approvalsCommand' | 'onWaiting'> {
   const command = approvalsCommand(settings, options)
   return {
     approvalsCommand: command,
     onWaiting: ({ approval_id: id, tool_id: tool }) =>
-      terminal.explain(
+      terminal?.explain(
         `${oneLine(tool)} waits for approval; "${command}" lists it, and: toolcrib approvals approve ${id}${command.slice('toolcrib approvals'.length)}`,
       ),
   }

@@ -65,6 +65,7 @@ export const toolcribApprovalSchema = {
       required: ['above'],
       properties: {
         actor: { type: 'string' },
+        client: { type: 'string', description: 'The program that made the call, as it names itself.' },
         above: { ...stringList, description: 'The actors above the one that made the call.' },
       },
       additionalProperties: false,
@@ -74,6 +75,23 @@ export const toolcribApprovalSchema = {
     description: { type: 'string' },
     message: { type: 'string', description: 'Why the call is asked about.' },
     input: { description: 'What would run, redacted.' },
+    facts: {
+      type: 'object',
+      required: ['is_read_only', 'is_destructive', 'is_open_world'],
+      properties: {
+        is_read_only: { type: 'boolean' },
+        is_destructive: { type: 'boolean' },
+        is_open_world: { type: 'boolean' },
+      },
+      additionalProperties: false,
+      description: 'What the call does to the world, as it was judged.',
+    },
+    touches: {
+      type: 'object',
+      properties: { reads: stringList, writes: stringList, hosts: stringList },
+      additionalProperties: false,
+      description: 'Paths and hosts that the input names, redacted; the first of each kind.',
+    },
     decision: {
       ...decision,
       description: 'The decision to ask, with the changes of rules that an answer may accept.',

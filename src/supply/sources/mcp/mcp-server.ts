@@ -56,6 +56,8 @@ export interface McpServer {
   setLogLevel(level: string): Promise<void>
   /** What it returns ends it. */
   onNews(listener: (news: ServerNews) => void): () => void
+  /** What it last listed, as it said it. */
+  listed(): ListedTools
   /** Tools that are blocked: they are no longer what was accepted under their names. */
   changed(): readonly ChangedTool[]
   /** What is wrong with its list of tools. */
@@ -72,6 +74,12 @@ export interface ServersChange {
   readonly added: readonly string[]
   readonly edited: readonly string[]
   readonly removed: readonly string[]
+}
+
+export interface ListedTools {
+  readonly entries: readonly JsonObject[]
+  /** Of the connection that it was listed over; absent where nothing was. */
+  readonly protocolVersion: string | undefined
 }
 
 export interface McpServers {

@@ -219,6 +219,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    listed: () => shelf.listed(),
     changed: () => shelf.changed(),
     notes: () => shelf.notes(),
     stderr: () => stderr.lines().map(mask),

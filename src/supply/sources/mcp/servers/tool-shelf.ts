@@ -4,6 +4,7 @@ import { nextTurn } from '../../../../foundation/turns/next-turn.js'
 import { atOnce, inTurns, type Steps } from '../../../../foundation/turns/steps.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import type { SourceHouse } from '../../source.js'
+import type { ListedTools } from '../mcp-server.js'
 import { isSameKept, keptText } from './kept-text.js'
 import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
 import { listNotes, type ServerNote } from './list-notes.js'
@@ -42,6 +43,7 @@ export interface ToolShelf {
   /** Throws where no tools can be made of it; then nothing has changed. */
   learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: SaidFacts): void
   drafts(): readonly ToolDraft[]
+  listed(): ListedTools
   changed(): readonly ChangedTool[]
   /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
   whyBlocked(tool: ToolDefinition): string | undefined
@@ -231,6 +233,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
       keep()
     },
     drafts: () => shown?.drafts ?? [],
+    listed: () => ({ entries: kept.list, protocolVersion: kept.protocolVersion }),
     changed: () => shown?.changed ?? [],
     whyBlocked,
     notes: () => listNotes(kept.list, server, unshown),

@@ -1,0 +1,78 @@
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
+import type { InvocationStatus } from '../../../foundation/contract/unions.js'
+import { oneLine } from '../../../foundation/text/printable.js'
+import type { GatewayNews, SeenCall, SeenClient } from '../../mcp/gateway-news.js'
+import { durationText } from '../duration-text.js'
+import { cutText } from '../fit-text.js'
+import { timeOfDay } from '../short-time.js'
+import { paintStatus, statusMark } from '../status-mark.js'
+import type { Terminal } from '../terminal.js'
+
+type LogTerminal = Pick<Terminal, 'say' | 'sayStyle' | 'sayColumns' | 'hasReader'>
+
+/** One line for each client that comes or goes, for each call that ended, and for each that begins to wait. */
+export function tellClients(
+  terminal: LogTerminal,
+  now: () => Date = () => new Date(),
+): (news: GatewayNews) => void {
+  const say = (client: SeenClient, text: string, paint: (line: string) => string = (line) => line): void => {
+    const line = `${terminal.hasReader ? timeOfDay(now()) : now().toISOString()}  ${who(client)}  ${text}`
+    terminal.say(paint(cutText(line, terminal.sayColumns)))
+  }
+  return (news) => {
+    switch (news.kind) {
+      case 'client_came':
+        return say(news.client, 'connected', terminal.sayStyle.dim)
+      case 'client_left':
+        return say(news.client, 'left', terminal.sayStyle.dim)
+      case 'call':
+        return void tellCall(news.call, { terminal, say })
+    }
+  }
+}
+
+type Say = (client: SeenClient, text: string, paint?: (line: string) => string) => void
+
+async function tellCall(
+  call: SeenCall,
+  { terminal, say }: { terminal: LogTerminal; say: Say },
+): Promise<void> {
+  const startedAt = performance.now()
+  const tool = oneLine(call.tool)
+  const wait = call.pending().then((pending) => {
+    if (pending)
+      say(
+        call.client,
+        `${statusMark('awaiting_approval')} ${tool}  waits for approval`,
+        terminal.sayStyle.warn,
+      )
+  })
+  // That it waits is said before how it ended; the gateway may be closed meanwhile.
+  const result = await Promise.all([call.result, wait]).then(
+    ([ended]) => ended,
+    () => undefined,
+  )
+  if (!result) return
+  const took = durationText(performance.now() - startedAt)
+  const look = lookOf(result)
+  say(call.client, `${statusMark(look)} ${tool}  ${outcomeOf(result, took)}`, (line) =>
+    look === 'succeeded' ? line : paintStatus(look, line, terminal.sayStyle),
+  )
+}
+
+function lookOf({ status, is_error: isError }: ToolResult): InvocationStatus {
+  if (!isError) return 'succeeded'
+  if (status === 'canceled') return 'canceled'
+  return status === 'denied' || status === 'rejected' ? 'denied' : 'failed'
+}
+
+function outcomeOf({ status, is_error: isError, error }: ToolResult, took: string): string {
+  const word = `${status.replaceAll('_', ' ')}, ${took}`
+  const why = error?.error_code ?? error?.error_class
+  return isError && why !== undefined ? `${word} (${oneLine(why)})` : word
+}
+
+/** The program, and on whose behalf where that says more: "cursor 1.2 (ann)". */
+function who({ name, actor }: SeenClient): string {
+  return oneLine(name === undefined ? actor : `${name} (${actor})`)
+}

@@ -1,0 +1,97 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { hasServers } from '../../../runtime/open-servers.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import type { ServerSnapshot } from '../../../supply/sources/mcp/servers/server-snapshot.js'
+import { createMessageLink, type MessageLink } from './message-link.js'
+import { gatewayDigest, gatewayKey } from './gateway-digest.js'
+import type { CommandMessage, GatewayMessage } from './messages.js'
+import { hasSockets, isPrivateSocket, socketFolder } from './socket-folder.js'
+
+export type GatewayLink = MessageLink<CommandMessage, GatewayMessage>
+
+/** A gateway that is busy is not waited for: the command can do it itself. */
+const GREETING_MS = 2_000
+
+/** A gateway of this config and store that runs now, and is of this version. */
+export async function findGateway(
+  settings: CribSettings,
+  store: string | undefined,
+): Promise<GatewayLink | undefined> {
+  if (!hasSockets() || !settings.trust.isTrusted || !hasServers(settings)) return undefined
+  const folder = socketFolder()
+  const names = socketsIn(folder, gatewayKey(settings, store))
+  for (const path of names.map((name) => join(folder, name))) {
+    if (!isPrivateSocket(folder, path)) continue
+    const link = await greet(path, gatewayDigest(settings, store))
+    if (link) return link
+  }
+  return undefined
+}
+
+function socketsIn(folder: string, key: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.startsWith(`${key}-`) && name.endsWith('.sock'))
+  } catch {
+    return []
+  }
+}
+
+async function greet(path: string, digest: string): Promise<GatewayLink | undefined> {
+  const socket = await connect(path)
+  if (!socket) return undefined
+  const link: GatewayLink = createMessageLink(socket)
+  const timer = setTimeout(() => socket.destroy(), GREETING_MS)
+  link.send({ kind: 'hello', digest })
+  const answer = await link.next()
+  clearTimeout(timer)
+  if (answer?.kind === 'welcome') return link
+  socket.destroy()
+  return undefined
+}
+
+function connect(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path)
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      // Nobody listens on it any more: its process was killed.
+      if (error.code === 'ECONNREFUSED') rmSync(path, { force: true })
+      resolve(undefined)
+    })
+  })
+}
+
+export interface LookRequest {
+  readonly only?: readonly string[] | undefined
+  readonly waitMs: number
+  readonly withTexts?: boolean | undefined
+}
+
+/** How the servers are over there; nothing where the gateway is gone. */
+export async function askForServers(
+  link: GatewayLink,
+  { only, waitMs, withTexts = false }: LookRequest,
+): Promise<readonly ServerSnapshot[] | undefined> {
+  link.send({ kind: 'look', only, waitMs, withTexts })
+  const answer = await link.next()
+  return answer?.kind === 'looked' ? answer.servers : undefined
+}
+
+/** The servers of a gateway that runs, for commands that only look at them. */
+export function serversOfGateway(
+  settings: CribSettings,
+  store: string | undefined,
+  request: LookRequest,
+): () => Promise<readonly ServerSnapshot[] | undefined> {
+  return async () => {
+    const link = await findGateway(settings, store)
+    if (!link) return undefined
+    try {
+      return await askForServers(link, request)
+    } finally {
+      link.close()
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { ownVersion } from '../../../foundation/files/own-package.js'
+import { canonicalJson } from '../../../foundation/json/canonical-json.js'
+import { storePath } from '../../../runtime/load-crib.js'
+import { serverSettingsOf } from '../../../runtime/load-servers.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+
+/** Names the gateways of one config and store. Part of the name of a socket. */
+export function gatewayKey(settings: CribSettings, store: string | undefined): string {
+  return digest([settings.configPath ?? '', storePath(settings, store)]).slice(0, 16)
+}
+
+/**
+ * Stands for all that decides what the servers are and how calls of them are judged: what the config says, the variables
+ * that its servers get, whether it is trusted, and the version. Whoever has another digest does the work itself.
+ */
+export function gatewayDigest(settings: CribSettings, store: string | undefined): string {
+  const { servers } = serverSettingsOf(settings, process.env)
+  const inherited = Object.values(servers).flatMap(({ inheritEnv = [] }) =>
+    inheritEnv.map((name) => [name, process.env[name] ?? null]),
+  )
+  return digest([
+    ownVersion(),
+    settings.configPath ?? '',
+    storePath(settings, store),
+    settings.config,
+    settings.trust,
+    servers,
+    inherited,
+  ])
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}

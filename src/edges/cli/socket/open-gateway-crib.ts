@@ -1,0 +1,125 @@
+import { listServerTools } from '../../../runtime/list-server-tools.js'
+import { loadCrib, storePath } from '../../../runtime/load-crib.js'
+import type { LoadedTools } from '../../../runtime/load-tools.js'
+import { createCatalog } from '../../../supply/catalog/catalog.js'
+import { printable } from '../../../foundation/text/printable.js'
+import type { Crib } from '../../../runtime/crib.js'
+import type { AskPerson } from '../approver-for.js'
+import type { GivenOptions } from '../command.js'
+import type { CommandCrib } from '../command-crib.js'
+import { loadOutsideOrStop } from '../load-or-stop.js'
+import { openRecord } from '../open-record.js'
+import { ruleArguments } from '../rule-options.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+import { answerInStore } from './answer-in-store.js'
+import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
+import type { CommandMessage, CommandPlace } from './messages.js'
+import { followRemoteCalls, type RemoteCalls } from './remote-calls.js'
+
+type Settings = Extract<LoadedTools, { ok: true }>
+
+export interface GatewayCribRequest {
+  /** As the log of the gateway names it. */
+  readonly command: string
+  /** The servers whose tools may be called; absent: all. */
+  readonly only?: readonly string[] | undefined
+  readonly approver?: AskPerson | undefined
+  /** What needs approval is left waiting. */
+  readonly isDetached?: boolean | undefined
+}
+
+/** How long servers that are still connecting are waited for, as without a gateway. */
+const SETTLE_MS = 30_000
+
+/**
+ * The crib of a gateway that runs, for calls of the tools of its servers. Nothing where there is none, where one of the
+ * servers does not work there, or where the command brings rules of its own: then the command does it itself.
+ */
+export async function openGatewayCrib(
+  settings: Settings,
+  options: GivenOptions,
+  { terminal, ...request }: GatewayCribRequest & { terminal: Terminal },
+): Promise<CommandCrib | undefined> {
+  const { only, approver, isDetached = false } = request
+  // What a command may loosen or tighten holds in its own process. A record in memory cannot be shared.
+  if (Object.keys(ruleArguments(options)).length > 0) return undefined
+  if (storePath(settings, options.store) === 'memory') return undefined
+  const link = await findGateway(settings, options.store)
+  if (!link) return undefined
+  const catalog = createCatalog()
+  const snapshots = await askForServers(link, { only, waitMs: SETTLE_MS })
+  const works = snapshots?.every(({ health: { state } }) => state !== 'failed' && state !== 'connecting')
+  if (!snapshots || snapshots.length === 0 || !works) {
+    link.close()
+    return undefined
+  }
+  await listServerTools(
+    { ...settings, catalog },
+    { waitMs: 0, store: options.store, only, running: async () => snapshots },
+  )
+  const hasReviewers = (settings.config.approvals?.reviewers ?? []).length > 0
+  const place: Omit<CommandPlace, 'session'> = {
+    command: request.command,
+    workspace: process.cwd(),
+    approvals: approver || isDetached || hasReviewers ? 'ask' : 'none',
+  }
+  let remote: RemoteCalls | undefined
+  const start = async (message: CommandMessage): Promise<RemoteCalls> => {
+    remote = await startRemote(link, message, (approval, signal) => {
+      if (!approver) return
+      const open = (by: string): Promise<Crib> => openToAnswers(settings, options, by)
+      answerInStore(approval, { approver, terminal, signal, open }).catch((error: unknown) =>
+        terminal.explain(printable(error instanceof Error ? error.message : String(error))),
+      )
+    })
+    return remote
+  }
+  return {
+    tool: (name) => catalog.find(name),
+    tools: () => catalog.list(),
+    async story(id) {
+      const record = await openRecord(options)
+      if ('missing' in record) return undefined
+      return record.crib.story(id).finally(() => record.crib.close())
+    },
+    async close() {
+      if (isDetached && remote && !remote.isOver) link.send({ kind: 'detach' })
+      link.close()
+    },
+    async startCall(call) {
+      const { calls } = await start({ kind: 'call', place, call })
+      return { call: calls[0]! }
+    },
+    async startBatch(calls, { policy, session }) {
+      const { batch } = await start({ kind: 'batch', place: { ...place, session }, calls, policy })
+      return { batch }
+    },
+  }
+}
+
+async function startRemote(
+  link: GatewayLink,
+  message: CommandMessage,
+  onPending: Parameters<typeof followRemoteCalls>[0]['onPending'],
+): Promise<RemoteCalls> {
+  link.send(message)
+  const started = await link.next()
+  if (started?.kind === 'started') return followRemoteCalls({ link, started, onPending })
+  throw usageProblem(
+    started?.kind === 'failed' ? printable(started.message) : 'The gateway has ended; try again.',
+  )
+}
+
+/** Answers are written into the record by this process, which may answer: nothing that goes over the socket approves. */
+async function openToAnswers(settings: Settings, options: GivenOptions, by: string): Promise<Crib> {
+  return loadCrib({
+    settings,
+    outside: await loadOutsideOrStop(settings),
+    store: options.store,
+    more: {
+      reviewers: [...(settings.config.approvals?.reviewers ?? []), by],
+      approvals: { claim: false },
+    },
+  })
+}

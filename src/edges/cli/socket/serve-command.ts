@@ -1,0 +1,198 @@
+import type { Socket } from 'node:net'
+import type { Batch } from '../../../runtime/batch.js'
+import type { Call } from '../../../runtime/call-handle.js'
+import type { Crib } from '../../../runtime/crib.js'
+import { callRequestOf, type CribSettings } from '../../../runtime/load-tools.js'
+import type { Surface } from '../../../runtime/surface.js'
+import type { McpServers } from '../../../supply/sources/mcp/mcp-server.js'
+import { snapshotOf } from '../../../supply/sources/mcp/servers/server-snapshot.js'
+import type { GatewayNews } from '../../mcp/gateway-news.js'
+import { createMessageLink, type MessageLink } from './message-link.js'
+import type { CommandMessage, CommandPlace, GatewayMessage } from './messages.js'
+
+/** What a gateway has for commands. */
+export interface SocketHouse {
+  readonly settings: CribSettings
+  readonly servers: McpServers
+  /** The crib that judges as a command does; made when it is first needed. */
+  crib(): Promise<Crib>
+  readonly actor: string
+  /** Tells whoever watches the gateway. */
+  tell(news: GatewayNews): void
+}
+
+type Link = MessageLink<GatewayMessage, CommandMessage>
+
+/** One command, from its greeting until it is gone. What it began and did not leave waiting ends with it. */
+export async function serveCommand(
+  socket: Socket,
+  { house, digest }: { house: SocketHouse; digest: string },
+): Promise<void> {
+  const link: Link = createMessageLink(socket)
+  const hello = await link.next()
+  if (hello?.kind !== 'hello' || hello.digest !== digest) {
+    link.send({ kind: 'refused', why: 'This gateway has another config or version.' })
+    return link.close()
+  }
+  link.send({ kind: 'welcome' })
+  let work: Work | undefined
+  for (;;) {
+    const message = await link.next()
+    if (!message) break
+    try {
+      work = (await take(message, { house, link, work })) ?? work
+    } catch (error) {
+      link.send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  if (work && !work.isLeft) work.cancel()
+}
+
+interface Work {
+  /** The call waits for somebody, and goes on without the command. */
+  isLeft: boolean
+  cancel(message?: Extract<CommandMessage, { kind: 'cancel' }>): void
+  interrupt(): void
+}
+
+async function take(
+  message: CommandMessage,
+  { house, link, work }: { house: SocketHouse; link: Link; work: Work | undefined },
+): Promise<Work | undefined> {
+  switch (message.kind) {
+    case 'hello':
+      return undefined
+    case 'look': {
+      const { only, waitMs, withTexts } = message
+      await house.servers.settled(waitMs)
+      const wanted = house.servers.servers.filter(({ name }) => !only || only.includes(name))
+      const servers = await Promise.all(wanted.map((server) => snapshotOf(server, { withTexts })))
+      link.send({ kind: 'looked', servers })
+      return undefined
+    }
+    case 'call':
+      return startOne(message, { house, link })
+    case 'batch':
+      return startBatch(message, { house, link })
+    case 'cancel':
+      return void work?.cancel(message)
+    case 'interrupt':
+      return void work?.interrupt()
+    case 'detach':
+      if (work) work.isLeft = true
+      return undefined
+  }
+}
+
+interface Parts {
+  readonly house: SocketHouse
+  readonly link: Link
+}
+
+async function surfaceFor(
+  house: SocketHouse,
+  place: CommandPlace,
+): Promise<{ crib: Crib; surface: Surface }> {
+  const crib = await house.crib()
+  const { workspace, session, approvals } = place
+  const surface = await crib.surface({
+    ...callRequestOf(house.settings),
+    ...(session !== undefined && { session }),
+    ...(workspace !== process.cwd() && { workspace }),
+    ...(approvals === 'none' && { approvals }),
+  })
+  return { crib, surface }
+}
+
+async function startOne(
+  { place, call: asked }: Extract<CommandMessage, { kind: 'call' }>,
+  { house, link }: Parts,
+): Promise<Work> {
+  const { crib, surface } = await surfaceFor(house, place)
+  const { name, input } = asked
+  const call = crib.call(surface, { name, input })
+  link.send({ kind: 'started', invocationIds: [call.invocationId] })
+  tellCall(call, name, { house, place })
+  void settle([follow(call, 0, link)], { link, house, surface })
+  return {
+    isLeft: false,
+    cancel: (message) => call.cancel(message?.reason),
+    interrupt: () => call.interrupt(),
+  }
+}
+
+async function startBatch(
+  { place, calls, policy }: Extract<CommandMessage, { kind: 'batch' }>,
+  { house, link }: Parts,
+): Promise<Work> {
+  const { crib, surface } = await surfaceFor(house, place)
+  const batch = crib.batch(surface, calls, policy)
+  const invocationIds = batch.calls.map(({ invocationId }) => invocationId)
+  link.send({ kind: 'started', batchId: batch.batchId, policy: batch.policy, invocationIds })
+  batch.calls.forEach((call, index) => tellCall(call, calls[index]!.name, { house, place }))
+  const followed = batch.calls.map((call, index) => follow(call, index, link))
+  void settle([...followed, followItems(batch, link)], { link, house, surface })
+  return {
+    isLeft: false,
+    cancel(message) {
+      if (message?.index === undefined) batch.cancel(message?.reason)
+      else batch.calls[message.index]?.cancel(message.reason)
+    },
+    interrupt: () => batch.interrupt(),
+  }
+}
+
+/** Hands on all that happens in a call, what it waits for, and its result. */
+async function follow(call: Call, index: number, link: Link): Promise<void> {
+  let told: string | undefined
+  for await (const event of call) {
+    link.send({ kind: 'event', index, event })
+    if (event.event_type !== 'tool.permission.requested') continue
+    void call.pending().then(
+      (approval) => {
+        if (!approval || approval.approval_id === told) return
+        told = approval.approval_id
+        link.send({ kind: 'pending', index, approval })
+      },
+      () => {},
+    )
+  }
+  link.send({ kind: 'result', index, result: await call })
+}
+
+async function followItems(batch: Batch, link: Link): Promise<void> {
+  for await (const item of batch) link.send({ kind: 'item', item })
+}
+
+async function settle(
+  work: readonly Promise<void>[],
+  { link, house, surface }: { link: Link; house: SocketHouse; surface: Surface },
+): Promise<void> {
+  try {
+    await Promise.all(work)
+    link.send({ kind: 'done' })
+  } catch (error) {
+    link.send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  }
+  // A connection that was this command's own is closed, as it is when a client leaves.
+  const { session } = surface.request
+  if (session !== undefined)
+    await Promise.allSettled(house.servers.servers.map((server) => server.leave(session)))
+}
+
+function tellCall(
+  call: Call,
+  tool: string,
+  { house, place }: { house: SocketHouse; place: CommandPlace },
+): void {
+  house.tell({
+    kind: 'call',
+    call: {
+      client: { name: `toolcrib ${place.command}`, actor: house.actor },
+      tool,
+      invocationId: call.invocationId,
+      pending: () => call.pending(),
+      result: call,
+    },
+  })
+}
