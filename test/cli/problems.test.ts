@@ -8,6 +8,8 @@ import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
 import { configSchema } from '../../src/foundation/config/config-schema.js'
 import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.js'
 import { commands } from '../../src/edges/cli/commands.js'
+import { createProgram } from '../../src/edges/cli/create-program.js'
+import { createTerminal } from '../../src/edges/cli/terminal.js'
 import { bin, createPlace, workshop } from './run-cli.js'
 
 describe('config problems', () => {
@@ -129,22 +131,44 @@ describe('store problems', () => {
 })
 
 describe('the command line itself', () => {
-  it('--help fits one screen of 80 by 24', async () => {
-    const { code, stdout } = await createPlace('').run(['--help'])
+  const shown = createTerminal(process)
+
+  it('--help has every command in 80 columns, and help is the same', async () => {
+    const place = createPlace('')
+    const { code, stdout } = await place.run(['--help'])
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(23)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
-    expect((await createPlace('').run([])).stdout).toBe(stdout)
+    for (const { name } of commands) {
+      const [first = '', second] = name.split(' ')
+      const line = lines.find((each) => each.startsWith(`  ${first} `))
+      expect(line, name).toMatch(second === undefined ? first : new RegExp(`[ ,]${second}(?:,|$| {2})`))
+    }
+    for (const args of [[], ['help']]) expect((await place.run(args)).stdout).toBe(stdout)
+  })
+
+  it('help says of a command what its --help says, and of a wrong name what is near', async () => {
+    const place = createPlace('')
+    const said = await place.run(['tools', 'search', '--help'])
+    for (const words of [['tools', 'search'], ['tools search']])
+      expect(await place.run(['help', ...words])).toEqual(said)
+    expect(await place.run(['help', 'tools', 'serch'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Unknown command "serch"; did you mean "search"?\n',
+    })
   })
 
   it.each(commands.map(({ name }) => name))('%s --help shows its options and an example', async (name) => {
     const row = commands.find((each) => each.name === name)!
-    const { code, stdout } = await createPlace('').run([...name.split(' '), '--help'])
-    expect(code).toBe(0)
-    for (const { flags } of row.options ?? []) expect(stdout).toContain(flags)
+    let said = ''
+    const terminal = { ...shown, print: (text: string) => void (said += text) }
+    const program = createProgram(terminal, () => {})
+    // Commander has printed it by then.
+    await program.parseAsync([...name.split(' '), '--help'], { from: 'user' }).catch(() => {})
+    for (const { flags } of row.options ?? []) expect(said).toContain(flags)
     for (const text of ['--config <file>', '--store <path>', '--json', row.examples[0]!])
-      expect(stdout).toContain(text)
+      expect(said).toContain(text)
   })
 
   it('mistakes are a sentence and exit code 2', async () => {

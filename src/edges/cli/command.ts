@@ -30,13 +30,17 @@ export interface OptionRow {
   default?: string
 }
 
+/** Commands that belong together, under one title of the help. */
+export interface CommandSection {
+  title: string
+  commands: readonly CommandRow[]
+}
+
 /** One command: everything its help and its page in the docs say. */
 export interface CommandRow {
   /** `tools`, or `tools show` for a command below another. */
   name: string
   summary: string
-  /** The line of another command speaks of it on the first screen of help, which has no room for all. */
-  isNamedElsewhere?: boolean
   /** More for the docs and the command's own help. */
   details?: string
   arguments?: readonly ArgumentRow[]

@@ -1,5 +1,5 @@
-import type { CommandRow, OptionRow } from './command.js'
-import { schema, version, demo } from './command-rows/about.js'
+import type { CommandRow, CommandSection, OptionRow } from './command.js'
+import { demo, help, schema, version } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
@@ -40,51 +40,50 @@ export const commandGroups: Readonly<Record<string, string>> = {
 }
 
 /** Every command, in the order in which help and docs show them. */
-export const commands: readonly CommandRow[] = [
-  serve,
-  connect,
-  init,
-  servers,
-  serversShow,
-  login,
-  logout,
-  tools,
-  toolsShow,
-  toolsSearch,
-  toolsBudget,
-  toolsLint,
-  toolsDiff,
-  toolsAccept,
-  call,
-  batch,
-  explain,
-  rules,
-  rulesAdd,
-  rulesRemove,
-  trust,
-  importRules,
-  show,
-  log,
-  read,
-  artifacts,
-  artifactsList,
-  artifactsShow,
-  artifactsExport,
-  sweep,
-  tasks,
-  progress,
-  cancel,
-  hooks,
-  hooksTest,
-  limits,
-  approvals,
-  approvalsShow,
-  approvalsApprove,
-  approvalsReject,
-  locks,
-  shellRead,
-  redact,
-  schema,
-  version,
-  demo,
+export const sections: readonly CommandSection[] = [
+  { title: 'Start', commands: [demo, init, connect] },
+  { title: 'Servers', commands: [serve, servers, serversShow, login, logout] },
+  {
+    title: 'Tools and calls',
+    commands: [
+      tools,
+      toolsShow,
+      toolsSearch,
+      toolsBudget,
+      toolsLint,
+      toolsDiff,
+      toolsAccept,
+      call,
+      batch,
+      tasks,
+      progress,
+      cancel,
+    ],
+  },
+  {
+    title: 'Permission',
+    commands: [
+      approvals,
+      approvalsShow,
+      approvalsApprove,
+      approvalsReject,
+      explain,
+      rules,
+      rulesAdd,
+      rulesRemove,
+      trust,
+      importRules,
+      hooks,
+      hooksTest,
+      limits,
+      locks,
+    ],
+  },
+  {
+    title: 'Records and results',
+    commands: [log, show, read, artifacts, artifactsList, artifactsShow, artifactsExport, sweep],
+  },
+  { title: 'Other', commands: [shellRead, redact, schema, version, help] },
 ]
+
+export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands)

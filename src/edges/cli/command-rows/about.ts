@@ -10,7 +10,6 @@ export const schema: CommandRow = {
 
 export const version: CommandRow = {
   name: 'version',
-  isNamedElsewhere: true,
   summary: 'print what this is and what it runs on',
   examples: ['toolcrib version', 'toolcrib version --json'],
   load: () => import('../commands/version.js'),
@@ -18,10 +17,18 @@ export const version: CommandRow = {
 
 export const demo: CommandRow = {
   name: 'demo',
-  isNamedElsewhere: true,
   summary: 'try it on a few example tools; nothing is kept',
   details:
     'On a terminal a menu; elsewhere a tour of a few calls and their stories. With --json: the tour, one story per line.',
   examples: ['toolcrib demo'],
   load: () => import('../commands/demo.js'),
+}
+
+export const help: CommandRow = {
+  name: 'help',
+  summary: 'print the commands, or all about one of them',
+  details: 'The same text as with --help after the name of the command.',
+  arguments: [{ name: '[command...]', description: 'one or two words, such as call, or servers add' }],
+  examples: ['toolcrib help', 'toolcrib help call', 'toolcrib help tools search'],
+  load: () => import('../commands/help.js'),
 }

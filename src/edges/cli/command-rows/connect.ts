@@ -22,7 +22,6 @@ export const connect: CommandRow = {
 
 export const init: CommandRow = {
   name: 'init',
-  isNamedElsewhere: true,
   summary: 'take over the MCP servers that other clients know',
   details:
     'Looks into .mcp.json, .cursor/mcp.json and .vscode/mcp.json of this folder, and into the files of Claude Desktop, Cursor and Claude Code of yours. What it found is named; what the config has already stays as it is.',

@@ -2,7 +2,7 @@ import type { CommandRow } from '../command.js'
 
 export const read: CommandRow = {
   name: 'read',
-  summary: 'read a result that was too long; "sweep" makes room',
+  summary: 'read a result that was too long to show',
   details:
     'Gives a page of what is kept under a ref (toolcrib://…), or of the result of a call, and says how to go on. With --all: every byte, as it is kept, for a file or a pipe. With --json: the page as an object.',
   arguments: [{ name: '<ref>', description: 'a ref, the id of a call or artifact, a part of it, or "last"' }],
@@ -31,7 +31,6 @@ export const read: CommandRow = {
 
 export const sweep: CommandRow = {
   name: 'sweep',
-  isNamedElsewhere: true,
   summary: 'remove kept bytes whose time is over',
   details:
     'Results that are kept by reference have a time (results.retainDays). What is older loses its bytes and keeps its record. With --json: an object with expired, removed and bytes.',

@@ -33,7 +33,7 @@ export const serve: CommandRow = {
 
 export const servers: CommandRow = {
   name: 'servers',
-  summary: 'list the MCP servers, how they are; also: login',
+  summary: 'list the MCP servers and their states',
   details:
     'Each is connected to, looked at and left again; one that takes longer than --wait is listed as connecting. Exit code 1 when one has failed. With --json: an array.',
   options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],

@@ -2,7 +2,7 @@ import type { CommandRow } from '../command.js'
 
 export const tools: CommandRow = {
   name: 'tools',
-  summary: 'list the tools; also: show, search, budget, lint',
+  summary: 'list the tools',
   details:
     'Reads the config and the modules it names; no store is opened. With --json: tool_declaration records.',
   examples: ['toolcrib tools', 'toolcrib tools --json'],
