@@ -140,7 +140,7 @@ describe('toolcrib serve', () => {
     const again = await client.call('book__write', { text: 'hello' })
     expect(again.content).toEqual([{ type: 'text', text: 'Written.' }])
     expect((await client.call('book__read')).content[0].text).toBe('token none\nhello')
-    expect(await served.end()).toBe(0)
+    expect(await served.end()).toBe(143)
     expect((await place.run(['log', '--json'])).stdout).toContain('mcp.book.read')
   })
 
@@ -151,7 +151,7 @@ describe('toolcrib serve', () => {
     await expect(clientOf({ url: first.url, token: undefined })).rejects.toThrow('401')
     await expect(clientOf({ url: first.url, token: 'tcb_wrong' })).rejects.toThrow('401')
     await clientOf(first)
-    expect(await first.end('SIGINT')).toBe(0)
+    expect(await first.end('SIGINT')).toBe(130)
     expect((await serve(place)).token).toBe(first.token)
   })
 

@@ -32,6 +32,8 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
     code: 2,
     meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
   },
+  { code: 130, meaning: 'Ctrl-C ended the command, after everything that it had opened was closed.' },
+  { code: 143, meaning: 'SIGTERM ended it in the same way.' },
 ]
 
 /** What commands of two words have in common, where the first word is no command itself. */
