@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +10,15 @@ import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.j
 import { commands } from '../../src/edges/cli/commands.js'
 import { createProgram } from '../../src/edges/cli/create-program.js'
 import { createTerminal } from '../../src/edges/cli/terminal.js'
-import { bin, createPlace, workshop } from './run-cli.js'
+import { bin, createPlace, root, workshop } from './run-cli.js'
+
+const hint = new RegExp(`toolcrib (?:${commands.map(({ name }) => name).join('|')})\\b`)
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.name.endsWith('.ts') ? [join(entry.parentPath, entry.name)] : [],
+  )
+}
 
 describe('config problems', () => {
   it('are told all at once with file and line', async () => {
@@ -189,6 +197,31 @@ describe('the command line itself', () => {
       expect(stderr).toMatch(sentence)
       expect(stderr.trim().split('\n')).toHaveLength(1)
     }
+  })
+
+  it('hints repeat the config and the store that were given', async () => {
+    const place = createPlace('')
+    place.write("it's mine.json", '{"mcpServers": {"book": {"command": "true"}}}')
+    const { stderr } = await place.run(['servers', '--config', "it's mine.json", '--store', 'a.db'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      String.raw`toolcrib trust --config 'it'\''s mine.json' --store a.db`,
+    )
+  })
+
+  it('every hint is made by ownCommand', () => {
+    // Commands that need neither config nor record, and what is written for people elsewhere.
+    const isFree =
+      /toolcrib (?:demo|redact|schema|shell|explain Bash|import <file>|tools search (?:send|select:math))/
+    const found = filesBelow(join(root, 'src')).flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && hint.test(line) && !isFree.test(line))
+        .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
+    )
+    const isElsewhere =
+      /^src\/(?:edges\/cli\/(?:command-rows|create-program|approvals-command|commands\/demo|serve\/)|foundation\/config\/|edges\/mcp\/|judgement\/)/
+    const isLeft = /^src\/edges\/cli\/commands\/(?:serve|connect|init|approvals)\.ts/
+    expect(found.filter((each) => !isElsewhere.test(each) && !isLeft.test(each))).toEqual([])
   })
 
   it('version says what it is and what it runs on', async () => {

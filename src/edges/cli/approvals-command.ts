@@ -1,3 +1,4 @@
+import { shellWord } from '../../foundation/text/own-command.js'
 import type { CribSettings } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
 
@@ -8,11 +9,7 @@ export function approvalsCommand(
 ): string {
   return [
     'toolcrib approvals',
-    ...(configPath === undefined ? [] : [`--config ${inShell(configPath)}`]),
-    ...(store === undefined ? [] : [`--store ${inShell(store)}`]),
+    ...(configPath === undefined ? [] : [`--config ${shellWord(configPath)}`]),
+    ...(store === undefined ? [] : [`--store ${shellWord(store)}`]),
   ].join(' ')
-}
-
-function inShell(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -145,6 +145,8 @@ async function carryOut(
     const { refuseInsideCall } = await import('./refuse-inside-call.js')
     refuseInsideCall()
   }
+  const { repeatInHints } = await import('../../foundation/text/own-command.js')
+  repeatInHints(options)
   const { run } = await row.load()
   return run({ arguments: given, options }, terminal)
 }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { ExitCode } from './command.js'
@@ -28,7 +29,7 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
 }
 
 function unknownSentence({ message }: ToolError): string {
-  return message.replace('see which tools there are.', '"toolcrib tools" lists what is there.')
+  return message.replace('see which tools there are.', `"${ownCommand('tools')}" lists what is there.`)
 }
 
 /** What happened, for whoever sits there. */

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { oneLine } from '../../foundation/text/printable.js'
 import type { ServerProblem } from '../../runtime/load-servers.js'
 import type { CribSettings } from '../../runtime/load-tools.js'
@@ -27,7 +28,7 @@ export function whyServerIsAway(
     case 'failed':
       return `${server} has failed: ${reasonText(health.reason)}`
     case 'connecting':
-      return `${server} does not answer; "toolcrib servers" shows how it is.`
+      return `${server} does not answer; "${ownCommand('servers')}" shows how it is.`
     case 'disabled':
       return `${server} is disabled in the config.`
     default: // it is there, so that the name is wrong

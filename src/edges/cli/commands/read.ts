@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { isKeptRef } from '../../../foundation/contract/kept-ref.js'
 import type { Page, ReadRequest } from '../../../calls/results/read-back/page.js'
 import { renderPage } from '../../../calls/results/read-back/render-page.js'
@@ -73,7 +74,8 @@ async function findMeant(crib: Crib, tenant: string, given: string): Promise<Mea
 }
 
 function notKept(id: string, why: string, blocks = 0): string {
-  const left = blocks > 0 ? `Only a preview is left; "toolcrib show ${id}" has it` : 'Nothing of it is left'
+  const left =
+    blocks > 0 ? `Only a preview is left; "${ownCommand(`show ${id}`)}" has it` : 'Nothing of it is left'
   return `${left}: ${oneLine(why)}.`
 }
 
@@ -113,9 +115,9 @@ function write(bytes: Buffer | string): Promise<void> {
 function howToGoOn(given: string, next: ReadRequest): string {
   switch (next.by) {
     case 'lines':
-      return `read on with toolcrib read ${given} --line ${next.from}`
+      return `read on with ${ownCommand(`read ${given} --line ${next.from}`)}`
     case 'bytes':
-      return `read on with toolcrib read ${given} --offset ${next.offset}`
+      return `read on with ${ownCommand(`read ${given} --offset ${next.offset}`)}`
     case 'pointer':
       return `read on with the same --pointer and --offset ${next.from}`
     case 'search':

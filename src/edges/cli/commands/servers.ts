@@ -1,3 +1,4 @@
+import { ownCommand, shellWord } from '../../../foundation/text/own-command.js'
 import { lookAtServers } from '../../../runtime/look-at-servers.js'
 import { hasServers } from '../../../runtime/open-servers.js'
 import type { ExitCode, Given } from '../command.js'
@@ -32,7 +33,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     }
     if (!hasServers(settings) && !options.json)
       terminal.explain(
-        'The config names no MCP servers; write them under "mcpServers", or run: toolcrib init',
+        `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
       )
     const hasFailed = leftOut.length > 0 || rows.some(({ state }) => state === 'failed')
     return hasFailed ? 1 : 0
@@ -66,11 +67,13 @@ function printTable(rows: readonly ServerRow[], { print, style, columns, isShown
 
 function cellsOf(row: ServerRow): Cells {
   const waiting =
-    row.changed_tools === undefined ? '' : `${row.changed_tools} changed: toolcrib tools diff ${row.name}`
+    row.changed_tools === undefined
+      ? ''
+      : `${row.changed_tools} changed: ${ownCommand(`tools diff ${shellWord(row.name)}`)}`
   const missing =
     row.left_out === undefined
       ? ''
-      : `${row.left_out.count} left out (toolcrib tools lint). ${row.left_out.first}`
+      : `${row.left_out.count} left out (${ownCommand('tools lint')}). ${row.left_out.first}`
   return {
     name: oneLine(row.name),
     state: row.state,
