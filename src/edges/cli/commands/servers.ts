@@ -6,7 +6,7 @@ import { padText, widthOf, wrapText } from '../fit-text.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { redactorFor } from '../redactor-for.js'
-import { reasonText } from '../reason-text.js'
+import { reasonText, showServerHint } from '../reason-text.js'
 import { sayServerProblems } from '../say-server-problems.js'
 import { serverRow, type ServerRow } from '../server-row.js'
 import type { Terminal } from '../terminal.js'
@@ -30,6 +30,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     } else {
       printTable(rows, terminal)
       sayServerProblems(problems, terminal)
+      const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
+      if (away) terminal.explain(showServerHint(away.name))
     }
     if (!hasServers(settings) && !options.json)
       terminal.explain(
@@ -80,6 +82,9 @@ function cellsOf(row: ServerRow): Cells {
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
     transport: row.transport,
-    why: row.reason === undefined ? oneLine(`${waiting} ${missing}`) : reasonText(row.reason),
+    why:
+      row.reason === undefined
+        ? oneLine(`${row.said ?? ''} ${waiting} ${missing}`)
+        : reasonText(row.reason, row.said),
   }
 }

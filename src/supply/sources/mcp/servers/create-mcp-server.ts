@@ -97,7 +97,10 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
       onStderr: stderr.write,
     },
     events: {
-      dialing: () => apply({ kind: 'dialing', at: now() }),
+      dialing() {
+        stderr.begin()
+        apply({ kind: 'dialing', at: now() })
+      },
       connected,
       gone,
       idle: () => apply(STOPPED),
@@ -205,6 +208,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
         restarts: Math.max(0, connections - 1),
         pid: lines.main.connection?.pid,
         mask,
+        written: stderr.recent,
       }),
     facts: () => facts,
     request: async (method, params, options) => (await exchange(method, params, options)).result,
