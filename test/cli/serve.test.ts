@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -283,6 +284,66 @@ describe('toolcrib serve', () => {
 })
 
 describe('servers of a config', () => {
+  it('servers add writes one into the config and trusts it, servers remove takes it out', async () => {
+    const text = '# mine\nmcpServers:\n    a:  { command: "x" } # first\n'
+    const place = createPlace(text)
+    const file = join(place.folder, 'toolcrib.yaml')
+    const add = ['servers', 'add', 'book', '--env', 'NOTES_TOKEN=${TOKEN}']
+    const command = ['--', process.execPath, notes]
+    const asked = await place.run([...add, ...command])
+    expect(asked).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('A script of your own says --yes'),
+    })
+    const inside = await place.run([...add, '--yes', ...command], { env: { TOOLCRIB_INVOCATION: 'inv_1' } })
+    expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining('inside a tool call') })
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(await place.run([...add, '--yes', '--json', ...command])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"trusted": true'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(
+      `${text}    book:\n        command: ${process.execPath}\n        args:\n            - ${notes}\n        env:\n            NOTES_TOKEN: \${TOKEN}\n`,
+    )
+    const shown = await place.run(['servers', 'show', 'book'], { env: { TOKEN: 'abcdefgh12345678' } })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('read, write') })
+    const wrong: [string[], RegExp][] = [
+      [['add', 'book', '--yes', ...command], /has a server "book" already/],
+      [['add', 'c', 'npx', '-y', 'x'], /put -- before the command/],
+      [['add', 'c', 'http://127.0.0.1:1/mcp', '--env', 'A=1'], /an address takes --header/],
+      [['remove', 'boook', '--yes'], /did you mean "book"/],
+    ]
+    for (const [args, sentence] of wrong)
+      expect(await place.run(['servers', ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(sentence),
+      })
+    expect(await place.run(['servers', 'remove', 'book', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    const own = await place.run([
+      'servers',
+      'add',
+      'far',
+      'http://127.0.0.1:1/mcp',
+      '--header',
+      'X-Region: eu',
+      '--user',
+      '--yes',
+    ])
+    expect(own.stderr).toContain('servers show far --config')
+    expect(readFileSync(join(place.folder, 'settings/toolcrib/toolcrib.yaml'), 'utf8')).toContain(
+      'X-Region: eu',
+    )
+  })
+
+  it.skipIf(!hasScript)('servers add asks the person at the terminal', async () => {
+    const place = createPlace('')
+    const args = `servers add book -- '${process.execPath}' '${notes}'`
+    const typed = [[/Add this server to toolcrib\.yaml, and trust it\? \[y\/N\] /, 'y\r']] as const
+    expect(await onTerminal(place, args, { typed })).toMatchObject({ code: 0 })
+    expect(await place.run(['servers'])).toMatchObject({ code: 0, stdout: expect.stringContaining('ready') })
+  })
+
   it('are listed with how they are; a slow one holds up nobody, and no process stays', async () => {
     const slow = `slow: { command: '${process.execPath}', args: ['${notes}'], env: { NOTES_SLOW: '1' } }`
     const place = createPlace(

@@ -28,6 +28,8 @@ export interface OptionRow {
   flags: string
   description: string
   default?: string
+  /** It may be given several times; the command gets a list. */
+  isRepeated?: boolean
 }
 
 /** Commands that belong together, under one title of the help. */

@@ -11,7 +11,16 @@ import { show, log, tasks, progress, cancel } from './command-rows/record.js'
 import { read, sweep } from './command-rows/results.js'
 import { redact } from './command-rows/redact.js'
 import { limits, locks } from './command-rows/schedule.js'
-import { serve, servers, serversShow, toolsAccept, toolsDiff, toolsLint } from './command-rows/serve.js'
+import {
+  serve,
+  servers,
+  serversAdd,
+  serversRemove,
+  serversShow,
+  toolsAccept,
+  toolsDiff,
+  toolsLint,
+} from './command-rows/serve.js'
 import { shellRead } from './command-rows/shell.js'
 import { tools, toolsBudget, toolsSearch, toolsShow } from './command-rows/tools.js'
 
@@ -44,7 +53,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 /** Every command, in the order in which help and docs show them. */
 export const sections: readonly CommandSection[] = [
   { title: 'Start', commands: [demo, init, connect] },
-  { title: 'Servers', commands: [serve, servers, serversShow, login, logout] },
+  { title: 'Servers', commands: [serve, servers, serversShow, serversAdd, serversRemove, login, logout] },
   {
     title: 'Tools and calls',
     commands: [

@@ -1,6 +1,6 @@
 import { Command, type Argument } from 'commander'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
-import type { CommandRow, ExitCode, GivenOptions } from './command.js'
+import type { CommandRow, ExitCode, GivenOptions, OptionRow } from './command.js'
 import { commandGroups, commands, commonOptions, sections } from './commands.js'
 import { printable } from '../../foundation/text/printable.js'
 import type { Terminal } from './terminal.js'
@@ -95,7 +95,7 @@ function addCommand(
     .helpCommand(false)
     .addHelpText('after', `\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`)
   for (const { name, description } of row.arguments ?? []) command.argument(name, description)
-  for (const option of row.options ?? []) command.option(option.flags, option.description, option.default)
+  for (const option of row.options ?? []) addOption(command, option)
   command.action(async () => {
     const [stray] = command.args
     if (stray !== undefined && command.registeredArguments.length === 0) return unknownCommand(command, stray)
@@ -104,6 +104,11 @@ function addCommand(
   parent.addCommand(command)
   // A word after a command that takes none is meant to be one of those below it.
   if (parent.registeredArguments.length === 0) parent.allowExcessArguments()
+}
+
+function addOption(command: Command, { flags, description, default: preset, isRepeated }: OptionRow): void {
+  if (!isRepeated) command.option(flags, description, preset)
+  else command.option(flags, description, (value: string, before: string[] = []) => [...before, value])
 }
 
 /** The command above, or a group that only holds others. */
@@ -172,6 +177,8 @@ function withHint(sentence: string, command: Command): string {
   const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
   if (sentence.startsWith('Unknown option') && words.join(' ') === 'shell read')
     return `${sentence.replace(/\.$/, '')}; put the command in quotes: toolcrib shell read 'ls -la'`
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'servers add')
+    return `${sentence.replace(/\.$/, '')}; put -- before the command: toolcrib servers add <name> -- <command> [args…]`
   if (!sentence.startsWith('Missing required argument')) return sentence
   return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
 }

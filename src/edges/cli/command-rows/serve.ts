@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow, OptionRow } from '../command.js'
 
 export const serve: CommandRow = {
   name: 'serve',
@@ -49,6 +49,50 @@ export const serversShow: CommandRow = {
   options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
   examples: ['toolcrib servers show notes'],
   load: () => import('../commands/servers-show.js'),
+}
+
+const serverFileOptions: readonly OptionRow[] = [
+  { flags: '--user', description: 'in the config of your own settings folder' },
+  { flags: '--yes', description: 'change the file without asking' },
+]
+
+export const serversAdd: CommandRow = {
+  name: 'servers add',
+  summary: 'add an MCP server to the config',
+  details:
+    'Shows what would be started or reached, and asks. A yes, or --yes, also trusts the changed file where it is new or was trusted as it was. Comments and everything else in the file stay. A config that is a program is not changed. ${NAME} in a value takes a variable of the environment when the server starts. From inside a tool call nothing can be added.',
+  arguments: [
+    { name: '<name>', description: 'its name in the config' },
+    { name: '[target...]', description: 'the address; or, after --, the command and its arguments' },
+  ],
+  options: [
+    {
+      flags: '--header <header>',
+      description: '"Name: value", for an address; several times',
+      isRepeated: true,
+    },
+    { flags: '--env <variable>', description: 'NAME=value, for a command; several times', isRepeated: true },
+    ...serverFileOptions,
+  ],
+  examples: [
+    'toolcrib servers add files -- npx -y @modelcontextprotocol/server-filesystem .',
+    `toolcrib servers add issues https://mcp.example.com/mcp --header 'Authorization: Bearer \${TOKEN}'`,
+    "toolcrib servers add github --user --env GITHUB_TOKEN='${GITHUB_TOKEN}' -- github-mcp-server stdio",
+  ],
+  widens: () => true,
+  load: () => import('../commands/servers-add.js'),
+}
+
+export const serversRemove: CommandRow = {
+  name: 'servers remove',
+  summary: 'remove an MCP server from the config',
+  details:
+    'Comments and everything else in the file stay, and a file that was trusted as it was is trusted after.',
+  arguments: [{ name: '<name>', description: 'its name in the config' }],
+  options: serverFileOptions,
+  examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
+  widens: () => true,
+  load: () => import('../commands/servers-remove.js'),
 }
 
 export const toolsLint: CommandRow = {
