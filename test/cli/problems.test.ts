@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
 import { configSchema } from '../../src/foundation/config/config-schema.js'
 import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.js'
 import { commands } from '../../src/edges/cli/commands.js'
+import { completionScript, shells } from '../../src/edges/cli/completion-script.js'
 import { createProgram } from '../../src/edges/cli/create-program.js'
 import { createTerminal } from '../../src/edges/cli/terminal.js'
 import { bin, createPlace, root, workshop } from './run-cli.js'
@@ -222,6 +223,41 @@ describe('the command line itself', () => {
       /^src\/(?:edges\/cli\/(?:command-rows|create-program|approvals-command|commands\/demo|serve\/)|foundation\/config\/|edges\/mcp\/|judgement\/)/
     const isLeft = /^src\/edges\/cli\/commands\/(?:serve|connect|init|approvals)\.ts/
     expect(found.filter((each) => !isElsewhere.test(each) && !isLeft.test(each))).toEqual([])
+  })
+
+  it.each(shells)('the completion script of %s has every command and every option', (shell) => {
+    const script = completionScript(shell)
+    for (const { name, options = [] } of commands) {
+      expect(script).toContain(name.split(' ').at(-1)!)
+      for (const { flags } of options) expect(script).toContain(/--([\w-]+)/.exec(flags)![1]!)
+    }
+  })
+
+  it('the completion script of bash completes commands, options, words and names', () => {
+    const offered = (...words: string[]): string => {
+      const stub = `compopt() { :; }; toolcrib() { [[ $* == 'completion --names servers --config x.yaml' ]] && echo book; }`
+      const line = words.map((word) => `'${word}'`).join(' ')
+      const use = `COMP_WORDS=(toolcrib ${line}); COMP_CWORD=${words.length}; _toolcrib; echo "\${COMPREPLY[*]}"`
+      const input = `${completionScript('bash')}\n${stub}\n${use}`
+      return spawnSync('bash', ['--norc'], { input, encoding: 'utf8' }).stdout.trim()
+    }
+    expect(offered('se')).toBe('serve servers')
+    expect(offered('servers', '')).toBe('show add remove')
+    expect(offered('--json', 'servers', 'add', 'x', '--he')).toBe('--header --help')
+    expect(offered('--config', 'x.yaml', 'servers', 'show', '')).toBe('book')
+    expect(offered('rules', 'add', 'a')).toBe('allow ask')
+    expect(offered('help', 'sh')).toBe('show shell')
+  })
+
+  it('completion names what the config and the record know, and starts nothing', async () => {
+    const place = createPlace(
+      `tools: ['${workshop}']\nmcpServers: { book: { command: 'touch', args: [started] } }`,
+    )
+    expect(await place.run(['completion', '--names', 'tools'])).toMatchObject({ code: 0, stdout: '' })
+    await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    expect((await place.run(['completion', '--names', 'tools'])).stdout.split('\n')).toContain('math.add')
+    expect(await place.run(['completion', '--names', 'servers'])).toMatchObject({ stdout: 'book\n' })
+    expect(existsSync(join(place.folder, 'started'))).toBe(false)
   })
 
   it('version says what it is and what it runs on', async () => {

@@ -22,7 +22,11 @@ export interface ArgumentRow {
   /** `<tool>`, `[object]` or `[pairs...]`, as commander writes it. */
   name: string
   description: string
+  /** What a shell offers for it: names that are looked up, or words. */
+  completes?: CompletedNames | readonly string[]
 }
+
+export type CompletedNames = 'tools' | 'servers'
 
 export interface OptionRow {
   flags: string

@@ -1,5 +1,5 @@
 import type { CommandRow, CommandSection, OptionRow } from './command.js'
-import { demo, help, schema, version } from './command-rows/about.js'
+import { completion, demo, help, schema, version } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
@@ -94,7 +94,7 @@ export const sections: readonly CommandSection[] = [
     title: 'Records and results',
     commands: [log, show, read, artifacts, artifactsList, artifactsShow, artifactsExport, sweep],
   },
-  { title: 'Other', commands: [shellRead, redact, schema, version, help] },
+  { title: 'Other', commands: [shellRead, redact, schema, completion, version, help] },
 ]
 
 export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands)

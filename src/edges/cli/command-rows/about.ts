@@ -24,6 +24,17 @@ export const demo: CommandRow = {
   load: () => import('../commands/demo.js'),
 }
 
+export const completion: CommandRow = {
+  name: 'completion',
+  summary: 'print a script that completes commands in your shell',
+  details:
+    'Commands, options, and the names of tools and servers as far as the config and the record know them: nothing is started for it. To load the script: source <(toolcrib completion bash), the same for zsh, and in fish: toolcrib completion fish | source.',
+  arguments: [{ name: '[shell]', description: 'bash, zsh or fish', completes: ['bash', 'zsh', 'fish'] }],
+  options: [{ flags: '--names <of>', description: 'instead of a script the names of tools or servers' }],
+  examples: ['source <(toolcrib completion bash)', 'toolcrib completion --names servers'],
+  load: () => import('../commands/completion.js'),
+}
+
 export const help: CommandRow = {
   name: 'help',
   summary: 'print the commands, or all about one of them',

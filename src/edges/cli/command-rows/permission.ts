@@ -7,7 +7,7 @@ export const explain: CommandRow = {
   details:
     'Nothing runs and no store is opened. The tool may be one of yours or one that coding agents know, such as Bash, Read, Edit or WebFetch. With --jsonl each line of stdin is {"tool": …, "input": …} and is answered by one line: useful in the hooks of other agents.',
   arguments: [
-    { name: '[tool]', description: 'any of the names of the tool' },
+    { name: '[tool]', description: 'any of the names of the tool', completes: 'tools' },
     { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
   ],
   options: [
@@ -41,7 +41,7 @@ export const rulesAdd: CommandRow = {
   summary: 'add a rule to one of your files',
   details: 'The file is replaced in one step; comments stay. What loosens needs a person at a terminal.',
   arguments: [
-    { name: '<behavior>', description: 'allow, ask or deny' },
+    { name: '<behavior>', description: 'allow, ask or deny', completes: ['allow', 'ask', 'deny'] },
     { name: '<rule>', description: 'tool or tool(specifier)' },
   ],
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
@@ -57,7 +57,7 @@ export const rulesRemove: CommandRow = {
   name: 'rules remove',
   summary: 'remove a rule from one of your files',
   arguments: [
-    { name: '<behavior>', description: 'allow, ask or deny' },
+    { name: '<behavior>', description: 'allow, ask or deny', completes: ['allow', 'ask', 'deny'] },
     { name: '<rule>', description: 'as "toolcrib rules" shows it' },
   ],
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],

@@ -45,7 +45,7 @@ export const serversShow: CommandRow = {
   name: 'servers show',
   summary: 'show all about one MCP server',
   details: 'What it says of itself, what it can do, its tools, and the last lines of its standard error.',
-  arguments: [{ name: '<name>', description: 'its name in the config' }],
+  arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
   options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
   examples: ['toolcrib servers show notes'],
   load: () => import('../commands/servers-show.js'),
@@ -88,7 +88,7 @@ export const serversRemove: CommandRow = {
   summary: 'remove an MCP server from the config',
   details:
     'Comments and everything else in the file stay, and a file that was trusted as it was is trusted after.',
-  arguments: [{ name: '<name>', description: 'its name in the config' }],
+  arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
   options: serverFileOptions,
   examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
   widens: () => true,
@@ -111,7 +111,11 @@ export const toolsDiff: CommandRow = {
   details:
     'Such a tool is blocked until somebody accepts it. No server is started: it is what they listed when they were last connected to, as "toolcrib servers" does. Exit code 1 when something changed.',
   arguments: [
-    { name: '[name]', description: 'a tool, or a server for all of its tools; absent: all servers' },
+    {
+      name: '[name]',
+      description: 'a tool, or a server for all of its tools; absent: all servers',
+      completes: 'servers',
+    },
   ],
   examples: ['toolcrib tools diff', 'toolcrib tools diff mcp.notes.write'],
   load: () => import('../commands/tools-diff.js'),
@@ -122,7 +126,9 @@ export const toolsAccept: CommandRow = {
   summary: 'accept what became of a tool of a server',
   details:
     'Shows what changed, as "toolcrib tools diff" does, and asks. Only a person at a terminal can accept it, and not from inside a tool call.',
-  arguments: [{ name: '<name>', description: 'a tool, or a server for all of its tools' }],
+  arguments: [
+    { name: '<name>', description: 'a tool, or a server for all of its tools', completes: 'servers' },
+  ],
   examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
   widens: () => true,
   load: () => import('../commands/tools-accept.js'),
