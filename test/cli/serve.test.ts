@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -334,6 +334,60 @@ describe('servers of a config', () => {
     expect(readFileSync(join(place.folder, 'settings/toolcrib/toolcrib.yaml'), 'utf8')).toContain(
       'X-Region: eu',
     )
+  })
+
+  it('doctor looks at everything once, and names what to type next', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const place = createPlace(`${BOOK}serve: { port: ${port} }\n`)
+    const env = { HOME: place.folder }
+    const findings = async (...args: string[]) => {
+      const { code, stdout } = await place.run(['doctor', '--json', ...args], { env })
+      const found = JSON.parse(stdout) as { check: string; status: string; message: string; next?: string }[]
+      return { code, of: Object.fromEntries(found.map(({ check, ...rest }) => [check, rest])) }
+    }
+    const first = await findings()
+    expect(first.code).toBe(1)
+    expect(first.of).toMatchObject({
+      node: { status: 'ok', message: process.versions.node },
+      config: { status: 'ok', message: 'toolcrib.yaml (1 server)' },
+      trust: { status: 'ok' },
+      store: { status: 'ok', message: expect.stringContaining('is made by the first call') },
+      'seal key': { status: 'ok' },
+      'server book': { status: 'ok', message: 'ready, 2 tools' },
+      port: { status: 'problem', message: expect.stringContaining(`${port} on 127.0.0.1 is in use by `) },
+      clients: { status: 'ok', next: 'toolcrib connect' },
+    })
+    if (process.platform === 'linux') expect(first.of['port']!.message).toContain(`process ${process.pid}: `)
+    taken.close()
+    expect((await findings()).code).toBe(0)
+    const crash = `console.error('no key'); process.exit(1)`
+    const text = { mcpServers: { bad: { command: process.execPath, args: ['-e', crash] } }, serve: { port } }
+    place.write('bad.yaml', JSON.stringify(text))
+    const untrusted = await findings('--config', 'bad.yaml')
+    expect(untrusted).toMatchObject({
+      code: 1,
+      of: { trust: { status: 'problem', next: 'toolcrib trust --config bad.yaml' } },
+    })
+    place.trust('bad.yaml')
+    expect(await findings('--config', 'bad.yaml')).toMatchObject({
+      code: 1,
+      of: {
+        'server bad': {
+          status: 'problem',
+          message: 'The server ended with exit code 1. Its last line of standard error: no key',
+          next: 'toolcrib servers show bad --config bad.yaml',
+        },
+      },
+    })
+    place.write('wrong.yaml', 'toools: []')
+    const wrong = await place.run(['doctor', '--config', 'wrong.yaml'], { env })
+    expect(wrong).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^problem {2}config +wrong\.yaml:1: /m),
+    })
   })
 
   it.skipIf(!hasScript)('servers add asks the person at the terminal', async () => {

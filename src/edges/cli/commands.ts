@@ -1,5 +1,5 @@
 import type { CommandRow, CommandSection, OptionRow } from './command.js'
-import { completion, demo, help, schema, version } from './command-rows/about.js'
+import { completion, demo, doctor, help, schema, version } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
@@ -52,7 +52,7 @@ export const commandGroups: Readonly<Record<string, string>> = {
 
 /** Every command, in the order in which help and docs show them. */
 export const sections: readonly CommandSection[] = [
-  { title: 'Start', commands: [demo, init, connect] },
+  { title: 'Start', commands: [demo, init, connect, doctor] },
   { title: 'Servers', commands: [serve, servers, serversShow, serversAdd, serversRemove, login, logout] },
   {
     title: 'Tools and calls',

@@ -24,6 +24,16 @@ export const demo: CommandRow = {
   load: () => import('../commands/demo.js'),
 }
 
+export const doctor: CommandRow = {
+  name: 'doctor',
+  summary: 'check the set-up: config, trust, store, servers, port',
+  details:
+    'One line for each check with ok or problem, and the command to type next. Nothing is changed; servers of a trusted config are started and closed again. Exit code 1 when there is a problem. With --json: an array of objects with check, status, message and next.',
+  options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
+  examples: ['toolcrib doctor', 'toolcrib doctor --wait 60 --json'],
+  load: () => import('../commands/doctor.js'),
+}
+
 export const completion: CommandRow = {
   name: 'completion',
   summary: 'print a script that completes commands in your shell',
