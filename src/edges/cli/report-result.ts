@@ -5,6 +5,7 @@ import type { ExitCode } from './command.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
 import { printable } from '../../foundation/text/printable.js'
+import { saveHints } from './save-hint.js'
 import type { Terminal } from './terminal.js'
 
 /** The result of a call for whoever sits there; into a pipe goes only what the tool gave. */
@@ -24,6 +25,8 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
       terminal.explain(printable(technicalLine(result.error)))
     }
   }
+  if (terminal.hasReader && !result.is_error)
+    for (const hint of saveHints(result)) terminal.explain(printable(hint))
   const footer = `${result.status} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
