@@ -184,7 +184,7 @@ describe('the command line itself', () => {
     const place = createPlace()
     const wrong: [string[], RegExp][] = [
       [['tolls'], /did you mean "tools"\?/],
-      [['xyzzy'], /there are .*tools, call, batch, explain/],
+      [['xyzzy'], /there are .*tools, call, batch, tasks/],
       [['tools', '--jsn'], /--json/],
       [['call'], /Missing required argument 'tool'/],
       [['show', 'a', 'b'], /Too many arguments/],
@@ -220,7 +220,7 @@ describe('the command line itself', () => {
         .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
     )
     const isElsewhere =
-      /^src\/(?:edges\/cli\/(?:command-rows|create-program|approvals-command|commands\/demo|serve\/)|foundation\/config\/|edges\/mcp\/|judgement\/)/
+      /^src\/(?:edges\/cli\/(?:command-rows|create-program|completion-script|approvals-command|commands\/demo|serve\/)|foundation\/config\/|edges\/mcp\/|judgement\/)/
     const isLeft = /^src\/edges\/cli\/commands\/(?:serve|connect|init|approvals)\.ts/
     expect(found.filter((each) => !isElsewhere.test(each) && !isLeft.test(each))).toEqual([])
   })

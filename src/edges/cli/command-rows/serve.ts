@@ -76,8 +76,8 @@ export const serversAdd: CommandRow = {
   ],
   examples: [
     'toolcrib servers add files -- npx -y @modelcontextprotocol/server-filesystem .',
-    `toolcrib servers add issues https://mcp.example.com/mcp --header 'Authorization: Bearer \${TOKEN}'`,
-    "toolcrib servers add github --user --env GITHUB_TOKEN='${GITHUB_TOKEN}' -- github-mcp-server stdio",
+    `toolcrib servers add issues https://example.com/mcp --header 'X-Key: \${KEY}'`,
+    `toolcrib servers add gh --user --env TOKEN='\${TOKEN}' -- github-mcp-server stdio`,
   ],
   widens: () => true,
   load: () => import('../commands/servers-add.js'),
