@@ -507,7 +507,9 @@ describe('servers of a config', () => {
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Only a person at a terminal') })
     const refused = await write(changed)
     expect(refused.code).toBe(1)
-    expect(refused.stderr + refused.stdout).toContain('look first: "toolcrib tools diff mcp.book.write"')
+    expect(refused.stderr + refused.stdout).toContain(
+      'look first: "toolcrib tools diff mcp.book.write --config toolcrib.yaml"',
+    )
     if (!hasScript) return
     const accept = `tools accept mcp.book.write ${at.join(' ')}`
     const { code, text } = await onTerminal(place, accept, { typed: [[ASKED, 'y\r']] })
