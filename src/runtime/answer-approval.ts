@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { approvalCodes } from '../foundation/contract/approval-codes.js'
 import type { ToolError } from '../foundation/contract/objects/tool-error.js'
 import type { ToolcribApproval } from '../foundation/contract/objects/toolcrib-approval.js'
@@ -78,7 +79,7 @@ export async function answerApproval(
   for (let tries = 0; tries < TRIES; tries++) {
     const found = await readApproval(store, tenant, id)
     if (!found) {
-      const message = `There is no approval ${id}; "toolcrib approvals" lists those that wait.`
+      const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
       return { code: 'toolcrib.approval_forged', message }
     }
     const keys = desk.keys()

@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import type { HookDefinition } from '../judgement/hooks/hook.js'
 import type { CribSettings } from './load-tools.js'
 import { createTrustGuard } from './trust/trust-guard.js'
@@ -14,7 +15,7 @@ export function guardedHooks({ configPath, config, hooks }: CribSettings): HookD
     async run(call) {
       const why = guard()
       if (why === undefined) return hook.run(call)
-      const message = `it was not run: ${why} (toolcrib trust)`
+      const message = `it was not run: ${why} (${ownCommand('trust')})`
       // Whatever it says about its own failure is its config's word too.
       if (hook.event === 'pre_tool_use')
         return { permission: { behavior: 'ask', message: `The hook "${hook.id}": ${message}` } }

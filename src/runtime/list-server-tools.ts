@@ -9,9 +9,16 @@ export interface ListedServers {
   secrets: readonly string[]
   /** Still connecting: their tools are missing. */
   pending: readonly string[]
-  failed: readonly { name: string; reason: string }[]
+  failed: readonly FailedServer[]
   /** How each was when it was looked at. */
   healthOf(server: string): ServerHealth | undefined
+}
+
+export interface FailedServer {
+  name: string
+  reason: string
+  /** What it wrote before, as sentences. */
+  said: string | undefined
 }
 
 /** Puts the tools of the servers into a catalog that is only looked at. */
@@ -21,13 +28,13 @@ export function listServerTools(
 ): Promise<ListedServers> {
   return lookAtServers(settings, options, async ({ servers, problems, secrets }) => {
     const { signal } = new AbortController()
-    const failed: { name: string; reason: string }[] = []
+    const failed: FailedServer[] = []
     const seen = new Map<string, ServerHealth>()
     for (const { source, name, health } of servers) {
       settings.catalog.add(source.name, await source.list(signal))
       const now = health()
       seen.set(name, now)
-      if (now.state === 'failed') failed.push({ name, reason: now.reason })
+      if (now.state === 'failed') failed.push({ name, reason: now.reason, said: now.said })
     }
     const pending = servers.flatMap(({ source }) => source.pending?.() ?? [])
     return { problems, secrets, pending, failed, healthOf: (server) => seen.get(server) }

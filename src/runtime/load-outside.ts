@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { dirname } from 'node:path'
 import type { ConfigPath } from '../foundation/config/check-config.js'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
@@ -95,15 +96,16 @@ async function loadClassifier(
   }
 }
 
-const NOT_ASKED = 'it was not asked: its config is not trusted (toolcrib trust)'
+const notAsked = (): Error =>
+  new Error(`it was not asked: its config is not trusted (${ownCommand('trust')})`)
 
 /** What cannot be asked refuses. */
 function unaskedEngine(): Engine {
-  return { name: 'http', decide: () => Promise.reject(new Error(NOT_ASKED)) }
+  return { name: 'http', decide: () => Promise.reject(notAsked()) }
 }
 
 function unaskedClassifier(classifier: Classifier): Classifier {
-  return { ...classifier, classify: () => Promise.reject(new Error(NOT_ASKED)) }
+  return { ...classifier, classify: () => Promise.reject(notAsked()) }
 }
 
 /** Variables are looked up for each request: a secret then lives no longer than it has to. */

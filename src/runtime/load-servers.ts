@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { shortPath, type ConfigProblem } from '../foundation/config/describe-problem.js'
@@ -46,7 +47,7 @@ export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv)
     if (!settings.trust.isTrusted) {
       problem(
         name,
-        `the server "${name}" is not started; ${whyNotStarted(file, settings.trust)}: toolcrib trust`,
+        `the server "${name}" is not started; ${whyNotStarted(file, settings.trust)}: ${ownCommand('trust')}`,
         true,
         settings.trust,
       )

@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { createLiveSecrets, type LiveSecrets } from '../foundation/redaction/live-secrets.js'
 import { createRedactor } from '../foundation/redaction/redactor.js'
 import type { McpServers, ServersChange } from '../supply/sources/mcp/mcp-server.js'
@@ -50,7 +51,7 @@ export async function openServers(
     // Each time anew: what is started may be another program than the one that was trusted.
     async connect(given) {
       const why = guard()
-      if (why !== undefined) throw new WrongSettings(`It is not started, for ${why}: toolcrib trust`)
+      if (why !== undefined) throw new WrongSettings(`It is not started, for ${why}: ${ownCommand('trust')}`)
       return (await import('../supply/sources/mcp/connect.js')).connect(given)
     },
     credentialsFor: serverCredentials({ env, secrets: opened.live }),

@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { ConfigFinding } from '../foundation/config/check-config.js'
 import type { CribSettings } from './load-tools.js'
@@ -20,12 +21,12 @@ export function placeFindings({
   }
   const findings: ConfigFinding[] = []
   if (typeof store === 'object' && leaves(store.path))
-    findings.push({ path: ['store', 'path'], message: `the store is outside of its folder, ${WAITS}` })
+    findings.push({ path: ['store', 'path'], message: `the store is outside of its folder, ${waits()}` })
   if (leaves(blobs?.path))
-    findings.push({ path: ['blobs', 'path'], message: `the blobs are outside of its folder, ${WAITS}` })
+    findings.push({ path: ['blobs', 'path'], message: `the blobs are outside of its folder, ${waits()}` })
   if (blobs?.kind === 's3')
-    findings.push({ path: ['blobs', 'kind'], message: `the blobs are in a bucket, ${WAITS}` })
+    findings.push({ path: ['blobs', 'kind'], message: `the blobs are in a bucket, ${waits()}` })
   return findings
 }
 
-const WAITS = 'which counts once you trust this file: toolcrib trust'
+const waits = (): string => `which counts once you trust this file: ${ownCommand('trust')}`

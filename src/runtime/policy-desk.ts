@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { homedir } from 'node:os'
 import type { ConfigProblem } from '../foundation/config/describe-problem.js'
 import type { Journal } from '../foundation/events/journal.js'
@@ -272,5 +273,5 @@ function problemsOf({ path, problems, untrusted }: LoadedRules): ConfigProblem[]
   if (untrusted.length === 0) return [...problems]
   const count =
     untrusted.length === 1 ? 'One rule that loosens waits' : `${untrusted.length} rules that loosen wait`
-  return [...problems, { file: path ?? '', message: `${count} for your trust; see "toolcrib trust"` }]
+  return [...problems, { file: path ?? '', message: `${count} for your trust; see "${ownCommand('trust')}"` }]
 }

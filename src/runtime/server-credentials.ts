@@ -1,3 +1,4 @@
+import { ownCommand, shellWord } from '../foundation/text/own-command.js'
 import { userInfo } from 'node:os'
 import type { LiveSecrets } from '../foundation/redaction/live-secrets.js'
 import type { OAuthOptions } from '../supply/sources/mcp/oauth/login-flow.js'
@@ -55,11 +56,9 @@ export function serverCredentials({
   }
 }
 
-/** As a shell takes it: names come from tokens, which may hold anything. */
+/** Names come from tokens, which may hold anything. */
 function loginCommandFor(server: string, actor: string): string {
-  const word = (text: string): string =>
-    /^[\w.@:+/=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-  return `toolcrib login ${word(server)} --user ${word(actor)}`
+  return ownCommand(`login ${shellWord(server)} --user ${shellWord(actor)}`)
 }
 
 /** Whose logins are kept here when nobody else is named. */

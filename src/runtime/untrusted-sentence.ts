@@ -1,3 +1,4 @@
+import { ownCommand } from '../foundation/text/own-command.js'
 import { shortPath } from '../foundation/config/describe-problem.js'
 import type { CribSettings } from './load-tools.js'
 import { whyUntrusted, type ConfigTrust } from './trust/config-trust.js'
@@ -22,10 +23,10 @@ export function untrustedSentence({
   const more = named.length - MOST_NAMED
   const list = [...named.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ')
   const file = shortPath(configPath)
-  return `Nothing of ${file} is imported or run, because ${whyUntrusted(configPath, trust)} (${list}). To read what it names and trust it: toolcrib trust`
+  return `Nothing of ${file} is imported or run, because ${whyUntrusted(configPath, trust)} (${list}). To read what it names and trust it: ${ownCommand('trust')}`
 }
 
 /** A config that is a program says nothing before it is run: the rest of a sentence that begins with its name. */
 export function programSentence(path: string, trust: Untrusted): string {
-  return `it is a program and was not run, because ${whyUntrusted(path, trust)}. To read it and trust it: toolcrib trust`
+  return `it is a program and was not run, because ${whyUntrusted(path, trust)}. To read it and trust it: ${ownCommand('trust')}`
 }

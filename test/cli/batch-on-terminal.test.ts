@@ -134,7 +134,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     const place = createPlace()
     const touch = (path: string) => ({ name: 'test.touch', input: { path, secret: 'hunter22' } })
     const seen = await batch(place, [touch('a'), touch('b')], { typed: [[/\[y\/N\] /, CTRL_C]] })
-    expect(seen.code).toBe(1)
+    expect(seen.code).toBe(130)
     expect(seen.text.match(/\[y\/N\]/g)).toHaveLength(1)
     expect(seen.lines.at(-2)).toMatch(/^2 cancelled · /)
     expect(existsSync(join(place.folder, 'a'))).toBe(false)
@@ -150,7 +150,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
         [twice('again to force'), () => (place.write('go', ''), '')],
       ],
     })
-    expect(seen.code).toBe(1)
+    expect(seen.code).toBe(130)
     expect(seen.lines[0]).toBe('Stopping; tools that cannot be interrupted run on. Ctrl-C again to force.')
     expect(steady(seen.lines).filter((line) => line.includes('inv_'))).toEqual([
       '■ 1 slow.count  cancelled in …, inv_…',
@@ -167,7 +167,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
         [twice('again to force'), CTRL_C],
       ],
     })
-    expect(seen.code).toBe(1)
+    expect(seen.code).toBe(130)
     expect(seen.text).toContain('2 test.stubborn  stopping')
     expect(seen.lines).toContain('Forcing; what does not stop is given up.')
     expect(seen.lines.join(' ')).toContain('given up: it was cancelled, but the tool did not stop')

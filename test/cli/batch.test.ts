@@ -246,7 +246,10 @@ describe('toolcrib batch: how calls end', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('inside a tool call') })
   })
 
-  it.each(['SIGTERM', 'SIGHUP'] as const)('%s ends also what Ctrl-C would let run on', async (signal) => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s ends also what Ctrl-C would let run on', async (signal, code) => {
     const place = createPlace()
     place.write('calls.json', JSON.stringify([add(1, 2), { name: 'test.wait', input: { path: 'never' } }]))
     const child = place.start(['batch', 'calls.json'])
@@ -254,7 +257,7 @@ describe('toolcrib batch: how calls end', () => {
     await untilPrinted(child, /{"sum":3}/)
     child.kill(signal)
     expect(await ended).toMatchObject({
-      code: 1,
+      code,
       stdout: expect.stringContaining('■ 2 test.wait  cancelled'),
     })
   })
@@ -267,7 +270,7 @@ describe('toolcrib batch: how calls end', () => {
     await untilPrinted(child, /3 slow\.count: \d+ %/)
     child.kill('SIGINT')
     const { code, stdout } = await ended
-    expect(code).toBe(1)
+    expect(code).toBe(130)
     const headings = stdout.split('\n').filter((line) => /^\S \d/.test(line))
     expect(headings).toEqual([
       '✓ 1 math.add  succeeded',

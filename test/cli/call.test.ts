@@ -49,7 +49,7 @@ describe('toolcrib call: input', () => {
       expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('{"sum":3}') })
     }
     const left = await onTerminal(place, 'call math.add --input -', { typed: [[/Ctrl-D\./, '\u0003']] })
-    expect(left).toMatchObject({ code: 2, text: expect.stringContaining('nothing was called') })
+    expect(left).toMatchObject({ code: 130, text: expect.stringContaining('nothing was called') })
   })
 
   it('takes the whole input from --input, stdin or a file', async () => {
@@ -197,7 +197,7 @@ describe('toolcrib call: being interrupted', () => {
     const child = place.start(['call', 'slow.count', 'to=500', 'stepMs=20', '--verbose'])
     child.stderr!.once('data', () => child.kill('SIGINT'))
     const { code, stderr } = await collect(child)
-    expect(code).toBe(1)
+    expect(code).toBe(130)
     expect(stderr).toContain('The call was stopped')
     const { stdout } = await place.run(['show', 'last', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -213,7 +213,7 @@ describe('toolcrib call: being interrupted', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     const before = Date.now()
     child.kill('SIGINT')
-    expect((await collect(child)).code).toBe(1)
+    expect((await collect(child)).code).toBe(130)
     expect(Date.now() - before).toBeLessThan(1_500)
   })
 
@@ -223,7 +223,33 @@ describe('toolcrib call: being interrupted', () => {
     await expect.poll(() => existsSync(join(place.folder, 'started')), { timeout: 10_000 }).toBe(true)
     child.kill('SIGINT')
     const { code, stderr } = await collect(child)
-    expect(code).toBe(1)
+    expect(code).toBe(130)
     expect(stderr).toContain('did not stop')
   })
+
+  it('a signal also ends a command that only waits for a server, and the server', async () => {
+    const silent = `require('fs').writeFileSync('pid', String(process.pid)); process.stdin.resume()`
+    const entry = { command: process.execPath, args: ['-e', silent] }
+    const interrupt = async (signal: NodeJS.Signals): Promise<number | null> => {
+      const place = createPlace(JSON.stringify({ mcpServers: { silent: entry } }))
+      const child = place.start(['servers'])
+      const ended = collect(child)
+      const file = join(place.folder, 'pid')
+      const pid = (): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0)
+      await expect.poll(pid, { timeout: 10_000 }).toBeGreaterThan(0)
+      child.kill(signal)
+      const { code } = await ended
+      await expect.poll(() => isRunning(pid()), { timeout: 15_000 }).toBe(false)
+      return code
+    }
+    expect(await Promise.all([interrupt('SIGINT'), interrupt('SIGTERM')])).toEqual([130, 143])
+  })
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -48,8 +48,8 @@ describe('toolcrib login', () => {
     const rows = JSON.parse(before.stdout) as { name: string }[]
     expect(rows.find(({ name }) => name === 'files')).toMatchObject({
       state: 'failed',
-      reason: expect.stringContaining(
-        'The server "files" needs a login: run toolcrib login files.',
+      reason: expect.stringMatching(
+        /The server "files" needs a login: run toolcrib login files --config \S+\.$/,
       ) as string,
     })
 

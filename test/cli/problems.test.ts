@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,7 +8,18 @@ import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
 import { configSchema } from '../../src/foundation/config/config-schema.js'
 import { openDatabase } from '../../src/foundation/stores/sqlite/open-database.js'
 import { commands } from '../../src/edges/cli/commands.js'
-import { bin, createPlace, workshop } from './run-cli.js'
+import { completionScript, shells } from '../../src/edges/cli/completion-script.js'
+import { createProgram } from '../../src/edges/cli/create-program.js'
+import { createTerminal } from '../../src/edges/cli/terminal.js'
+import { bin, createPlace, root, workshop } from './run-cli.js'
+
+const hint = new RegExp(`toolcrib (?:${commands.map(({ name }) => name).join('|')})\\b`)
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.name.endsWith('.ts') ? [join(entry.parentPath, entry.name)] : [],
+  )
+}
 
 describe('config problems', () => {
   it('are told all at once with file and line', async () => {
@@ -129,29 +140,51 @@ describe('store problems', () => {
 })
 
 describe('the command line itself', () => {
-  it('--help fits one screen of 80 by 24', async () => {
-    const { code, stdout } = await createPlace('').run(['--help'])
+  const shown = createTerminal(process)
+
+  it('--help has every command in 80 columns, and help is the same', async () => {
+    const place = createPlace('')
+    const { code, stdout } = await place.run(['--help'])
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(23)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
-    expect((await createPlace('').run([])).stdout).toBe(stdout)
+    for (const { name } of commands) {
+      const [first = '', second] = name.split(' ')
+      const line = lines.find((each) => each.startsWith(`  ${first} `))
+      expect(line, name).toMatch(second === undefined ? first : new RegExp(`[ ,]${second}(?:,|$| {2})`))
+    }
+    for (const args of [[], ['help']]) expect((await place.run(args)).stdout).toBe(stdout)
+  })
+
+  it('help says of a command what its --help says, and of a wrong name what is near', async () => {
+    const place = createPlace('')
+    const said = await place.run(['tools', 'search', '--help'])
+    for (const words of [['tools', 'search'], ['tools search']])
+      expect(await place.run(['help', ...words])).toEqual(said)
+    expect(await place.run(['help', 'tools', 'serch'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'Unknown command "serch"; did you mean "search"?\n',
+    })
   })
 
   it.each(commands.map(({ name }) => name))('%s --help shows its options and an example', async (name) => {
     const row = commands.find((each) => each.name === name)!
-    const { code, stdout } = await createPlace('').run([...name.split(' '), '--help'])
-    expect(code).toBe(0)
-    for (const { flags } of row.options ?? []) expect(stdout).toContain(flags)
+    let said = ''
+    const terminal = { ...shown, print: (text: string) => void (said += text) }
+    const program = createProgram(terminal, () => {})
+    // Commander has printed it by then.
+    await program.parseAsync([...name.split(' '), '--help'], { from: 'user' }).catch(() => {})
+    for (const { flags } of row.options ?? []) expect(said).toContain(flags)
     for (const text of ['--config <file>', '--store <path>', '--json', row.examples[0]!])
-      expect(stdout).toContain(text)
+      expect(said).toContain(text)
   })
 
   it('mistakes are a sentence and exit code 2', async () => {
     const place = createPlace()
     const wrong: [string[], RegExp][] = [
       [['tolls'], /did you mean "tools"\?/],
-      [['xyzzy'], /there are .*tools, call, batch, explain/],
+      [['xyzzy'], /there are .*tools, call, batch, tasks/],
       [['tools', '--jsn'], /--json/],
       [['call'], /Missing required argument 'tool'/],
       [['show', 'a', 'b'], /Too many arguments/],
@@ -165,6 +198,66 @@ describe('the command line itself', () => {
       expect(stderr).toMatch(sentence)
       expect(stderr.trim().split('\n')).toHaveLength(1)
     }
+  })
+
+  it('hints repeat the config and the store that were given', async () => {
+    const place = createPlace('')
+    place.write("it's mine.json", '{"mcpServers": {"book": {"command": "true"}}}')
+    const { stderr } = await place.run(['servers', '--config', "it's mine.json", '--store', 'a.db'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+      String.raw`toolcrib trust --config 'it'\''s mine.json' --store a.db`,
+    )
+  })
+
+  it('every hint is made by ownCommand', () => {
+    // Commands that need neither config nor record, and what is written for people elsewhere.
+    const isFree =
+      /toolcrib (?:demo|redact|schema|shell|explain Bash|import <file>|tools search (?:send|select:math))/
+    const found = filesBelow(join(root, 'src')).flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && hint.test(line) && !isFree.test(line))
+        .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
+    )
+    const isElsewhere =
+      /^src\/(?:edges\/cli\/(?:command-rows|create-program|completion-script|approvals-command|commands\/demo|serve\/)|foundation\/config\/|edges\/mcp\/|judgement\/)/
+    const isLeft = /^src\/edges\/cli\/commands\/(?:serve|connect|init|approvals)\.ts/
+    expect(found.filter((each) => !isElsewhere.test(each) && !isLeft.test(each))).toEqual([])
+  })
+
+  it.each(shells)('the completion script of %s has every command and every option', (shell) => {
+    const script = completionScript(shell)
+    for (const { name, options = [] } of commands) {
+      expect(script).toContain(name.split(' ').at(-1)!)
+      for (const { flags } of options) expect(script).toContain(/--([\w-]+)/.exec(flags)![1]!)
+    }
+  })
+
+  it('the completion script of bash completes commands, options, words and names', () => {
+    const offered = (...words: string[]): string => {
+      const stub = `compopt() { :; }; toolcrib() { [[ $* == 'completion --names servers --config x.yaml' ]] && echo book; }`
+      const line = words.map((word) => `'${word}'`).join(' ')
+      const use = `COMP_WORDS=(toolcrib ${line}); COMP_CWORD=${words.length}; _toolcrib; echo "\${COMPREPLY[*]}"`
+      const input = `${completionScript('bash')}\n${stub}\n${use}`
+      return spawnSync('bash', ['--norc'], { input, encoding: 'utf8' }).stdout.trim()
+    }
+    expect(offered('se')).toBe('serve servers')
+    expect(offered('servers', '')).toBe('show add remove')
+    expect(offered('--json', 'servers', 'add', 'x', '--he')).toBe('--header --help')
+    expect(offered('--config', 'x.yaml', 'servers', 'show', '')).toBe('book')
+    expect(offered('rules', 'add', 'a')).toBe('allow ask')
+    expect(offered('help', 'sh')).toBe('show shell')
+  })
+
+  it('completion names what the config and the record know, and starts nothing', async () => {
+    const place = createPlace(
+      `tools: ['${workshop}']\nmcpServers: { book: { command: 'touch', args: [started] } }`,
+    )
+    expect(await place.run(['completion', '--names', 'tools'])).toMatchObject({ code: 0, stdout: '' })
+    await place.run(['call', 'math.add', 'a=1', 'b=2'])
+    expect((await place.run(['completion', '--names', 'tools'])).stdout.split('\n')).toContain('math.add')
+    expect(await place.run(['completion', '--names', 'servers'])).toMatchObject({ stdout: 'book\n' })
+    expect(existsSync(join(place.folder, 'started'))).toBe(false)
   })
 
   it('version says what it is and what it runs on', async () => {

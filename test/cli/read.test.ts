@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPlace, root, bin, type Place } from './run-cli.js'
@@ -205,6 +205,15 @@ describe('toolcrib read, from other sides', () => {
   it('gives the bytes of a small picture', async () => {
     const made = await called('test.dot')
     expect([...(await piped(made, ['read', 'last', '--all']))]).toEqual([137, 80, 78, 71, 0, 255, 10])
+    const { run, folder } = made
+    const said = await run(['read', 'last'])
+    expect(said.stdout).toMatch(/^image\/png, 7 bytes; save it with: toolcrib read last --out \w+\.png\n$/)
+    expect(await run(['read', 'last', '--out', 'dot.png'])).toMatchObject({ code: 0, stdout: '' })
+    expect([...readFileSync(join(folder, 'dot.png'))]).toEqual([137, 80, 78, 71, 0, 255, 10])
+    expect(await run(['read', 'last', '--out', 'dot.png'])).toMatchObject({
+      code: 2,
+      stderr: 'dot.png is there already; choose another name for --out.\n',
+    })
   })
 
   it('reads the newest version of an artifact', async () => {

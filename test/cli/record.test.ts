@@ -211,7 +211,7 @@ describe('toolcrib log', () => {
     const text = await seenLater
     if (kind === 'calls') expect(text.match(/math\.add/g)).toHaveLength(1)
     follower.kill('SIGINT')
-    expect((await ended).code).toBe(0)
+    expect((await ended).code).toBe(130)
   })
 
   it('does not need the tools that it tells of', async () => {

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { createConnection, createServer } from 'node:net'
+import { chmodSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -182,7 +182,7 @@ describe('toolcrib serve', () => {
     const again = await client.call('book__write', { text: 'hello' })
     expect(again.content).toEqual([{ type: 'text', text: 'Written.' }])
     expect((await client.call('book__read')).content[0].text).toBe('token none\nhello')
-    expect(await served.end()).toBe(0)
+    expect(await served.end()).toBe(143)
     expect((await place.run(['log', '--json'])).stdout).toContain('mcp.book.read')
   })
 
@@ -193,7 +193,7 @@ describe('toolcrib serve', () => {
     await expect(clientOf({ url: first.url, token: undefined })).rejects.toThrow('401')
     await expect(clientOf({ url: first.url, token: 'tcb_wrong' })).rejects.toThrow('401')
     await clientOf(first)
-    expect(await first.end('SIGINT')).toBe(0)
+    expect(await first.end('SIGINT')).toBe(130)
     expect((await serve(place)).token).toBe(first.token)
   })
 
@@ -336,6 +336,120 @@ describe('toolcrib serve', () => {
 })
 
 describe('servers of a config', () => {
+  it('servers add writes one into the config and trusts it, servers remove takes it out', async () => {
+    const text = '# mine\nmcpServers:\n    a:  { command: "x" } # first\n'
+    const place = createPlace(text)
+    const file = join(place.folder, 'toolcrib.yaml')
+    const add = ['servers', 'add', 'book', '--env', 'NOTES_TOKEN=${TOKEN}']
+    const command = ['--', process.execPath, notes]
+    const asked = await place.run([...add, ...command])
+    expect(asked).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('A script of your own says --yes'),
+    })
+    const inside = await place.run([...add, '--yes', ...command], { env: { TOOLCRIB_INVOCATION: 'inv_1' } })
+    expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining('inside a tool call') })
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(await place.run([...add, '--yes', '--json', ...command])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('"trusted": true'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe(
+      `${text}    book:\n        command: ${process.execPath}\n        args:\n            - ${notes}\n        env:\n            NOTES_TOKEN: \${TOKEN}\n`,
+    )
+    const shown = await place.run(['servers', 'show', 'book'], { env: { TOKEN: 'abcdefgh12345678' } })
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('read, write') })
+    const wrong: [string[], RegExp][] = [
+      [['add', 'book', '--yes', ...command], /has a server "book" already/],
+      [['add', 'c', 'npx', '-y', 'x'], /put -- before the command/],
+      [['add', 'c', 'http://127.0.0.1:1/mcp', '--env', 'A=1'], /an address takes --header/],
+      [['remove', 'boook', '--yes'], /did you mean "book"/],
+    ]
+    for (const [args, sentence] of wrong)
+      expect(await place.run(['servers', ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(sentence),
+      })
+    expect(await place.run(['servers', 'remove', 'book', '--yes'])).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    const own = await place.run([
+      'servers',
+      'add',
+      'far',
+      'http://127.0.0.1:1/mcp',
+      '--header',
+      'X-Region: eu',
+      '--user',
+      '--yes',
+    ])
+    expect(own.stderr).toContain('servers show far --config')
+    expect(readFileSync(join(place.folder, 'settings/toolcrib/toolcrib.yaml'), 'utf8')).toContain(
+      'X-Region: eu',
+    )
+  })
+
+  it('doctor looks at everything once, and names what to type next', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const place = createPlace(`${BOOK}serve: { port: ${port} }\n`)
+    const env = { HOME: place.folder }
+    const findings = async (...args: string[]) => {
+      const { code, stdout } = await place.run(['doctor', '--json', ...args], { env })
+      const found = JSON.parse(stdout) as { check: string; status: string; message: string; next?: string }[]
+      return { code, of: Object.fromEntries(found.map(({ check, ...rest }) => [check, rest])) }
+    }
+    const first = await findings()
+    expect(first.code).toBe(1)
+    expect(first.of).toMatchObject({
+      node: { status: 'ok', message: process.versions.node },
+      config: { status: 'ok', message: 'toolcrib.yaml (1 server)' },
+      trust: { status: 'ok' },
+      store: { status: 'ok', message: expect.stringContaining('is made by the first call') },
+      'seal key': { status: 'ok' },
+      'server book': { status: 'ok', message: 'ready, 2 tools' },
+      port: { status: 'problem', message: expect.stringContaining(`${port} on 127.0.0.1 is in use by `) },
+      clients: { status: 'ok', next: 'toolcrib connect' },
+    })
+    if (process.platform === 'linux') expect(first.of['port']!.message).toContain(`process ${process.pid}: `)
+    taken.close()
+    expect((await findings()).code).toBe(0)
+    const crash = `console.error('no key'); process.exit(1)`
+    const text = { mcpServers: { bad: { command: process.execPath, args: ['-e', crash] } }, serve: { port } }
+    place.write('bad.yaml', JSON.stringify(text))
+    const untrusted = await findings('--config', 'bad.yaml')
+    expect(untrusted).toMatchObject({
+      code: 1,
+      of: { trust: { status: 'problem', next: 'toolcrib trust --config bad.yaml' } },
+    })
+    place.trust('bad.yaml')
+    expect(await findings('--config', 'bad.yaml')).toMatchObject({
+      code: 1,
+      of: {
+        'server bad': {
+          status: 'problem',
+          message: 'The server ended with exit code 1. Its last line of standard error: no key',
+          next: 'toolcrib servers show bad --config bad.yaml',
+        },
+      },
+    })
+    place.write('wrong.yaml', 'toools: []')
+    const wrong = await place.run(['doctor', '--config', 'wrong.yaml'], { env })
+    expect(wrong).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^problem {2}config +wrong\.yaml:1: /m),
+    })
+  })
+
+  it.skipIf(!hasScript)('servers add asks the person at the terminal', async () => {
+    const place = createPlace('')
+    const args = `servers add book -- '${process.execPath}' '${notes}'`
+    const typed = [[/Add this server to toolcrib\.yaml, and trust it\? \[y\/N\] /, 'y\r']] as const
+    expect(await onTerminal(place, args, { typed })).toMatchObject({ code: 0 })
+    expect(await place.run(['servers'])).toMatchObject({ code: 0, stdout: expect.stringContaining('ready') })
+  })
+
   it('are listed with how they are; a slow one holds up nobody, and no process stays', async () => {
     const slow = `slow: { command: '${process.execPath}', args: ['${notes}'], env: { NOTES_SLOW: '1' } }`
     const place = createPlace(
@@ -445,7 +559,9 @@ describe('servers of a config', () => {
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Only a person at a terminal') })
     const refused = await write(changed)
     expect(refused.code).toBe(1)
-    expect(refused.stderr + refused.stdout).toContain('look first: "toolcrib tools diff mcp.book.write"')
+    expect(refused.stderr + refused.stdout).toContain(
+      'look first: "toolcrib tools diff mcp.book.write --config toolcrib.yaml"',
+    )
     if (!hasScript) return
     const accept = `tools accept mcp.book.write ${at.join(' ')}`
     const { code, text } = await onTerminal(place, accept, { typed: [[ASKED, 'y\r']] })

@@ -44,7 +44,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, '\u0003']] })
     expect(text).toContain('it was cancelled')
-    expect(code).toBe(1)
+    expect(code).toBe(130)
     const { stdout } = await place.run(['show', 'last', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ invocation: { status: 'canceled' } })
   })

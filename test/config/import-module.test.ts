@@ -154,7 +154,27 @@ test.each<[string, string, RegExp]>([
   ['throws.ts', `\n\nthrow new Error('no luck')`, /^cannot load throws\.ts: no luck$/],
   ['word.mjs', `throw 'no luck'`, /^cannot load word\.mjs: it threw no luck$/],
   ['syntax.cjs', `\nconst x = ;`, /^cannot load syntax\.cjs:2: SyntaxError: Unexpected token ';'$/],
+  [
+    'syntax.mjs',
+    `export const a = 1\nexport const b = ((2\n\n`,
+    /^cannot load syntax\.mjs:\d+: SyntaxError: /,
+  ],
+  [
+    'twice.mjs',
+    `let a = 1\nlet a = 2\nexport default a`,
+    /^cannot load twice\.mjs:2: SyntaxError: Identifier/,
+  ],
+  [
+    'outer.mjs',
+    `import './a.mjs'\nimport { a } from './twice.mjs'`,
+    /^cannot load twice\.mjs:2: SyntaxError: Identifier 'a' [^(]*\(outer\.mjs\s+imports it\)$/,
+  ],
   ['syntax.ts', `\nconst x = ;`, /^cannot load syntax\.ts:2: .*Unexpected token/],
+  [
+    'outer.ts',
+    `import './syntax.ts'`,
+    /^cannot load syntax\.ts:2: .*Unexpected token\s+\(outer\.ts imports it\)$/,
+  ],
   [
     'named.mjs',
     `import { gone } from './a.mjs'`,

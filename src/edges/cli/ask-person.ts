@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { pressedInterrupt } from './interruption.js'
 import type { Terminal } from './terminal.js'
 
 /** One question to whoever sits at the keyboard; nothing when it was ended before an answer. */
@@ -25,8 +26,8 @@ export async function askPerson(
         isAnswered = true
         // Whatever comes next must not stand behind the question.
         terminal.say('')
-        // While a line is read, Ctrl-C is a key and not a signal. Whoever listens hears of it before the answer is missing.
-        if (isInterrupted && process.listenerCount('SIGINT') > 0) process.emit('SIGINT', 'SIGINT')
+        // Whoever listens hears of it before the answer is missing.
+        if (isInterrupted) pressedInterrupt()
         resolve(undefined)
       }
       const answer = (line: string): void => {

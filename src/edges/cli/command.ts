@@ -22,12 +22,24 @@ export interface ArgumentRow {
   /** `<tool>`, `[object]` or `[pairs...]`, as commander writes it. */
   name: string
   description: string
+  /** What a shell offers for it: names that are looked up, or words. */
+  completes?: CompletedNames | readonly string[]
 }
+
+export type CompletedNames = 'tools' | 'servers'
 
 export interface OptionRow {
   flags: string
   description: string
   default?: string
+  /** It may be given several times; the command gets a list. */
+  isRepeated?: boolean
+}
+
+/** Commands that belong together, under one title of the help. */
+export interface CommandSection {
+  title: string
+  commands: readonly CommandRow[]
 }
 
 /** One command: everything its help and its page in the docs say. */
@@ -35,8 +47,6 @@ export interface CommandRow {
   /** `tools`, or `tools show` for a command below another. */
   name: string
   summary: string
-  /** The line of another command speaks of it on the first screen of help, which has no room for all. */
-  isNamedElsewhere?: boolean
   /** More for the docs and the command's own help. */
   details?: string
   arguments?: readonly ArgumentRow[]

@@ -1,5 +1,5 @@
-import type { CommandRow, OptionRow } from './command.js'
-import { schema, version, demo } from './command-rows/about.js'
+import type { CommandRow, CommandSection, OptionRow } from './command.js'
+import { completion, demo, doctor, help, schema, version } from './command-rows/about.js'
 import { approvals, approvalsShow, approvalsApprove, approvalsReject } from './command-rows/approvals.js'
 import { artifacts, artifactsList, artifactsShow, artifactsExport } from './command-rows/artifacts.js'
 import { call, batch } from './command-rows/calls.js'
@@ -11,7 +11,16 @@ import { show, log, tasks, progress, cancel } from './command-rows/record.js'
 import { read, sweep } from './command-rows/results.js'
 import { redact } from './command-rows/redact.js'
 import { limits, locks } from './command-rows/schedule.js'
-import { serve, servers, serversShow, toolsAccept, toolsDiff, toolsLint } from './command-rows/serve.js'
+import {
+  serve,
+  servers,
+  serversAdd,
+  serversRemove,
+  serversShow,
+  toolsAccept,
+  toolsDiff,
+  toolsLint,
+} from './command-rows/serve.js'
 import { shellRead } from './command-rows/shell.js'
 import { tools, toolsBudget, toolsSearch, toolsShow } from './command-rows/tools.js'
 
@@ -32,6 +41,8 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
     code: 2,
     meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
   },
+  { code: 130, meaning: 'Ctrl-C ended the command, after everything that it had opened was closed.' },
+  { code: 143, meaning: 'SIGTERM ended it in the same way.' },
 ]
 
 /** What commands of two words have in common, where the first word is no command itself. */
@@ -40,52 +51,50 @@ export const commandGroups: Readonly<Record<string, string>> = {
 }
 
 /** Every command, in the order in which help and docs show them. */
-export const commands: readonly CommandRow[] = [
-  serve,
-  connect,
-  disconnect,
-  init,
-  servers,
-  serversShow,
-  login,
-  logout,
-  tools,
-  toolsShow,
-  toolsSearch,
-  toolsBudget,
-  toolsLint,
-  toolsDiff,
-  toolsAccept,
-  call,
-  batch,
-  explain,
-  rules,
-  rulesAdd,
-  rulesRemove,
-  trust,
-  importRules,
-  show,
-  log,
-  read,
-  artifacts,
-  artifactsList,
-  artifactsShow,
-  artifactsExport,
-  sweep,
-  tasks,
-  progress,
-  cancel,
-  hooks,
-  hooksTest,
-  limits,
-  approvals,
-  approvalsShow,
-  approvalsApprove,
-  approvalsReject,
-  locks,
-  shellRead,
-  redact,
-  schema,
-  version,
-  demo,
+export const sections: readonly CommandSection[] = [
+  { title: 'Start', commands: [demo, init, connect, disconnect, doctor] },
+  { title: 'Servers', commands: [serve, servers, serversShow, serversAdd, serversRemove, login, logout] },
+  {
+    title: 'Tools and calls',
+    commands: [
+      tools,
+      toolsShow,
+      toolsSearch,
+      toolsBudget,
+      toolsLint,
+      toolsDiff,
+      toolsAccept,
+      call,
+      batch,
+      tasks,
+      progress,
+      cancel,
+    ],
+  },
+  {
+    title: 'Permission',
+    commands: [
+      approvals,
+      approvalsShow,
+      approvalsApprove,
+      approvalsReject,
+      explain,
+      rules,
+      rulesAdd,
+      rulesRemove,
+      trust,
+      importRules,
+      hooks,
+      hooksTest,
+      limits,
+      locks,
+    ],
+  },
+  {
+    title: 'Records and results',
+    commands: [log, show, read, artifacts, artifactsList, artifactsShow, artifactsExport, sweep],
+  },
+  { title: 'Other', commands: [shellRead, redact, schema, completion, version, help] },
 ]
+
+export const commands: readonly CommandRow[] = sections.flatMap((section) => section.commands)

@@ -1,7 +1,7 @@
 import { Command, type Argument } from 'commander'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
-import type { CommandRow, ExitCode, GivenOptions } from './command.js'
-import { commandGroups, commands, commonOptions } from './commands.js'
+import type { CommandRow, ExitCode, GivenOptions, OptionRow } from './command.js'
+import { commandGroups, commands, commonOptions, sections } from './commands.js'
 import { printable } from '../../foundation/text/printable.js'
 import type { Terminal } from './terminal.js'
 
@@ -24,31 +24,38 @@ export function createProgram(terminal: Terminal, end: (code: ExitCode) => void)
   return program
 }
 
-/** One screen: what there is to do. What each can be told stands in its own help. */
+/** Every command, by section. What each can be told stands in its own help. */
 function rootHelp(): string {
-  const rows = commands.flatMap(rootRow)
-  const terms = rows.map((row) => [row.name, ...(row.arguments ?? []).map(({ name }) => name)].join(' '))
-  const width = Math.max(...terms.map((term) => term.length)) + 2
+  const width = Math.max(...commands.map((row) => rootTerm(row).length)) + 2
   const flags = [...commonOptions.map((option) => option.flags), '--version', '--help']
   return [
     'Usage: toolcrib <command> [options]',
-    '',
-    ...rows.map(({ summary }, index) => `  ${terms[index]!.padEnd(width)}${summary}`),
+    ...sections.flatMap(({ title, commands: rows }) => [
+      '',
+      title,
+      ...rows
+        .filter((row) => rootTerm(row) === row.name)
+        .map((row) => `  ${row.name.padEnd(width)}${rootSummary(row)}`),
+    ]),
     '',
     `Options: ${flags.join(', ')}`,
-    'Start here: toolcrib demo, or toolcrib init. In detail: toolcrib call --help',
+    'All about one command: toolcrib help <command>',
     '',
   ].join('\n')
 }
 
-/** A command of one word, or its group in the place of the first of two words. */
-function rootRow(row: CommandRow, at: number): Pick<CommandRow, 'name' | 'summary' | 'arguments'>[] {
-  const [first = ''] = row.name.split(' ')
-  if (row.isNamedElsewhere) return []
-  if (first === row.name) return [row]
-  const isFirst = commands.findIndex(({ name }) => name.startsWith(`${first} `)) === at
-  const summary = commandGroups[first]
-  return summary !== undefined && isFirst ? [{ name: first, summary }] : []
+/** A command with the words that may follow its name. */
+function rootSummary({ name, summary }: CommandRow): string {
+  const below = commands.flatMap((each) =>
+    each.name.startsWith(`${name} `) ? [each.name.slice(name.length + 1)] : [],
+  )
+  return below.length === 0 ? summary : `${summary}; also: ${below.join(', ')}`
+}
+
+/** The command in whose line it stands: its own, unless its first word is one. */
+function rootTerm({ name }: CommandRow): string {
+  const first = name.split(' ')[0]!
+  return commands.some((each) => each.name === first) ? first : name
 }
 
 function prepare(command: Command, terminal: Terminal): Command {
@@ -88,7 +95,7 @@ function addCommand(
     .helpCommand(false)
     .addHelpText('after', `\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`)
   for (const { name, description } of row.arguments ?? []) command.argument(name, description)
-  for (const option of row.options ?? []) command.option(option.flags, option.description, option.default)
+  for (const option of row.options ?? []) addOption(command, option)
   command.action(async () => {
     const [stray] = command.args
     if (stray !== undefined && command.registeredArguments.length === 0) return unknownCommand(command, stray)
@@ -97,6 +104,11 @@ function addCommand(
   parent.addCommand(command)
   // A word after a command that takes none is meant to be one of those below it.
   if (parent.registeredArguments.length === 0) parent.allowExcessArguments()
+}
+
+function addOption(command: Command, { flags, description, default: preset, isRepeated }: OptionRow): void {
+  if (!isRepeated) command.option(flags, description, preset)
+  else command.option(flags, description, (value: string, before: string[] = []) => [...before, value])
 }
 
 /** The command above, or a group that only holds others. */
@@ -138,8 +150,19 @@ async function carryOut(
     const { refuseInsideCall } = await import('./refuse-inside-call.js')
     refuseInsideCall()
   }
+  const { repeatInHints } = await import('../../foundation/text/own-command.js')
+  repeatInHints(options)
   const { run } = await row.load()
   return run({ arguments: given, options }, terminal)
+}
+
+/** The command of these words; a word that is none of them ends it with a sentence. */
+export function findCommand(program: Command, words: readonly string[]): Command {
+  let found = program
+  for (const word of words) {
+    found = found.commands.find((each) => each.name() === word) ?? unknownCommand(found, word)
+  }
+  return found
 }
 
 function unknownCommand(program: Command, name: string): never {
@@ -154,6 +177,8 @@ function withHint(sentence: string, command: Command): string {
   const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
   if (sentence.startsWith('Unknown option') && words.join(' ') === 'shell read')
     return `${sentence.replace(/\.$/, '')}; put the command in quotes: toolcrib shell read 'ls -la'`
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'servers add')
+    return `${sentence.replace(/\.$/, '')}; put -- before the command: toolcrib servers add <name> -- <command> [args…]`
   if (!sentence.startsWith('Missing required argument')) return sentence
   return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
 }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
 import type { Crib } from '../../runtime/crib.js'
 import { shortId } from './find-call.js'
@@ -23,7 +24,7 @@ export async function findApproval(crib: Crib, given: string): Promise<ToolcribA
     const more = found.length > MAX_NAMED ? ', …' : ''
     throw usageProblem(`"${given}" is part of several approvals: ${named.join(', ')}${more}.`)
   }
-  throw usageProblem(`There is no approval "${given}"; "toolcrib approvals" lists those that wait.`)
+  throw usageProblem(`There is no approval "${given}"; "${ownCommand('approvals')}" lists those that wait.`)
 }
 
 /** The part of an id that tells open approvals apart. */

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { ToolcribArtifact } from '../../foundation/contract/objects/toolcrib-artifact.js'
 import type { Crib } from '../../runtime/crib.js'
 import { usageProblem } from './usage-problem.js'
@@ -18,7 +19,7 @@ export async function findArtifact(crib: Crib, tenant: string, given: string): P
   const found = all.filter(({ artifact_id: id }) => id.includes(given))
   if (found.length === 1) return found[0]!
   if (found.length === 0)
-    throw usageProblem(`There is no artifact "${given}"; "toolcrib artifacts" lists what there is.`)
+    throw usageProblem(`There is no artifact "${given}"; "${ownCommand('artifacts')}" lists what there is.`)
   const named = found.slice(0, MAX_NAMED).map(({ artifact_id: id }) => id)
   const more = found.length > MAX_NAMED ? ', …' : ''
   throw usageProblem(`"${given}" is part of several artifacts: ${named.join(', ')}${more}.`)

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { Crib } from '../../runtime/crib.js'
 import { usageProblem } from './usage-problem.js'
 
@@ -15,7 +16,7 @@ export async function findCall(crib: Crib, tenant: string, given: string): Promi
   const found = await findByPart(crib, tenant, given)
   if (found.length === 1) return found[0]!
   if (found.length === 0) {
-    throw usageProblem(`There is no call "${given}"; "toolcrib log" lists what there is.`)
+    throw usageProblem(`There is no call "${given}"; "${ownCommand('log')}" lists what there is.`)
   }
   const named = found.slice(0, MAX_NAMED).join(', ')
   throw usageProblem(`"${given}" is part of several calls: ${named}${found.length > MAX_NAMED ? ', …' : ''}.`)

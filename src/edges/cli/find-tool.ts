@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 import type { Catalog } from '../../supply/catalog/catalog.js'
 import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
@@ -19,6 +20,6 @@ export function findTool(catalog: Catalog, name: string): CatalogTool {
     catalog.list().flatMap(({ toolId, draft }) => [toolId, draft.name]),
   )
   throw usageProblem(
-    `There is no tool "${name}"; ${near ? `did you mean "${near}"?` : '"toolcrib tools" lists what is there.'}`,
+    `There is no tool "${name}"; ${near ? `did you mean "${near}"?` : `"${ownCommand('tools')}" lists what is there.`}`,
   )
 }

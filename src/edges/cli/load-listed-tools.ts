@@ -6,7 +6,7 @@ import { loadToolsOrStop } from './load-or-stop.js'
 import { oneLine } from '../../foundation/text/printable.js'
 import { sayServerProblems } from './say-server-problems.js'
 import { whyServerIsAway } from './why-server-is-away.js'
-import { reasonText } from './reason-text.js'
+import { asSentence, reasonText, showServerHint } from './reason-text.js'
 import type { Terminal } from './terminal.js'
 
 /** A list is looked at by somebody who waits: a slow server is named instead. */
@@ -65,9 +65,9 @@ export async function loadListedToolsOrStop(
   // One sentence for one trouble: whoever asked about a tool is told by the command.
   if (away !== undefined) return { ...settings, secrets, pending, away }
   sayServerProblems(problems, terminal)
-  for (const { name, reason } of failed)
+  for (const { name, reason, said } of failed)
     terminal.explain(
-      `The server "${oneLine(name)}" has failed, and its tools are missing: ${reasonText(reason)}`,
+      `The server "${oneLine(name)}" has failed, and its tools are missing: ${asSentence(reasonText(reason, said))} ${showServerHint(name)}`,
     )
   if (pending.length > 0)
     terminal.explain(`Still connecting: ${pending.map(oneLine).join(', ')}; their tools are missing here.`)

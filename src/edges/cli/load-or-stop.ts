@@ -8,6 +8,7 @@ import type { CribSettings, LoadedTools, LoadToolsOptions } from '../../runtime/
 import { loadSettings, loadTools } from '../../runtime/load-tools.js'
 import type { GivenOptions } from './command.js'
 import { untrustedSentence } from '../../runtime/untrusted-sentence.js'
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { printable } from '../../foundation/text/printable.js'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
@@ -23,7 +24,7 @@ Such a module exports tools made with defineTool. For a look: toolcrib demo`
 export function howToBegin(folder = process.cwd()): string {
   const file = clientFileIn(folder)
   if (file === undefined) return HOW_TO_BEGIN
-  return `There is no config file here, but ${file} names MCP servers. To take them over: toolcrib init`
+  return `There is no config file here, but ${file} names MCP servers. To take them over: ${ownCommand('init')}`
 }
 
 export function clientFileIn(folder: string): string | undefined {

@@ -1,10 +1,12 @@
 import { createProgram } from './create-program.js'
 import { describeCrash } from './describe-crash.js'
+import { hearSignals } from './interruption.js'
 import type { ExitCode } from './command.js'
 import { createTerminal } from './terminal.js'
 
 const terminal = createTerminal(process)
 let exitCode: ExitCode = 0
+hearSignals()
 
 try {
   const program = createProgram(terminal, (code) => (exitCode = code))

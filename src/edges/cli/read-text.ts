@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { pressedInterrupt } from './interruption.js'
 import type { Terminal } from './terminal.js'
 import { usageProblem } from './usage-problem.js'
 
@@ -46,6 +47,7 @@ function readTyped(terminal: Terminal): Promise<string> {
     process.stdin.on('keypress', endHere)
     lines.on('line', (line) => typed.push(line))
     lines.on('SIGINT', () => {
+      pressedInterrupt()
       reject(usageProblem('It was ended before there was an input; nothing was called.'))
       lines.close()
     })

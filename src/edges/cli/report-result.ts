@@ -1,9 +1,11 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { ToolError } from '../../foundation/contract/objects/tool-error.js'
 import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
 import type { ExitCode } from './command.js'
 import { contentText } from './content-text.js'
 import { durationText } from './duration-text.js'
 import { printable } from '../../foundation/text/printable.js'
+import { saveHints } from './save-hint.js'
 import { endWord } from './status-words.js'
 import type { Terminal } from './terminal.js'
 
@@ -24,12 +26,14 @@ export function reportResult(result: ToolResult, tookMs: number, terminal: Termi
       terminal.explain(printable(technicalLine(result.error)))
     }
   }
+  if (terminal.hasReader && !result.is_error)
+    for (const hint of saveHints(result)) terminal.explain(printable(hint))
   const footer = `${endWord(result)} in ${durationText(tookMs)}, ${result.invocation_id}`
   if (terminal.hasReader) terminal.say(sayStyle.dim(footer))
 }
 
 function unknownSentence({ message }: ToolError): string {
-  return message.replace('see which tools there are.', '"toolcrib tools" lists what is there.')
+  return message.replace('see which tools there are.', `"${ownCommand('tools')}" lists what is there.`)
 }
 
 /** What happened, for whoever sits there. */

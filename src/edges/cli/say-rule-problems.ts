@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { describeProblem } from '../../foundation/config/describe-problem.js'
 import type { LoadedRules } from '../../runtime/load-rules.js'
 import type { Terminal } from './terminal.js'
@@ -11,6 +12,8 @@ export function sayRuleProblems(layers: readonly LoadedRules[], terminal: Termin
       untrusted.length === 1
         ? '1 setting that loosens waits'
         : `${untrusted.length} settings that loosen wait`
-    terminal.say(describeProblem({ file: path ?? '', message: `${count} for your trust: toolcrib trust` }))
+    terminal.say(
+      describeProblem({ file: path ?? '', message: `${count} for your trust: ${ownCommand('trust')}` }),
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { describeProblem, shortPath } from '../../foundation/config/describe-problem.js'
 import type { ServerProblem } from '../../runtime/load-servers.js'
 import { whyUntrusted } from '../../runtime/trust/config-trust.js'
@@ -20,7 +21,7 @@ export function sayServerProblems(problems: readonly ServerProblem[], terminal: 
 
 function reasonOf({ file, untrusted }: ServerProblem): string {
   if (untrusted!.why === 'unknown')
-    return 'they are of a project that you have not trusted. To trust it: toolcrib trust'
+    return `they are of a project that you have not trusted. To trust it: ${ownCommand('trust')}`
   const why = whyUntrusted(file, untrusted!).replace(/^it /, `${shortPath(file)} `)
-  return `${why}. To trust it as it is now: toolcrib trust`
+  return `${why}. To trust it as it is now: ${ownCommand('trust')}`
 }

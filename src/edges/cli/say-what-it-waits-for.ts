@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
 import type { Call } from '../../runtime/call-handle.js'
 import { dateAndTime } from './short-time.js'
@@ -10,5 +11,5 @@ export async function sayWhatItWaitsFor(call: Call, terminal: Terminal): Promise
 }
 
 export function howToAnswer({ approval_id: id, expires_at: until }: ToolcribApproval): string {
-  return `Waits for approval until ${dateAndTime(until)}; answer with: toolcrib approvals approve ${id}`
+  return `Waits for approval until ${dateAndTime(until)}; answer with: ${ownCommand(`approvals approve ${id}`)}`
 }

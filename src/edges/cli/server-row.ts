@@ -8,6 +8,8 @@ export interface ServerRow {
   transport: 'stdio' | 'http' | 'sse'
   protocol_version?: string
   reason?: string
+  /** What it wrote that tells why it does not answer. */
+  said?: string
   next_retry_at?: string
   changed_tools?: number
   /** Tools that it lists and that are not offered, and why the first of them is not. */
@@ -28,6 +30,7 @@ export function serverRow(server: SeenServer): ServerRow {
     transport: settings.type ?? (settings.command === undefined ? 'http' : 'stdio'),
     ...(version !== undefined && { protocol_version: version }),
     ...('reason' in health && { reason: health.reason }),
+    ...('said' in health && health.said !== undefined && { said: health.said }),
     ...('nextRetryAt' in health &&
       health.nextRetryAt !== undefined && { next_retry_at: new Date(health.nextRetryAt).toISOString() }),
     ...(changed > 0 && { changed_tools: changed }),

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { nearestWord } from '../../foundation/config/nearest-word.js'
 
 /** What to say of a name that is none of the servers'. */
@@ -5,6 +6,6 @@ export function unknownServer(name: string, names: readonly string[]): string {
   const near = nearestWord(name, names)
   if (near !== undefined) return `There is no server "${name}"; did you mean "${near}"?`
   return names.length === 0
-    ? 'The config names no MCP servers; write them under "mcpServers", or run: toolcrib init'
+    ? `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`
     : `There is no server "${name}"; the config has ${names.join(', ')}.`
 }

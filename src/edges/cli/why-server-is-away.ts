@@ -1,9 +1,10 @@
+import { ownCommand } from '../../foundation/text/own-command.js'
 import { oneLine } from '../../foundation/text/printable.js'
 import type { ServerProblem } from '../../runtime/load-servers.js'
 import type { CribSettings } from '../../runtime/load-tools.js'
 import { serverOfTool } from '../../runtime/server-of-tool.js'
 import type { ServerHealth } from '../../supply/sources/mcp/mcp-server.js'
-import { reasonText } from './reason-text.js'
+import { asSentence, reasonText, showServerHint } from './reason-text.js'
 
 export interface SeenServers {
   problems: readonly ServerProblem[]
@@ -25,9 +26,11 @@ export function whyServerIsAway(
   const health = healthOf(part.server)
   switch (health?.state) {
     case 'failed':
-      return `${server} has failed: ${reasonText(health.reason)}`
+      return `${server} has failed: ${asSentence(reasonText(health.reason, health.said))} ${showServerHint(part.server)}`
     case 'connecting':
-      return `${server} does not answer; "toolcrib servers" shows how it is.`
+      if (health.said !== undefined)
+        return `${server} does not answer. ${oneLine(health.said)} ${showServerHint(part.server)}`
+      return `${server} does not answer; "${ownCommand('servers')}" shows how it is.`
     case 'disabled':
       return `${server} is disabled in the config.`
     default: // it is there, so that the name is wrong

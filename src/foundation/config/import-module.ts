@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { ownPackage } from '../files/own-package.js'
 import { type ConfigProblem, shortPath } from './describe-problem.js'
+import { findSyntaxError, placeIn, type SyntaxPlace } from './find-syntax-error.js'
 import { stateFolder } from './state-folder.js'
 
 export type ImportedModule =
@@ -97,7 +98,7 @@ function readManifest(path: string): Manifest | undefined {
   }
 }
 
-function explain(cause: unknown, file: string): { line?: number; message: string } {
+function explain(cause: unknown, file: string): Partial<SyntaxPlace> & { message: string } {
   if (!(cause instanceof Error)) return { message: `it threw ${String(cause)}` }
   const sentence = cause.message.split('\n')[0]!.trim()
   const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(sentence)?.[1]
@@ -106,10 +107,23 @@ function explain(cause: unknown, file: string): { line?: number; message: string
     return { message: 'it uses import or export; rename it to .mjs or set "type": "module" in package.json' }
   }
   const line = lineOf(cause, file)
-  return {
-    ...(line !== undefined && { line }),
-    message: cause.name === 'Error' ? sentence : `${cause.name}: ${sentence}`,
-  }
+  const message = cause.name === 'Error' ? sentence : `${cause.name}: ${sentence}`
+  if (line !== undefined) return { line, message }
+  // A parser may say in its message what kind of error it is.
+  const isSyntax = /^(?:Error: )?(?:Syntax|Parse)Error\b/.test(`${cause.name}: ${sentence}`)
+  const place = isSyntax ? syntaxPlaceOf(cause, file) : undefined
+  if (!place) return { message }
+  return place.file === file
+    ? { ...place, message }
+    : { ...place, message: `${message} (${shortPath(file)} imports it)` }
+}
+
+/** Of a file that this one imports, too. */
+function syntaxPlaceOf({ message, stack = '' }: Error, file: string): SyntaxPlace | undefined {
+  const isTypescript = typescriptExtensions.has(extname(file))
+  // Above the error Node has the place, where it has one; below it is the stack, which is of who called.
+  const said = isTypescript ? message : stack.slice(0, Math.max(0, stack.indexOf(message)))
+  return placeIn(said) ?? (isTypescript ? undefined : findSyntaxError(file))
 }
 
 function missingSentence(missing: string, file: string): string {

@@ -1,3 +1,4 @@
+import { lastWords } from '../../../src/supply/sources/mcp/servers/last-words.js'
 import { describe, expect, test, vi } from 'vitest'
 import { sqliteStore } from 'toolcrib'
 import { temporaryStorePath } from '../../scenarios/open-crib.js'
@@ -65,6 +66,49 @@ describe('servers that do not answer', () => {
     await expect(servers.get('none')!.request('ping', undefined)).rejects.toThrow(
       'The server "none" cannot be reached: The program "/nonexistent/program" could not be started (ENOENT).',
     )
+  })
+})
+
+describe('what a program wrote before it failed', () => {
+  test('its error, or that it writes logs to standard output, is part of its health', async () => {
+    const run = (code: string) => ({ command: process.execPath, args: ['-e', code], startTimeoutMs: 1500 })
+    const servers = startServers({
+      crash: run(`console.error('starting'); throw new TypeError('there is no API_KEY')`),
+      logs: run(`console.log('Listening on port 3000'); setInterval(() => {}, 1000)`),
+      json: run(`console.log('{"level":30,"msg":"ready"}'); process.exit(3)`),
+      quiet: run('process.exit(4)'),
+    })
+    await servers.settled(15_000)
+    expect(servers.get('crash')!.health()).toMatchObject({
+      state: 'failed',
+      reason: 'The server ended with exit code 1.',
+      said: 'Its last line of standard error: TypeError: there is no API_KEY',
+    })
+    expect(servers.get('logs')!.health()).toMatchObject({
+      state: 'failed',
+      said: 'It writes text to its standard output that is no MCP message ("Listening on port 3000"); a server must write logs to standard error.',
+    })
+    expect(servers.get('json')!.health()).toMatchObject({ said: expect.stringContaining('no MCP message') })
+    expect(servers.get('quiet')!.health()).not.toHaveProperty('said')
+  })
+
+  test.each([
+    [
+      ['Traceback (most recent call last):', '  File "a.py", line 1', "KeyError: 'TOKEN'"],
+      "KeyError: 'TOKEN'",
+    ],
+    [
+      ['Error: Cannot find module x', '    at f', "  code: 'E',", '}', '', 'Node.js v20.1.0'],
+      'Error: Cannot find module x',
+    ],
+    [['thread main panicked at src/main.rs:1', '   0: std::rt', ''], 'thread main panicked at src/main.rs:1'],
+    [
+      ['npm error code E404', 'npm error A complete log of this run can be found in: x'],
+      'npm error code E404',
+    ],
+    [['  only indented', ''], 'only indented'],
+  ])('%j: %s', (lines, line) => {
+    expect(lastWords(lines, true)).toBe(`Its last line of standard error: ${line}`)
   })
 })
 

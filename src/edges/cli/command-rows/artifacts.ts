@@ -7,7 +7,7 @@ const ARTIFACT: ArgumentRow = {
 
 export const artifacts: CommandRow = {
   name: 'artifacts',
-  summary: 'list what calls delivered; "export" writes it',
+  summary: 'list the files that calls delivered',
   details:
     'Of each the id, the name, how many versions there are, when the last came, its size and type, and the tool it came from, the newest last. With --json: one toolcrib_artifact record per line.',
   options: [
@@ -23,7 +23,6 @@ export const artifacts: CommandRow = {
 export const artifactsList: CommandRow = {
   ...artifacts,
   name: 'artifacts list',
-  isNamedElsewhere: true,
   summary: 'the same as "artifacts"',
   examples: ['toolcrib artifacts list'],
 }

@@ -3,11 +3,11 @@ import { loosensRules, ruleOptions } from '../rule-option-rows.js'
 
 export const call: CommandRow = {
   name: 'call',
-  summary: 'call a tool; "batch" runs several from a file',
+  summary: 'call a tool',
   details:
     'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is rejected unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --background nobody is at the terminal when it asks. With --json: the tool_result record, or with --background its receipt.',
   arguments: [
-    { name: '<tool>', description: 'any of the names of the tool' },
+    { name: '<tool>', description: 'any of the names of the tool', completes: 'tools' },
     { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
   ],
   options: [
@@ -30,7 +30,6 @@ export const call: CommandRow = {
 
 export const batch: CommandRow = {
   name: 'batch',
-  isNamedElsewhere: true,
   summary: 'run several calls from a file',
   details:
     'They run side by side where their tools allow it. The file is a list of calls, an object with "calls" and "policy" (a tool_scheduler_policy), or one call per line. A call has name and input, and may have id, depends_on (ids of earlier calls, or their places from 0), native_call_id and timeout_ms; tool calls as OpenAI and Anthropic write them are understood too. On a terminal each call has a live line; then the results follow in order. What needs approval is asked about as in "call", one question at a time. Ctrl-C stops what can be interrupted, a second one the rest; the results are printed all the same. With --json: an object with batch_id, policy and results. With --jsonl: each event and each result as it comes, in the order of the policy.',

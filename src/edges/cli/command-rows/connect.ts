@@ -32,7 +32,6 @@ export const connect: CommandRow = {
 
 export const disconnect: CommandRow = {
   name: 'disconnect',
-  isNamedElsewhere: true,
   summary: 'undo "connect": restore the files of a client',
   details:
     'Removes the entry of the gateway and restores the servers that were moved. A file that nobody changed meanwhile is restored byte for byte; in any other, later changes stay. The config of the gateway keeps its servers.',
@@ -44,7 +43,6 @@ export const disconnect: CommandRow = {
 
 export const init: CommandRow = {
   name: 'init',
-  isNamedElsewhere: true,
   summary: 'take over the MCP servers that other clients know',
   details:
     'Reads .mcp.json and mcp.json of this folder and the files of every client that "toolcrib connect" lists, those of this folder and those of the user. A server that several clients have is taken once; another server of the same name gets a name of its own. Servers that the config already has stay as they are. With --user the servers of the files of the user are taken into the config in the settings folder of the user, which is used in every folder without a config.',

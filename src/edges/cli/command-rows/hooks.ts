@@ -2,7 +2,7 @@ import type { CommandRow } from '../command.js'
 
 export const hooks: CommandRow = {
   name: 'hooks',
-  summary: 'list the hooks; "hooks test <id>" tries one',
+  summary: 'list the hooks',
   details:
     'In the order in which they run: the id, when it is asked, about which tools, and the program or endpoint. With --json: the entries of the config, each with the ids of the tools that it speaks of.',
   examples: ['toolcrib hooks', 'toolcrib hooks --json'],

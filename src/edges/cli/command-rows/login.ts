@@ -7,11 +7,10 @@ const user: OptionRow = {
 
 export const login: CommandRow = {
   name: 'login',
-  isNamedElsewhere: true,
   summary: 'log in to an MCP server through the browser',
   details:
     'Tokens are kept sealed in your own settings folder, for this server and this address alone, and renewed by themselves; a gateway that runs picks them up. Exit code 1 when the login did not work.',
-  arguments: [{ name: '<server>', description: 'its name in the config' }],
+  arguments: [{ name: '<server>', description: 'its name in the config', completes: 'servers' }],
   options: [{ flags: '--no-browser', description: 'only print the address to open' }, user],
   examples: ['toolcrib login issues', 'toolcrib login issues --no-browser'],
   widens: () => true,
@@ -20,10 +19,9 @@ export const login: CommandRow = {
 
 export const logout: CommandRow = {
   name: 'logout',
-  isNamedElsewhere: true,
   summary: 'forget the login to an MCP server',
   details: 'The tokens are removed here, and revoked where the authorization server can be told.',
-  arguments: [{ name: '<server>', description: 'its name in the config' }],
+  arguments: [{ name: '<server>', description: 'its name in the config', completes: 'servers' }],
   options: [user],
   examples: ['toolcrib logout issues'],
   load: () => import('../commands/logout.js'),

@@ -7,7 +7,7 @@ export const explain: CommandRow = {
   details:
     'Nothing runs and no store is opened. The tool may be one of yours or one that coding agents know, such as Bash, Read, Edit or WebFetch. With --jsonl each line of stdin is {"tool": …, "input": …} and is answered by one line: useful in the hooks of other agents.',
   arguments: [
-    { name: '[tool]', description: 'any of the names of the tool' },
+    { name: '[tool]', description: 'any of the names of the tool', completes: 'tools' },
     { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
   ],
   options: [
@@ -28,7 +28,7 @@ export const explain: CommandRow = {
 
 export const rules: CommandRow = {
   name: 'rules',
-  summary: 'list the permission rules; see also: trust, import',
+  summary: 'list the permission rules',
   details:
     'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest wins over all of them. Exit code 1 when a rule cannot be read.',
   options: ruleOptions,
@@ -41,7 +41,7 @@ export const rulesAdd: CommandRow = {
   summary: 'add a rule to one of your files',
   details: 'The file is replaced in one step; comments stay. What loosens needs a person at a terminal.',
   arguments: [
-    { name: '<behavior>', description: 'allow, ask or deny' },
+    { name: '<behavior>', description: 'allow, ask or deny', completes: ['allow', 'ask', 'deny'] },
     { name: '<rule>', description: 'tool or tool(specifier)' },
   ],
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
@@ -57,7 +57,7 @@ export const rulesRemove: CommandRow = {
   name: 'rules remove',
   summary: 'remove a rule from one of your files',
   arguments: [
-    { name: '<behavior>', description: 'allow, ask or deny' },
+    { name: '<behavior>', description: 'allow, ask or deny', completes: ['allow', 'ask', 'deny'] },
     { name: '<rule>', description: 'as "toolcrib rules" shows it' },
   ],
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
@@ -68,7 +68,6 @@ export const rulesRemove: CommandRow = {
 
 export const trust: CommandRow = {
   name: 'trust',
-  isNamedElsewhere: true,
   summary: 'let this project run code and loosen what may run',
   details:
     'Until then, nothing that a config names is imported, run or asked: no tool module, no hook, no MCP server, nor the config itself where it is a program; and its rules may refuse and ask, but not allow. The files are shown with their hashes and read as text: nothing of them runs. Trust holds for the config and for every file that it names, as they are now: any change of one asks again. Only a person at a terminal can give it; --yes is for scripts of your own and trusts code, but nothing that loosens the rules.',
@@ -95,7 +94,6 @@ export const trust: CommandRow = {
 
 export const importRules: CommandRow = {
   name: 'import',
-  isNamedElsewhere: true,
   summary: 'take over rules and hooks of a coding agent',
   details:
     'Reads the permissions and hooks of a .claude/settings.json; what has no meaning here is named and left out. A hook that breaks counts as an ask here; with --keep-going it lets the call go on, as it did there.',

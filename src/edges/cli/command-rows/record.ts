@@ -38,7 +38,7 @@ export const log: CommandRow = {
 
 export const tasks: CommandRow = {
   name: 'tasks',
-  summary: 'list open calls; "progress" and "cancel" take one',
+  summary: 'list the calls that are open',
   details:
     'Of each the id, the tool, where it stands and for how long, the process that runs it, and what it last said. With --json: one object per line with the tool_invocation and tool_progress records and the owner.',
   examples: ['toolcrib tasks', 'toolcrib tasks --json'],
@@ -47,7 +47,6 @@ export const tasks: CommandRow = {
 
 export const progress: CommandRow = {
   name: 'progress',
-  isNamedElsewhere: true,
   summary: 'show how far a call is',
   details:
     'One line for each step, with its number in front. With --follow it goes on until the call ends; Ctrl-C ends only the reading. With --json: one tool_progress record per line.',
@@ -62,7 +61,6 @@ export const progress: CommandRow = {
 
 export const cancel: CommandRow = {
   name: 'cancel',
-  isNamedElsewhere: true,
   summary: 'ask a call to stop, in whatever process it runs',
   details:
     'Returns when whoever runs the call was told; "progress --follow" shows how it ends. A call whose process is gone is ended at once. With --json: an object with invocation_id, outcome (requested or ended) and status.',

@@ -2,9 +2,9 @@ import type { CommandRow } from '../command.js'
 
 export const read: CommandRow = {
   name: 'read',
-  summary: 'read a result that was too long; "sweep" makes room',
+  summary: 'read a result that was too long to show',
   details:
-    'Gives a page of what is kept under a ref (toolcrib://…), or of the result of a call, and says how to go on. With --all: every byte, as it is kept, for a file or a pipe. With --json: the page as an object.',
+    'Gives a page of what is kept under a ref (toolcrib://…), or of the result of a call, and says how to go on. With --all: every byte, as it is kept, for a file or a pipe. With --out: the same into a file, which must not be there yet. Of a picture or another file that is no text it says what it is and how to save it. With --json: the page as an object.',
   arguments: [{ name: '<ref>', description: 'a ref, the id of a call or artifact, a part of it, or "last"' }],
   options: [
     { flags: '--line <number>', description: 'first line, from 1; below 0 from the end' },
@@ -19,19 +19,20 @@ export const read: CommandRow = {
     { flags: '--limit <count>', description: 'at most this many matches' },
     { flags: '--after <bytes>', description: 'go on searching from this byte' },
     { flags: '--all', description: 'everything, as it is' },
+    { flags: '--out <file>', description: 'everything, as it is, into a new file' },
     { flags: '--actor <name>', description: 'who reads: what is protected is for named actors' },
   ],
   examples: [
     'toolcrib read last --lines 40',
     'toolcrib read last --search error -i',
     'toolcrib read last --all > output.txt',
+    'toolcrib read last --out picture.png',
   ],
   load: () => import('../commands/read.js'),
 }
 
 export const sweep: CommandRow = {
   name: 'sweep',
-  isNamedElsewhere: true,
   summary: 'remove kept bytes whose time is over',
   details:
     'Results that are kept by reference have a time (results.retainDays). What is older loses its bytes and keeps its record. With --json: an object with expired, removed and bytes.',

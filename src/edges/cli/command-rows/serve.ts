@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow, OptionRow } from '../command.js'
 
 export const serve: CommandRow = {
   name: 'serve',
@@ -34,7 +34,7 @@ export const serve: CommandRow = {
 
 export const servers: CommandRow = {
   name: 'servers',
-  summary: 'list the MCP servers, how they are; also: login',
+  summary: 'list the MCP servers and their states',
   details:
     'Each is connected to, looked at and left again; one that takes longer than --wait is listed as connecting. Exit code 1 when one has failed. With --json: an array.',
   options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
@@ -46,10 +46,54 @@ export const serversShow: CommandRow = {
   name: 'servers show',
   summary: 'show all about one MCP server',
   details: 'What it says of itself, what it can do, its tools, and the last lines of its standard error.',
-  arguments: [{ name: '<name>', description: 'its name in the config' }],
+  arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
   options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
   examples: ['toolcrib servers show notes'],
   load: () => import('../commands/servers-show.js'),
+}
+
+const serverFileOptions: readonly OptionRow[] = [
+  { flags: '--user', description: 'in the config of your own settings folder' },
+  { flags: '--yes', description: 'change the file without asking' },
+]
+
+export const serversAdd: CommandRow = {
+  name: 'servers add',
+  summary: 'add an MCP server to the config',
+  details:
+    'Shows what would be started or reached, and asks. A yes, or --yes, also trusts the changed file where it is new or was trusted as it was. Comments and everything else in the file stay. A config that is a program is not changed. ${NAME} in a value takes a variable of the environment when the server starts. From inside a tool call nothing can be added.',
+  arguments: [
+    { name: '<name>', description: 'its name in the config' },
+    { name: '[target...]', description: 'the address; or, after --, the command and its arguments' },
+  ],
+  options: [
+    {
+      flags: '--header <header>',
+      description: '"Name: value", for an address; several times',
+      isRepeated: true,
+    },
+    { flags: '--env <variable>', description: 'NAME=value, for a command; several times', isRepeated: true },
+    ...serverFileOptions,
+  ],
+  examples: [
+    'toolcrib servers add files -- npx -y @modelcontextprotocol/server-filesystem .',
+    `toolcrib servers add issues https://example.com/mcp --header 'X-Key: \${KEY}'`,
+    `toolcrib servers add gh --user --env TOKEN='\${TOKEN}' -- github-mcp-server stdio`,
+  ],
+  widens: () => true,
+  load: () => import('../commands/servers-add.js'),
+}
+
+export const serversRemove: CommandRow = {
+  name: 'servers remove',
+  summary: 'remove an MCP server from the config',
+  details:
+    'Comments and everything else in the file stay, and a file that was trusted as it was is trusted after.',
+  arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
+  options: serverFileOptions,
+  examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
+  widens: () => true,
+  load: () => import('../commands/servers-remove.js'),
 }
 
 export const toolsLint: CommandRow = {
@@ -68,7 +112,11 @@ export const toolsDiff: CommandRow = {
   details:
     'Such a tool is blocked until somebody accepts it. No server is started: it is what they listed when they were last connected to, as "toolcrib servers" does. Exit code 1 when something changed.',
   arguments: [
-    { name: '[name]', description: 'a tool, or a server for all of its tools; absent: all servers' },
+    {
+      name: '[name]',
+      description: 'a tool, or a server for all of its tools; absent: all servers',
+      completes: 'servers',
+    },
   ],
   examples: ['toolcrib tools diff', 'toolcrib tools diff mcp.notes.write'],
   load: () => import('../commands/tools-diff.js'),
@@ -79,7 +127,9 @@ export const toolsAccept: CommandRow = {
   summary: 'accept what became of a tool of a server',
   details:
     'Shows what changed, as "toolcrib tools diff" does, and asks. Only a person at a terminal can accept it, and not from inside a tool call.',
-  arguments: [{ name: '<name>', description: 'a tool, or a server for all of its tools' }],
+  arguments: [
+    { name: '<name>', description: 'a tool, or a server for all of its tools', completes: 'servers' },
+  ],
   examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
   widens: () => true,
   load: () => import('../commands/tools-accept.js'),

@@ -2,7 +2,7 @@ import type { CommandRow } from '../command.js'
 
 export const tools: CommandRow = {
   name: 'tools',
-  summary: 'list the tools; also: show, search, budget, lint',
+  summary: 'list the tools',
   details:
     'Reads the config and the modules it names; no store is opened. With --json: tool_declaration records.',
   examples: ['toolcrib tools', 'toolcrib tools --json'],
@@ -14,7 +14,7 @@ export const toolsShow: CommandRow = {
   summary: 'show all about one tool',
   details:
     'Its schema, its facts and where each comes from, what its executor can do, its risks. With --json: an object with declaration, interface, execution_profile, permission_profile and fingerprint.',
-  arguments: [{ name: '<name>', description: 'any of the names of the tool' }],
+  arguments: [{ name: '<name>', description: 'any of the names of the tool', completes: 'tools' }],
   examples: ['toolcrib tools show math.add'],
   load: () => import('../commands/tools-show.js'),
 }

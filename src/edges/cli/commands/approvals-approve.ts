@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { AnswerOptions, GoesOn } from '../../../runtime/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
@@ -115,7 +116,7 @@ async function approveAnew(
 ): Promise<boolean> {
   const { approval_id: id, invocation_id: invocationId, input_digest: inputDigest } = approval
   terminal.explain(`The rules or the tool changed since; it is asked again as ${id}.`)
-  const goesOn = `It waits on; answer with: toolcrib approvals approve ${id}`
+  const goesOn = `It waits on; answer with: ${ownCommand(`approvals approve ${id}`)}`
   if (!terminal.hasPerson || !terminal.isInteractive) {
     terminal.explain(goesOn)
     return false
@@ -136,8 +137,8 @@ async function approveAnew(
 function sentenceOf(goesOn: GoesOn, approval: ToolcribApproval): string {
   const { approval_id: id, invocation_id: call, tool_id: tool, expires_at: until } = approval
   if (goesOn === 'elsewhere')
-    return `Approved ${id}. Another process goes on with the call; "toolcrib show ${call}" tells how.`
+    return `Approved ${id}. Another process goes on with the call; "${ownCommand(`show ${call}`)}" tells how.`
   if (tool.startsWith('mcp.'))
-    return `Approved ${id}. The process that asked is gone; "toolcrib serve" goes on with the call, until ${dateAndTime(until)}.`
+    return `Approved ${id}. The process that asked is gone; "${ownCommand('serve')}" goes on with the call, until ${dateAndTime(until)}.`
   return `Approved ${id}. The process that asked is gone and no "${tool}" like the one that was asked about is here; the call goes on in a process that has it, until ${dateAndTime(until)}.`
 }

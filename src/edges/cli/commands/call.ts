@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import { storePath } from '../../../runtime/load-crib.js'
@@ -61,7 +62,8 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
     else reportResult(result, performance.now() - startedAt, terminal)
-    if (!options.json && result.persisted_payload_ref) terminal.explain('All of it: toolcrib read last')
+    if (!options.json && result.persisted_payload_ref)
+      terminal.explain(`All of it: ${ownCommand('read last')}`)
     await sayWhatIsLost(crib, result, terminal)
     return exitCodeOf(result)
   } finally {
@@ -109,7 +111,7 @@ async function leaveRunning(
 
 function howToFollow(invocationId: string): string {
   const id = shortId(invocationId)
-  return `Runs in the background; "toolcrib progress ${id} --follow" shows how far it is, "toolcrib cancel ${id}" stops it.`
+  return `Runs in the background; "${ownCommand(`progress ${id} --follow`)}" shows how far it is, "${ownCommand(`cancel ${id}`)}" stops it.`
 }
 
 async function inputOf(

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { homedir } from 'node:os'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import { isKnownTool, knownToolNames } from '../../../judgement/policy/known-tools.js'
@@ -85,7 +86,7 @@ async function sayWhoElseIsAsked(settings: CribSettings, terminal: Terminal): Pr
   if (who.length === 0) return
   const limit = settings.trust.isTrusted
     ? ''
-    : '; until the config is trusted (toolcrib trust), no endpoint is asked, and no allow counts'
+    : `; until the config is trusted (${ownCommand('trust')}), no endpoint is asked, and no allow counts`
   terminal.explain(
     `In a call, ${oneLine(who.join(' and '))} would be asked about what no rule decides; here nobody is${limit}.`,
   )

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { nearestWord } from '../../../foundation/config/nearest-word.js'
 import type { HookEvent } from '../../../foundation/contract/unions.js'
 import { shownName, wantsInput, wantsTool } from '../../../calls/pipeline/hooks-for.js'
@@ -56,7 +57,7 @@ function findHook(hooks: readonly HookDefinition[], id: string): HookDefinition 
     hooks.map((hook) => hook.id),
   )
   throw usageProblem(
-    `There is no hook "${id}"; ${near ? `did you mean "${near}"?` : '"toolcrib hooks" lists what is there.'}`,
+    `There is no hook "${id}"; ${near ? `did you mean "${near}"?` : `"${ownCommand('hooks')}" lists what is there.`}`,
   )
 }
 

@@ -1,3 +1,6 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { ownCommand } from '../../../foundation/text/own-command.js'
+import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import { isKeptRef } from '../../../foundation/contract/kept-ref.js'
 import type { Page, ReadRequest } from '../../../calls/results/read-back/page.js'
 import { renderPage } from '../../../calls/results/read-back/render-page.js'
@@ -9,6 +12,8 @@ import { findArtifact } from '../find-artifact.js'
 import { findCall } from '../find-call.js'
 import { openRecord } from '../open-record.js'
 import { oneLine, printable } from '../../../foundation/text/printable.js'
+import { contentText, mediaBytes, mediaOf, type Media } from '../content-text.js'
+import { saveHint, saveHints } from '../save-hint.js'
 import { isNotKept, tellPersistence } from '../tell-persistence.js'
 import type { Terminal } from '../terminal.js'
 import { usageProblem } from '../usage-problem.js'
@@ -30,14 +35,39 @@ export async function run(
     const { ref, inline } = meant
     const actor = options['actor'] as string | undefined
     const who = { tenant, ...(actor !== undefined && { actor }) }
-    if (options['all'] === true) {
-      if (inline) await write(inline)
-      else await writeAll(crib, { ref, who }, terminal)
+    const { out } = options
+    if (options['all'] === true || typeof out === 'string') {
+      const sink = typeof out === 'string' ? newFile(out) : STDOUT
+      try {
+        if (inline) await sink.write(inline)
+        else await writeAll(crib, { ref, who }, { terminal, sink })
+      } finally {
+        sink.close()
+      }
+      if (typeof out === 'string') terminal.explain(`Saved in ${printable(out)}.`)
+      return 0
+    }
+    if (inline && meant.media && !TEXTUAL.test(meant.media.type ?? '') && isPlainRead(options)) {
+      terminal.printText(printable(saveHint({ ...meant.media, stem: meant.media.kind }, given)))
+      return 0
+    }
+    if (meant.mixed && isPlainRead(options)) {
+      terminal.printRaw(contentText({ ...meant.mixed, model_facing_content: meant.mixed.content ?? [] }))
+      for (const hint of saveHints(meant.mixed)) terminal.explain(printable(hint))
       return 0
     }
     const page = await readOrStop(() => crib.read(ref, request, who))
     if (options.json) terminal.printJson(page, 2)
     else if (page.kind === 'problem') throw usageProblem(page.problem)
+    else if (page.kind === 'binary' && isPlainRead(options))
+      terminal.printText(
+        printable(
+          saveHint(
+            { type: page.mediaType, bytes: page.sizeBytes, stem: meant.media?.kind ?? 'output' },
+            given,
+          ),
+        ),
+      )
     else terminal.print(renderPage(page, (next) => howToGoOn(given, next)))
     return 0
   } finally {
@@ -46,7 +76,11 @@ export async function run(
 }
 
 /** What to read, and the bytes of it where they stand in the record; or that there is no more than a preview. */
-type Meant = { ref: string; inline?: Buffer } | { notKept: string }
+type Meant =
+  | { ref: string; inline?: Buffer; media?: Media; mixed?: undefined }
+  /** Texts and pictures beside each other. */
+  | { ref: string; inline?: undefined; media?: undefined; mixed: ToolResult }
+  | { notKept: string }
 
 const OUTPUT = /^toolcrib:\/\/invocations\/([^/]+)\/output$/
 
@@ -66,14 +100,19 @@ async function findMeant(crib: Crib, tenant: string, given: string): Promise<Mea
     return { notKept: notKept(id, tellPersistence(persistence), result?.content?.length) }
   const ref = `toolcrib://invocations/${id}/output`
   const [block, ...others] = (output === undefined && result?.content) || []
+  if (block && others.length > 0 && [block, ...others].some(mediaOf) && !result?.persisted_payload_ref)
+    return { ref, mixed: result! }
   if (!block || others.length > 0) return { ref }
-  if (block.ref?.uri !== undefined) return { ref: block.ref.uri }
-  const { data } = block as { data?: unknown }
-  return typeof data === 'string' ? { ref, inline: Buffer.from(data, 'base64') } : { ref }
+  const media = mediaOf(block)
+  const known = media ? { media } : {}
+  if (block.ref?.uri !== undefined) return { ref: block.ref.uri, ...known }
+  const inline = mediaBytes(block)
+  return inline ? { ref, inline, ...known } : { ref }
 }
 
 function notKept(id: string, why: string, blocks = 0): string {
-  const left = blocks > 0 ? `Only a preview is left; "toolcrib show ${id}" has it` : 'Nothing of it is left'
+  const left =
+    blocks > 0 ? `Only a preview is left; "${ownCommand(`show ${id}`)}" has it` : 'Nothing of it is left'
   return `${left}: ${oneLine(why)}.`
 }
 
@@ -93,29 +132,62 @@ const PAGE_CHARS = 200_000
 async function writeAll(
   crib: Crib,
   { ref, who }: { ref: string; who: { tenant: string; actor?: string } },
-  { unread }: Terminal,
+  { terminal: { unread }, sink }: { terminal: Terminal; sink: Sink },
 ): Promise<void> {
   let request: ReadRequest | undefined = { by: 'bytes' }
   while (request && !unread.aborted) {
     const asked: ReadRequest = request
     const page = await readOrStop(() => crib.read(ref, asked, { ...who, maxChars: PAGE_CHARS }))
     if (page.kind === 'problem') throw usageProblem(page.problem)
-    await write(page.kind === 'binary' ? Buffer.from(page.base64, 'base64') : 'text' in page ? page.text : '')
+    await sink.write(
+      page.kind === 'binary' ? Buffer.from(page.base64, 'base64') : 'text' in page ? page.text : '',
+    )
     request = page.next
   }
 }
 
-/** What goes wrong is heard where the terminal listens. */
-function write(bytes: Buffer | string): Promise<void> {
-  return new Promise((resolve) => process.stdout.write(bytes, () => resolve()))
+interface Sink {
+  write(bytes: Buffer | string): Promise<void>
+  close(): void
+}
+
+const STDOUT: Sink = {
+  // What goes wrong is heard where the terminal listens.
+  write: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
+  close() {},
+}
+
+/** One that is there is left alone. */
+function newFile(path: string): Sink {
+  let file: number
+  try {
+    file = openSync(path, 'wx')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw usageProblem(`${path} is there already; choose another name for --out.`)
+  }
+  return {
+    async write(bytes) {
+      const all = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+      for (let written = 0; written < all.length;) written += writeSync(file, all, written)
+    },
+    close: () => closeSync(file),
+  }
+}
+
+const TEXTUAL = /^text\/|\b(?:json|xml|yaml|javascript)$/
+
+/** Nobody asked for a certain part of it. */
+function isPlainRead(options: GivenOptions): boolean {
+  return !options.json && [...NUMBERS, 'pointer', 'search'].every((name) => options[name] === undefined)
 }
 
 function howToGoOn(given: string, next: ReadRequest): string {
   switch (next.by) {
     case 'lines':
-      return `read on with toolcrib read ${given} --line ${next.from}`
+      return `read on with ${ownCommand(`read ${given} --line ${next.from}`)}`
     case 'bytes':
-      return `read on with toolcrib read ${given} --offset ${next.offset}`
+      return `read on with ${ownCommand(`read ${given} --offset ${next.offset}`)}`
     case 'pointer':
       return `read on with the same --pointer and --offset ${next.from}`
     case 'search':

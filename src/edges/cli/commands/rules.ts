@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { describeProblem, shortPath } from '../../../foundation/config/describe-problem.js'
 import type { Rule } from '../../../judgement/policy/rule.js'
 import { contentOf } from '../../../runtime/policy-of.js'
@@ -30,7 +31,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     terminal.print(`${terminal.style.dim('mode')}  ${mode}`)
     for (const rule of rules) printRule(rule, terminal)
     if (rules.length === 0)
-      terminal.say('There are no rules yet: toolcrib rules add allow "files.read(./src/**)"')
+      terminal.say(`There are no rules yet: ${ownCommand('rules add allow "files.read(./src/**)"')}`)
     sayRuleProblems(layers, terminal)
     for (const hint of hints) terminal.say(describeProblem(hint))
   }

@@ -1,6 +1,8 @@
 import type { Redactor } from '../../../foundation/redaction/redactor.js'
 import { lookAtServers } from '../../../runtime/look-at-servers.js'
 import type { SeenServer } from '../../../supply/sources/mcp/servers/server-snapshot.js'
+import { strayWords } from '../../../supply/sources/mcp/servers/last-words.js'
+import { readStrayLine } from '../../../supply/sources/mcp/wire/stray-line.js'
 import type { ExitCode, Given } from '../command.js'
 import { wrapText } from '../fit-text.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
@@ -89,6 +91,8 @@ async function print(server: SeenServer, redactor: Redactor, terminal: Terminal)
   for (const { name, diff } of server.changed()) line('changed', `${name}: ${diff.changed.join(', ')}`)
   for (const note of server.notes()) line('note', printableJson(note))
   const stderr = server.stderr()
+  const stray = stderr.map(readStrayLine).find((text) => text !== undefined)
+  if (stray !== undefined && !('said' in server.health())) line('note', strayWords(stray))
   if (stderr.length === 0) return
   terminal.print(style.dim('its standard error:'))
   for (const each of stderr.slice(-20)) terminal.print(`  ${clean(each)}`)

@@ -1,3 +1,4 @@
+import { ownCommand, shellWord } from '../../../foundation/text/own-command.js'
 import { lookAtServers } from '../../../runtime/look-at-servers.js'
 import { hasServers } from '../../../runtime/open-servers.js'
 import type { ExitCode, Given } from '../command.js'
@@ -5,7 +6,7 @@ import { padText, widthOf, wrapText } from '../fit-text.js'
 import { loadSettingsOrStop } from '../load-or-stop.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { redactorFor } from '../redactor-for.js'
-import { reasonText } from '../reason-text.js'
+import { reasonText, showServerHint } from '../reason-text.js'
 import { sayServerProblems } from '../say-server-problems.js'
 import { serverRow, type ServerRow } from '../server-row.js'
 import { serversOfGateway } from '../socket/find-gateway.js'
@@ -32,10 +33,12 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     } else {
       printTable(rows, terminal)
       sayServerProblems(problems, terminal)
+      const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
+      if (away) terminal.explain(showServerHint(away.name))
     }
     if (!hasServers(settings) && !options.json)
       terminal.explain(
-        'The config names no MCP servers; write them under "mcpServers", or run: toolcrib init',
+        `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
       )
     const hasFailed = leftOut.length > 0 || rows.some(({ state }) => state === 'failed')
     return hasFailed ? 1 : 0
@@ -69,17 +72,22 @@ function printTable(rows: readonly ServerRow[], { print, style, columns, isShown
 
 function cellsOf(row: ServerRow): Cells {
   const waiting =
-    row.changed_tools === undefined ? '' : `${row.changed_tools} changed: toolcrib tools diff ${row.name}`
+    row.changed_tools === undefined
+      ? ''
+      : `${row.changed_tools} changed: ${ownCommand(`tools diff ${shellWord(row.name)}`)}`
   const missing =
     row.left_out === undefined
       ? ''
-      : `${row.left_out.count} left out (toolcrib tools lint). ${row.left_out.first}`
+      : `${row.left_out.count} left out (${ownCommand('tools lint')}). ${row.left_out.first}`
   return {
     name: oneLine(row.name),
     state: row.state,
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
     transport: row.transport,
-    why: row.reason === undefined ? oneLine(`${waiting} ${missing}`) : reasonText(row.reason),
+    why:
+      row.reason === undefined
+        ? oneLine(`${row.said ?? ''} ${waiting} ${missing}`)
+        : reasonText(row.reason, row.said),
   }
 }

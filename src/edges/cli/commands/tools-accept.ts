@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { sameJson } from '../../../foundation/json/same-json.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { acceptTool, changedTools, type ChangedTool } from '../../../supply/sources/mcp/servers/pins.js'
@@ -21,7 +22,7 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
     if (options.json) terminal.printJson({ server, accepted: [] }, 2)
     else
       terminal.explain(
-        'Nothing there waits to be accepted, as the servers were when they were last connected to; "toolcrib servers" looks again.',
+        `Nothing there waits to be accepted, as the servers were when they were last connected to; "${ownCommand('servers')}" looks again.`,
       )
     return 0
   }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { previewSurface } from '../../../runtime/preview-surface.js'
 import { surfaceRequestOf, type CribSettings } from '../../../runtime/load-tools.js'
 import { loadCostOf } from '../../../supply/surface/tool-cost.js'
@@ -28,7 +29,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   else if (shown.tools.length > 0) printReport(shown, options, terminal)
   if (settings.configPath === undefined) terminal.say(howToBegin())
   else if (shown.tools.length === 0)
-    terminal.explain('The surface of this config has no tools; "toolcrib tools" says why.')
+    terminal.explain(`The surface of this config has no tools; "${ownCommand('tools')}" says why.`)
   return 0
 }
 

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { changedTools, type ChangedTool } from '../../../supply/sources/mcp/servers/pins.js'
 import type { ExitCode, Given } from '../command.js'
 import { changeLines } from '../change-lines.js'
@@ -24,8 +25,8 @@ export async function run({ arguments: [name], options }: Given, terminal: Termi
       for (const line of changeLines(each, { style: terminal.style, columns })) terminal.print(line)
     terminal.explain(
       changed.length === 0
-        ? 'Nothing has changed since it was accepted, as the servers were when they were last connected to; "toolcrib servers" looks again.'
-        : 'Blocked until somebody accepts it: toolcrib tools accept <name>',
+        ? `Nothing has changed since it was accepted, as the servers were when they were last connected to; "${ownCommand('servers')}" looks again.`
+        : `Blocked until somebody accepts it: ${ownCommand('tools accept <name>')}`,
     )
   }
   return changed.length > 0 ? 1 : 0

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { pendingOn } from '../../../runtime/discovery/pending-on.js'
 import type { SearchCandidate } from '../../../runtime/discovery/search-candidate.js'
 import { searchSurface } from '../../../runtime/discovery/search-surface.js'
@@ -86,14 +87,15 @@ function sayOutcome(found: SurfaceSearchResult, terminal: Terminal): void {
 
 function howToGoOn({ matches, query_type: type }: SurfaceSearchResult): string {
   const [best = '', ...others] = matches.slice(0, 2).map(oneLine)
-  const show = `All about one: toolcrib tools show ${best}`
+  const show = `All about one: ${ownCommand(`tools show ${best}`)}`
   if (type === 'select' || others.length === 0) return show
-  return `${show}\nSome by name: toolcrib tools search select:${[best, ...others].join(',')}`
+  return `${show}\nSome by name: ${ownCommand(`tools search select:${[best, ...others].join(',')}`)}`
 }
 
 function whatToTry({ query, query_type: type }: SurfaceSearchResult): string {
-  if (type === 'select') return 'To search by words, leave "select:" out; "toolcrib tools" lists all tools.'
+  if (type === 'select')
+    return `To search by words, leave "select:" out; "${ownCommand('tools')}" lists all tools.`
   const isStrict = /(?:^|\s)\+\S/.test(query)
   const how = isStrict ? 'the same words without "+", or other words' : 'other words'
-  return `Try ${how} for what the tool should do; "toolcrib tools" lists all tools.`
+  return `Try ${how} for what the tool should do; "${ownCommand('tools')}" lists all tools.`
 }

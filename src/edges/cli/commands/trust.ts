@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { dirname, join } from 'node:path'
 import { configHome } from '../../../foundation/config/config-home.js'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
@@ -51,7 +52,7 @@ function whatLoosens(isYes: boolean): string {
   const who = isYes
     ? '--yes trusts code, and not what loosens the rules.'
     : 'Only a person at a terminal can give trust to what loosens the rules.'
-  return `${who} Nothing was changed. Run toolcrib trust at a terminal, or put what loosens into your own rules: ${rules}`
+  return `${who} Nothing was changed. Run ${ownCommand('trust')} at a terminal, or put what loosens into your own rules: ${rules}`
 }
 
 async function isAgreed(

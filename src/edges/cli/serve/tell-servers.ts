@@ -51,7 +51,7 @@ export function healthWords(server: Pick<McpServer, 'health' | 'facts'>, now = D
   const tools = `${health.tools} ${health.tools === 1 ? 'tool' : 'tools'}`
   switch (health.state) {
     case 'connecting':
-      return 'connecting'
+      return health.said === undefined ? 'connecting' : `connecting: ${oneLine(health.said)}`
     case 'ready':
       return `ready, ${tools}`
     case 'idle':
@@ -61,7 +61,7 @@ export function healthWords(server: Pick<McpServer, 'health' | 'facts'>, now = D
     case 'degraded':
       return `degraded, ${tools}: ${reasonText(health.reason)}`
     case 'failed':
-      return `failed: ${reasonText(health.reason).replace(/\.$/, '')}${retryWords(health.nextRetryAt, now)}`
+      return `failed: ${reasonText(health.reason, health.said).replace(/\.$/, '')}${retryWords(health.nextRetryAt, now)}`
   }
 }
 

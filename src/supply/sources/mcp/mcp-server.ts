@@ -12,11 +12,17 @@ export type ServerHealth = {
   /** The process, where it is one that runs. */
   readonly pid?: number | undefined
 } & (
-  | { readonly state: 'connecting'; readonly since: number }
+  | { readonly state: 'connecting'; readonly since: number; readonly said?: string | undefined }
   | { readonly state: 'ready' | 'idle' | 'disabled' }
   /** It answers, but something of it does not work. */
   | { readonly state: 'degraded'; readonly reason: string }
-  | { readonly state: 'failed'; readonly reason: string; readonly nextRetryAt: number | undefined }
+  | {
+      readonly state: 'failed'
+      readonly reason: string
+      readonly nextRetryAt: number | undefined
+      /** Sentences about what it wrote before: of a program that crashed, the error. */
+      readonly said?: string | undefined
+    }
 )
 
 export type ServerNews =

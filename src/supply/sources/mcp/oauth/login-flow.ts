@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../../foundation/text/own-command.js'
 import type { LiveSecrets } from '../../../../foundation/redaction/live-secrets.js'
 import type { McpOAuthSettings } from '../server-settings.js'
 import { authorize } from './authorize.js'
@@ -73,7 +74,7 @@ export function createLoginFlow(options: OAuthOptions): LoginFlow {
   let renewing: Promise<Grant | undefined> | undefined
 
   function loginNeeded(why = `The server "${server}" needs a login`): LoginNeeded {
-    return new LoginNeeded(server, `${why}: run ${options.loginCommand ?? `toolcrib login ${server}`}.`)
+    return new LoginNeeded(server, `${why}: run ${options.loginCommand ?? ownCommand(`login ${server}`)}.`)
   }
 
   async function discover(library: Library, challenge?: Challenge): Promise<Authority> {

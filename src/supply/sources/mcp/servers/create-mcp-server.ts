@@ -94,7 +94,10 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
       onStderr: stderr.write,
     },
     events: {
-      dialing: () => apply({ kind: 'dialing', at: now() }),
+      dialing() {
+        stderr.begin()
+        apply({ kind: 'dialing', at: now() })
+      },
       connected,
       gone,
       idle: () => apply(STOPPED),
@@ -202,6 +205,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
         restarts: Math.max(0, connections - 1),
         pid: lines.main.connection?.pid,
         mask,
+        written: stderr.recent,
       }),
     facts: () => facts,
     instructions: () => (facts ? facts.instructions : shelf.instructions),

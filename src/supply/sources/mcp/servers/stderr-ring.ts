@@ -12,12 +12,17 @@ const MAX_OPEN_CHARS = 8_000
 export interface StderrRing {
   write(text: string): void
   lines(): readonly string[]
+  /** The program is started anew: what was written so far is of another run. */
+  begin(): void
+  /** Those of this run. */
+  recent(): readonly string[]
 }
 
 export function createStderrRing(): StderrRing {
   const redactor = createRedactor({ patterns: true })
   const stream = redactor.stream()
   const lines: string[] = []
+  let fresh = 0
   /** The line that has not ended, as it came. */
   let open = ''
   /** The same of what was hidden so far. */
@@ -25,7 +30,12 @@ export function createStderrRing(): StderrRing {
 
   function push(line: string): void {
     lines.push(line.slice(0, MAX_LINE_CHARS))
+    fresh++
     if (lines.length > MAX_LINES) lines.shift()
+  }
+
+  function openLine(): string[] {
+    return open === '' ? [] : [redactor.text(open).slice(0, MAX_LINE_CHARS)]
   }
 
   return {
@@ -35,9 +45,10 @@ export function createStderrRing(): StderrRing {
       clean = parts.pop()!
       for (const line of parts.slice(-MAX_LINES)) push(line)
     },
-    lines() {
-      if (open === '') return [...lines]
-      return [...lines, redactor.text(open).slice(0, MAX_LINE_CHARS)].slice(-MAX_LINES)
+    lines: () => [...lines, ...openLine()].slice(-MAX_LINES),
+    begin() {
+      fresh = 0
     },
+    recent: () => [...lines.slice(Math.max(0, lines.length - fresh)), ...openLine()],
   }
 }

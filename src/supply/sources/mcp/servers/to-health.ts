@@ -1,22 +1,41 @@
 import type { ServerHealth } from '../mcp-server.js'
+import { lastWords } from './last-words.js'
 import type { Mask } from './mask-secrets.js'
 import type { ServerState } from './server-state.js'
 
 /** The state as others see it: never `ready` without a connection, as the state is what the connection told. */
 export function toHealth(
   state: ServerState,
-  { mask, ...about }: Pick<ServerHealth, 'tools' | 'restarts' | 'pid'> & { readonly mask: Mask },
+  {
+    mask,
+    written,
+    ...about
+  }: Pick<ServerHealth, 'tools' | 'restarts' | 'pid'> & {
+    readonly mask: Mask
+    /** What the program wrote since it was started. */
+    written(): readonly string[]
+  },
 ): ServerHealth {
+  const said = (isOver: boolean): { said?: string } => {
+    const words = lastWords(written(), isOver)
+    return words === undefined ? {} : { said: mask(words) }
+  }
   switch (state.is) {
     case 'disabled':
     case 'idle':
     case 'ready':
       return { ...about, state: state.is }
     case 'connecting':
-      return { ...about, state: 'connecting', since: state.since }
+      return { ...about, state: 'connecting', since: state.since, ...said(false) }
     case 'degraded':
       return { ...about, state: 'degraded', reason: mask(state.reason) }
     case 'failed':
-      return { ...about, state: 'failed', reason: mask(state.reason), nextRetryAt: state.nextRetryAt }
+      return {
+        ...about,
+        state: 'failed',
+        reason: mask(state.reason),
+        nextRetryAt: state.nextRetryAt,
+        ...said(true),
+      }
   }
 }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../../foundation/text/own-command.js'
 import type { JsonObject } from '../../../../foundation/mcp/json-rpc.js'
 import { createTurns } from '../../../../foundation/turns/create-turns.js'
 import { nextTurn } from '../../../../foundation/turns/next-turn.js'
@@ -263,5 +264,5 @@ export function toolIdOf(server: string, tool: string): string {
 
 function sayChange(changed: readonly string[], toolId: string): string {
   const what = changed.length > 0 ? `changed the ${changed.join(', ')} of` : 'changed'
-  return `The server ${what} this tool since it was accepted; look first: "toolcrib tools diff ${toolId}", then accept it: "toolcrib tools accept ${toolId}".`
+  return `The server ${what} this tool since it was accepted; look first: "${ownCommand(`tools diff ${toolId}`)}", then accept it: "${ownCommand(`tools accept ${toolId}`)}".`
 }

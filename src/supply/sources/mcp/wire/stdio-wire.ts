@@ -13,6 +13,7 @@ import type { McpServerSettings } from '../server-settings.js'
 import { createClosing } from './closing.js'
 import { createMessageLines } from './message-lines.js'
 import { startServerProcess } from './server-process.js'
+import { strayLine } from './stray-line.js'
 import { createWaiting } from './waiting.js'
 import type { Wire, WireOptions } from './wire.js'
 
@@ -64,7 +65,7 @@ export function createStdioWire(
       typeof line === 'string' ? line.slice(0, SHOWN_BYTES) : line.toString('utf8', 0, SHOWN_BYTES)
     ).trim()
     if (text !== '') strayLines++
-    if (text !== '') options.onStderr?.(`(not a message, ignored) ${text.slice(0, SHOWN_CHARACTERS)}\n`)
+    if (text !== '') options.onStderr?.(`${strayLine(text.slice(0, SHOWN_CHARACTERS))}\n`)
   }
 
   /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */

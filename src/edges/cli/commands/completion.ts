@@ -1,0 +1,26 @@
+import { oneLine } from '../../../foundation/text/printable.js'
+import type { CompletedNames, ExitCode, Given } from '../command.js'
+import { completionScript, shells } from '../completion-script.js'
+import type { Terminal } from '../terminal.js'
+import { usageProblem } from '../usage-problem.js'
+
+export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const { names } = options
+  if (names !== undefined) {
+    if (names !== 'tools' && names !== 'servers') throw usageProblem('--names must be tools or servers.')
+    await printNames(names, options, terminal)
+    return 0
+  }
+  const shell = shells.find((each) => each === given)
+  if (!shell) throw usageProblem(`Name your shell: ${shells.join(', ')}.`)
+  terminal.print(completionScript(shell))
+  return 0
+}
+
+/** A script reads it: whatever is wrong means that there are no names. */
+async function printNames(of: CompletedNames, options: Given['options'], terminal: Terminal): Promise<void> {
+  const { knownNames } = await import('../known-names.js')
+  const names = await knownNames(of, options).catch((): string[] => [])
+  // What a shell would read as more than a word is typed by hand.
+  for (const name of names) if (/^[\w.@/+-]+$/.test(name)) terminal.print(oneLine(name))
+}

@@ -1,0 +1,55 @@
+import { homedir } from 'node:os'
+import { oneLine } from '../../../foundation/text/printable.js'
+import type { ExitCode, Given } from '../command.js'
+import { checkClients } from '../doctor/check-clients.js'
+import { checkConfig } from '../doctor/check-config.js'
+import { checkNode } from '../doctor/check-node.js'
+import { checkPort } from '../doctor/check-port.js'
+import { checkServers } from '../doctor/check-servers.js'
+import { checkSealKey, checkStore } from '../doctor/check-store.js'
+import type { Finding } from '../doctor/finding.js'
+import { padText, wrapText } from '../fit-text.js'
+import type { Terminal } from '../terminal.js'
+import { waitMsOf } from '../wait-option.js'
+
+/** Looks at everything that a set-up needs, one line each. Nothing is changed. */
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const waitMs = waitMsOf(options)
+  const findings: Finding[] = []
+  const tell = (...found: Finding[]): void => {
+    findings.push(...found)
+    if (!options.json) for (const each of found) print(each, terminal)
+  }
+  tell(checkNode())
+  const { settings, findings: ofConfig, isRead } = await checkConfig(options)
+  tell(...ofConfig)
+  // Where the store is stands in the config.
+  if (isRead) tell(await checkStore(settings, options))
+  tell(checkSealKey())
+  if (isRead) {
+    terminal.showStatus('starting the servers')
+    const ofServers = await checkServers(settings, { waitMs, options })
+    terminal.showStatus(undefined)
+    tell(...ofServers, await checkPort(settings))
+  }
+  tell(checkClients({ home: homedir(), platform: process.platform, env: process.env }))
+  if (options.json) terminal.printJson(findings, 2)
+  return findings.some(({ status }) => status === 'problem') ? 1 : 0
+}
+
+const STATUS_WIDTH = 'problem'.length + 2
+const CHECK_WIDTH = 18
+
+function print(
+  { check, status, message, next }: Finding,
+  { print: put, style, columns, isShown }: Terminal,
+): void {
+  const said = oneLine(message.replaceAll(/\s*\n\s*/g, ' '))
+  const text = next === undefined ? said : `${said.replace(/\.$/, '')}; next: ${oneLine(next)}`
+  const paint = status === 'ok' ? style.good : style.bad
+  const head = paint(status.padEnd(STATUS_WIDTH)) + padText(oneLine(check), CHECK_WIDTH - 2) + '  '
+  const margin = STATUS_WIDTH + CHECK_WIDTH
+  const [first = '', ...rest] = wrapText(text, isShown ? columns - margin : Infinity)
+  put(`${head}${first}`)
+  for (const line of rest) put(`${' '.repeat(margin)}${line}`)
+}

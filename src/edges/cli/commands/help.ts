@@ -1,0 +1,13 @@
+import type { ExitCode, Given } from '../command.js'
+import { createProgram, findCommand } from '../create-program.js'
+import type { Terminal } from '../terminal.js'
+
+export async function run({ arguments: words }: Given, terminal: Terminal): Promise<ExitCode> {
+  const program = createProgram(terminal, () => {})
+  // Also as one word in quotes, as the help itself writes it.
+  findCommand(
+    program,
+    words.flatMap((word) => word.split(' ')),
+  ).outputHelp()
+  return 0
+}

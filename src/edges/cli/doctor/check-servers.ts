@@ -1,0 +1,49 @@
+import { ownCommand, shellWord } from '../../../foundation/text/own-command.js'
+import { lookAtServers } from '../../../runtime/look-at-servers.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import type { SeenServer } from '../../../supply/sources/mcp/servers/server-snapshot.js'
+import type { GivenOptions } from '../command.js'
+import { reasonText } from '../reason-text.js'
+import { redactorFor } from '../redactor-for.js'
+import { healthWords } from '../serve/tell-servers.js'
+import type { Finding } from './finding.js'
+
+/** Whether each server of the config starts and answers in time. They are closed again. */
+export function checkServers(
+  settings: CribSettings,
+  { waitMs, options }: { waitMs: number; options: GivenOptions },
+): Promise<Finding[]> {
+  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
+    const redactor = redactorFor(settings.config, secrets)
+    const left = problems
+      // That nothing of an untrusted config starts is said once.
+      .filter(({ isLeftOut, untrusted }) => isLeftOut && untrusted === undefined)
+      .map(({ server, message }): Finding => ({ check: checkOf(server), status: 'problem', message }))
+    return redactor.value([...left, ...servers.map((server) => findingOf(server, waitMs))]) as Finding[]
+  })
+}
+
+const checkOf = (server: string): string => `server ${server}`
+
+function findingOf(server: SeenServer, waitMs: number): Finding {
+  const check = checkOf(server.name)
+  const health = server.health()
+  const next = ownCommand(`servers show ${shellWord(server.name)}`)
+  switch (health.state) {
+    case 'ready':
+    case 'idle':
+    case 'disabled':
+      return { check, status: 'ok', message: healthWords(server) }
+    case 'connecting':
+      return {
+        check,
+        status: 'problem',
+        message: `it did not answer within ${waitMs / 1000} s${health.said === undefined ? '' : `. ${health.said}`}`,
+        next: health.said === undefined ? ownCommand(`doctor --wait ${Math.ceil(waitMs / 250)}`) : next,
+      }
+    case 'degraded':
+      return { check, status: 'problem', message: healthWords(server), next }
+    case 'failed':
+      return { check, status: 'problem', message: reasonText(health.reason, health.said), next }
+  }
+}

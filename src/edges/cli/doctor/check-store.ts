@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { shortPath } from '../../../foundation/config/describe-problem.js'
+import { shellWord } from '../../../foundation/text/own-command.js'
+import { openStore, storePath } from '../../../runtime/load-crib.js'
+import { keyFilePath, loadUserKeys } from '../../../runtime/load-seal-key.js'
+import type { CribSettings } from '../../../runtime/load-tools.js'
+import type { GivenOptions } from '../command.js'
+import { sizeText } from '../size-text.js'
+import type { Finding } from './finding.js'
+
+/** Whether the record can be read and written. To look leaves no file behind. */
+export async function checkStore(settings: CribSettings, { store: given }: GivenOptions): Promise<Finding> {
+  const check = 'store'
+  const path = storePath(settings, given)
+  if (path === 'memory') return { check, status: 'ok', message: 'in memory: it ends with each command' }
+  if (!existsSync(path)) {
+    const folder = nearestFolder(path)
+    return mayWrite(folder)
+      ? { check, status: 'ok', message: `${shortPath(path)} is made by the first call` }
+      : { check, status: 'problem', message: `${shortPath(path)} cannot be made: ${folder} is not writable` }
+  }
+  if (!mayWrite(path) || !mayWrite(dirname(path)))
+    return {
+      check,
+      status: 'problem',
+      message: `${shortPath(path)} or its folder is not writable for this user`,
+      next: `ls -ld ${shellWord(dirname(path))} ${shellWord(path)}`,
+    }
+  const store = openStore(path)
+  try {
+    await store.open()
+    await store.lastPosition()
+    return { check, status: 'ok', message: `${shortPath(path)} (${sizeText(statSync(path).size)})` }
+  } catch (error) {
+    return { check, status: 'problem', message: sentenceOf(error) }
+  } finally {
+    await store.close().catch(() => {}) // one that was not opened has nothing to close
+  }
+}
+
+/** Whether the key that seals waiting calls can be used, and only by its owner. */
+export function checkSealKey(env: NodeJS.ProcessEnv = process.env): Finding {
+  const check = 'seal key'
+  const path = keyFilePath(env)
+  const isNamed = Boolean(env['TOOLCRIB_SEAL_KEY'])
+  if (!isNamed && !existsSync(path)) {
+    const folder = nearestFolder(path)
+    return mayWrite(folder)
+      ? { check, status: 'ok', message: 'it is made when a call first waits' }
+      : { check, status: 'problem', message: `it cannot be made: ${folder} is not writable` }
+  }
+  try {
+    loadUserKeys(env)
+  } catch (error) {
+    return { check, status: 'problem', message: sentenceOf(error) }
+  }
+  if (isNamed) return { check, status: 'ok', message: 'from TOOLCRIB_SEAL_KEY' }
+  const isOpen = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+  return isOpen
+    ? {
+        check,
+        status: 'problem',
+        message: `others can read ${shortPath(path)}`,
+        next: `chmod 600 ${shellWord(path)}`,
+      }
+    : { check, status: 'ok', message: shortPath(path) }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function nearestFolder(path: string): string {
+  let folder = dirname(path)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+/** The exit codes that shells give: 128 and the number of the signal. */
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
+
+export type EndingSignal = keyof typeof EXIT_CODES
+
+let first: EndingSignal | undefined
+
+/** Takes down that this process was told to end: whatever it does then, its exit code says so. */
+export function noteSignal(signal: EndingSignal): void {
+  first ??= signal
+}
+
+/**
+ * Gives every command the exit code of the signal that ended it. A command that listens for the signal closes what it opened and
+ * returns. For the others the process exits at once, which ends the programs that they started.
+ */
+export function hearSignals(): void {
+  for (const signal of HEARD) process.on(signal, onSignal)
+  process.once('exit', () => {
+    if (first !== undefined) process.exitCode = EXIT_CODES[first]
+  })
+}
+
+/** Ctrl-C as a key: while a line is read, the terminal sends no signal. */
+export function pressedInterrupt(): void {
+  noteSignal('SIGINT')
+  if (isHeard('SIGINT')) process.emit('SIGINT', 'SIGINT')
+}
+
+/** SIGHUP is left alone: a command that does not listen for it may run under nohup. */
+const HEARD = ['SIGINT', 'SIGTERM'] as const
+
+function onSignal(signal: NodeJS.Signals): void {
+  noteSignal(signal as EndingSignal)
+  if (!isHeard(signal)) process.exit()
+}
+
+/** Whether a command listens for it. */
+function isHeard(signal: NodeJS.Signals): boolean {
+  return process.listeners(signal).some((listener) => listener !== onSignal)
+}
