@@ -50,7 +50,7 @@ describe('a change in a JSON text', () => {
     ['{ "m": { "a": 1 } }', ['m', 'b'], 2, '{ "m": { "a": 1, "b": 2 } }'],
     ['{ "m": { "a": 1, } }', ['m', 'b'], 2, '{ "m": { "a": 1, "b": 2 } }'],
     ['{\r\n\t"a": 1\r\n}\r\n', ['b'], [2], '{\r\n\t"a": 1,\r\n\t"b": [\r\n\t\t2\r\n\t]\r\n}\r\n'],
-    ['{\n  "a": 1, // last\n}', ['b'], 2, '{\n  "a": 1, // last\n  "b": 2,\n}'],
+    ['{\n  "a": 1, // last\n}', ['b'], 2, '{\n  "a": 1, // last\n  "b": 2\n}'],
     ['{ "a": "}, //" }', ['a'], null, '{ "a": null }'],
     [COMMENTED, ['mcpServers', 'c'], 'x', COMMENTED.replace('} // behind b', '}, // behind b\n    "c": "x"')],
     [
@@ -62,11 +62,18 @@ describe('a change in a JSON text', () => {
     [COMMENTED, ['mcpServers', 'a'], undefined, COMMENTED.replace(/ +"a".*\n/, '')],
     ['{ "a": 1, "b": 2 }', ['a'], undefined, '{ "b": 2 }'],
     ['{ "a": 1, "b": 2 }', ['b'], undefined, '{ "a": 1 }'],
-    ['{ "a": 1 }', ['b'], undefined, undefined],
-    ['{ "a": 1', ['b'], 2, undefined],
-    ['{ "a": [] }', ['a', 'b'], 2, undefined],
+    ['{ "a": 1 }', ['b'], undefined, '{ "a": 1 }'],
+    ['', ['b'], 2, '{\n  "b": 2\n}\n'],
   ])('%j %j %j', (text, path, value, after) => {
     expect(editJsonText(text, { path, value })).toBe(after)
+  })
+
+  it.each([
+    ['{ "a": 1', ['b']],
+    ['[1]', ['b']],
+    ['{ "a": [] }', ['a', 'b']],
+  ])('%j is not changed at %j', (text, path) => {
+    expect(() => editJsonText(text, { path, value: 2 })).toThrow(/object/)
   })
 
   it('changes the value and nothing else, whatever the text looks like', () => {

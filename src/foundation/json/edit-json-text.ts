@@ -23,18 +23,21 @@ export function rawMember(text: string, path: readonly string[]): string | undef
 
 /**
  * The text with one member set; objects on the way to it are made where they are missing. `raw` is JSON as it is to be
- * written. Every other byte stays.
+ * written. Every other byte stays. A text that holds something else than an object, or has something else on the way, is
+ * not changed: whoever asks for that has not looked at it.
  */
 export function setMember(text: string, path: readonly string[], raw: string): string {
   const { bom, body } = split(text)
   const eol = body.includes('\r\n') ? '\r\n' : '\n'
   const root = rootOf(text)
+  if (!root && body.trim() !== '') throw new TypeError('Only the text of an object can be changed.')
   if (!root) return `${bom}${nested(path, raw, { unit: '  ', indent: '', eol })}${eol}`
   const existing = jsonc.findNodeAtLocation(root, [...path])
   if (existing) return bom + apply(body, [{ offset: existing.offset, length: existing.length, content: raw }])
   let depth = path.length - 1
-  while (!isObject(jsonc.findNodeAtLocation(root, path.slice(0, depth)))) depth--
-  const parent = jsonc.findNodeAtLocation(root, path.slice(0, depth)) as ObjectNode
+  while (!jsonc.findNodeAtLocation(root, path.slice(0, depth))) depth--
+  const parent = jsonc.findNodeAtLocation(root, path.slice(0, depth))
+  if (!isObject(parent)) throw new TypeError(`"${path.slice(0, depth).join('.')}" is no object.`)
   const unit = unitOf(body)
   const indent = memberIndent(body, parent, unit)
   const name = JSON.stringify(path[depth])

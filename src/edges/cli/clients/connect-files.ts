@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { chmodSync } from 'node:fs'
 import { replaceFile } from '../../../foundation/files/replace-file.js'
 import { usageProblem } from '../usage-problem.js'
@@ -81,7 +82,9 @@ function planChange(
   const base = undone.ok ? undone.text : undefined
   const there = undone.ok && own ? serversIn(base ?? '', own) : undone
   if (!there.ok)
-    throw usageProblem(`${homePath(file)} ${there.why}; put it there by hand: toolcrib connect ${client.id}`)
+    throw usageProblem(
+      `${homePath(file)} ${there.why}; put it there by hand: ${ownCommand(`connect ${client.id}`)}`,
+    )
   const all = [...(earlier?.moved ?? []), ...moved.filter(({ from }) => from.file === file).map(toMoved)]
   const gone = all.filter((each, at) => all.findIndex((other) => isSame(other, each)) === at)
   const raw = own && rawOwnEntry(base ?? '', own, own.entry)
@@ -91,7 +94,7 @@ function planChange(
   })
   if (own && !isWellMade(after, own, gone))
     throw usageProblem(
-      `${homePath(file)} cannot be edited in place; put it there by hand: toolcrib connect ${client.id}`,
+      `${homePath(file)} cannot be edited in place; put it there by hand: ${ownCommand(`connect ${client.id}`)}`,
     )
   const mode = earlier ? earlier.mode : modeOf(file)
   return {

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { addServers } from '../../../runtime/add-servers.js'
@@ -42,7 +43,7 @@ export async function agree(
   terminal.explain(
     givesTrust
       ? `A yes trusts them: they are started as they stand above${until}.`
-      : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: toolcrib trust`,
+      : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: ${ownCommand('trust')}`,
   )
   const asked = `${question}${givesTrust ? ', and trust' : ''}? [y/N] `
   return /^\s*y(es)?\s*$/i.test((await askPerson(asked, { terminal })) ?? '')

@@ -8,7 +8,7 @@ const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this r
 
 export const approvals: CommandRow = {
   name: 'approvals',
-  summary: 'answer or list the calls that wait for approval',
+  summary: 'answer calls that wait for approval',
   details:
     'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n rejects, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
   options: [{ flags: '--all', description: 'also those that were answered or have run out' }],

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configHome } from '../../../foundation/config/config-home.js'
@@ -61,7 +62,9 @@ function listClients(options: GivenOptions, terminal: Terminal): ExitCode {
   if (options.json) terminal.printJson(clients.map((client) => client.id))
   else {
     for (const { id: name, title } of clients) terminal.print(`${name.padEnd(16)}${title}`)
-    terminal.explain('Next: "toolcrib connect <client>" prints what it needs, and --write puts it in place.')
+    terminal.explain(
+      `Next: "${ownCommand('connect <client>')}" prints what it needs, and --write puts it in place.`,
+    )
   }
   return 0
 }
@@ -85,7 +88,11 @@ function directServers(client: Client, settings: CribSettings): Direct {
     .filter(({ name, entry }) => !isOurselves(name, entry))
     .map((offer) =>
       isOwnConfig(target) && offer.from.isProject
-        ? { ...offer, isKnown: false, leftOut: 'it is of this folder; "toolcrib init" makes a config for it' }
+        ? {
+            ...offer,
+            isKnown: false,
+            leftOut: `it is of this folder; "${ownCommand('init')}" makes a config for it`,
+          }
         : offer,
     )
   const stays = isRuleText(target) ? undefined : `${shortPath(target)} is a program and cannot be written to`
@@ -174,7 +181,7 @@ function sayWritten(
   if (move) {
     const names = move.offers.map(({ name, as }) => (name === as ? name : `${name} (as ${as})`))
     terminal.explain(
-      `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: toolcrib disconnect ${client.id}`,
+      `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: ${ownCommand(`disconnect ${client.id}`)}`,
     )
   }
   if (isTightened) terminal.explain('It holds a token now, and only you can read it any more.')
@@ -184,7 +191,7 @@ function sayHow(client: Client, told: Told, terminal: Terminal): void {
   terminal.print(clientSnippet(client, told.entry))
   const way = told.transport === 'stdio' && client.overHttp ? ' --stdio' : ''
   terminal.explain(
-    `Put this into ${homePath(clientFile(client))}; "toolcrib connect ${client.id}${way} --write" does it for you.`,
+    `Put this into ${homePath(clientFile(client))}; "${ownCommand(`connect ${client.id}${way} --write`)}" does it for you.`,
   )
   const command = told.endpoint && client.command?.(told.endpoint)
   if (command !== undefined) terminal.explain(`Or run: ${command}`)
@@ -210,7 +217,7 @@ function sayLeft(
   if (stays !== undefined) terminal.explain(`They are not moved: ${stays}.`)
   else if (left.some(isMovable) && options['keep'] !== true)
     terminal.explain(
-      `To move ${left.length === 1 ? 'it' : 'them'} behind the gateway: toolcrib connect ${client.id} --move${wayOf(options)}`,
+      `To move ${left.length === 1 ? 'it' : 'them'} behind the gateway: ${ownCommand(`connect ${client.id} --move${wayOf(options)}`)}`,
     )
 }
 
@@ -226,10 +233,10 @@ function wayOf({ stdio, config, url }: GivenOptions): string {
 }
 
 function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
-  if (transport === 'http') terminal.explain('It answers while "toolcrib serve" runs.')
+  if (transport === 'http') terminal.explain(`It answers while "${ownCommand('serve')}" runs.`)
   if (hasServers(settings) && !settings.trust.isTrusted)
     terminal.explain(
-      `Its servers are not started before you trust ${shortPath(settings.configPath!)}: toolcrib trust`,
+      `Its servers are not started before you trust ${shortPath(settings.configPath!)}: ${ownCommand('trust')}`,
       terminal.sayStyle.bad,
     )
 }

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { oneLine } from '../../../foundation/text/printable.js'
 import { ENTRY } from '../clients/client-snippet.js'
 import type { Client } from '../clients/client.js'
@@ -51,7 +52,7 @@ function restoreAll(client: Client, changes: readonly FileChange[]): Restored[] 
     const undone = undoChange(change, readTextOf(change.file))
     if (undone.ok) return undone.text
     throw usageProblem(
-      `${homePath(change.file)} ${undone.why}; mend it, then run toolcrib disconnect ${client.id} again. The file as it was: ${homePath(`${change.file}.before-toolcrib`)}`,
+      `${homePath(change.file)} ${undone.why}; mend it, then run ${ownCommand(`disconnect ${client.id}`)} again. The file as it was: ${homePath(`${change.file}.before-toolcrib`)}`,
     )
   })
   return changes.map((change, at) => {

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configHome } from '../../../foundation/config/config-home.js'
@@ -137,12 +138,14 @@ function sayWhatNext(
   const file = shortPath(target)
   if (offers.length === 0) {
     terminal.explain(
-      `No client here knows MCP servers yet. Write them into ${file}, under "mcpServers", as any client does; then: toolcrib serve`,
+      `No client here knows MCP servers yet. Write them into ${file}, under "mcpServers", as any client does; then: ${ownCommand('serve')}`,
     )
     return
   }
-  if (wanted.length === 0) return terminal.explain('There is nothing new to take over. Next: toolcrib serve')
-  if (!isTaken) return terminal.explain('Nothing was changed; "toolcrib init --yes" takes all of them over.')
+  if (wanted.length === 0)
+    return terminal.explain(`There is nothing new to take over. Next: ${ownCommand('serve')}`)
+  if (!isTaken)
+    return terminal.explain(`Nothing was changed; "${ownCommand('init --yes')}" takes all of them over.`)
   terminal.explain(
     `${wanted.length === 1 ? 'One server is' : `${wanted.length} servers are`} in ${file} now.`,
   )
@@ -151,7 +154,9 @@ function sayWhatNext(
     terminal.explain(
       `The entries of ${secret.join(', ')} hold keys; keep ${file} to yourself, or write \${NAME} in their place.`,
     )
-  terminal.explain(isReady ? 'Next: toolcrib serve' : 'Next: toolcrib trust, then toolcrib serve')
+  terminal.explain(
+    isReady ? `Next: ${ownCommand('serve')}` : `Next: ${ownCommand('trust')}, then ${ownCommand('serve')}`,
+  )
 }
 
 function holdsSecret({ entry: { env, headers } }: Offer): boolean {

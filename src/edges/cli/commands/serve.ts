@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import { shortPath } from '../../../foundation/config/describe-problem.js'
 import { oneLine, printable } from '../../../foundation/text/printable.js'
 import type { HttpDoor } from '../../mcp/http/serve-http.js'
@@ -118,9 +119,9 @@ function welcome(
   const file = settings.configPath === undefined ? clientFileIn(process.cwd()) : undefined
   if (file !== undefined)
     terminal.explain(
-      `${file} here names MCP servers that are not served yet. To take them over: toolcrib init`,
+      `${file} here names MCP servers that are not served yet. To take them over: ${ownCommand('init')}`,
     )
-  terminal.explain('Above is what a client needs; "toolcrib connect <client>" puts it in place.')
+  terminal.explain(`Above is what a client needs; "${ownCommand('connect <client>')}" puts it in place.`)
   const surfaces = Object.keys(settings.config.serve?.surfaces ?? {})
   if (surfaces.length > 0)
     terminal.explain(

@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../foundation/text/own-command.js'
 import type { ToolEvent } from '../../../foundation/contract/objects/tool-event.js'
 import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
 import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
@@ -88,8 +89,7 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
   }
 }
 
-const GONE =
-  'The gateway ended before the call did; "toolcrib show last" tells what became of it. It is not made again.'
+const GONE = `The gateway ended before the call did; "${ownCommand('show last')}" tells what became of it. It is not made again.`
 
 interface RemoteCall {
   readonly call: Call
