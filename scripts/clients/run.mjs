@@ -9,9 +9,10 @@
 import { parseArgs } from 'node:util'
 import { allTools } from './all-tools.mjs'
 import { isAlone, runAlone } from './alone.mjs'
-import { clients } from './clients.mjs'
+import { agents, clients } from './clients.mjs'
 import { createPlace } from './place.mjs'
 import { printReport } from './print-report.mjs'
+import { tryAgent } from './try-agent.mjs'
 import { tryClient } from './try-client.mjs'
 import { whyNotTried } from './why-not-tried.mjs'
 
@@ -23,30 +24,32 @@ const { values: options } = parseArgs({
   },
 })
 
+const transportsOf = ({ transports }) => transports.filter((one) => (options.transport ?? one) === one)
+
 async function tryAll() {
   const place = createPlace()
   const expected = await allTools(place).finally(place.remove)
-  const rows = []
-  const notTried = []
-  for (const client of clients.filter(({ id }) => options.only === undefined || options.only === id)) {
-    const reason = whyNotTried(client)
-    if (reason !== undefined) {
-      notTried.push({ client, reason })
-      continue
-    }
-    const { open } = await import(`./clients/${client.id}.mjs`)
-    for (const transport of client.transports.filter((one) => (options.transport ?? one) === one)) {
-      console.error(`${client.id} over ${transport} …`)
-      const seen = await tryClient({
-        client: { ...client, open },
-        transport,
-        times: Number(options.times),
-        expected,
-      })
-      rows.push({ client, transport, ...seen })
+  const report = { rows: [], agentRows: [], notTried: [], expected }
+  for (const listed of [...clients, ...agents]) {
+    if (options.only !== undefined && options.only !== listed.id) continue
+    const reason = whyNotTried(listed)
+    if (reason !== undefined) report.notTried.push({ client: listed, reason })
+    else await tryOver(listed, report)
+  }
+  return printReport(report)
+}
+
+async function tryOver(listed, { rows, agentRows, expected }) {
+  const client = { ...listed, ...(await import(`./clients/${listed.id}.mjs`)) }
+  for (const transport of transportsOf(listed)) {
+    console.error(`${client.id} over ${transport} …`)
+    if (agents.includes(listed))
+      agentRows.push({ client, transport, ...(await tryAgent({ agent: client, transport, expected })) })
+    else {
+      const times = Number(options.times)
+      rows.push({ client, transport, ...(await tryClient({ client, transport, times, expected })) })
     }
   }
-  return printReport({ rows, notTried, expected })
 }
 
 process.exitCode = isAlone() ? await tryAll() : runAlone()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { firstLines } from './first-lines.mjs'
 import { createPlace } from './place.mjs'
 
 /**
@@ -93,9 +94,4 @@ async function large({ call }, place) {
   if (isError) throw new Error(`an error of ${text.length} characters: …${text.slice(-200)}`)
   if (!text.includes(whole.slice(0, 500))) throw new Error(`not the text of the file: ${text.slice(0, 200)}`)
   return text.includes(whole) ? 'whole' : 'shortened'
-}
-
-function firstLines(error) {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 400)
 }
