@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLines } from './first-lines.mjs'
+import { mustEqual } from './must-equal.mjs'
 import { createPlace } from './place.mjs'
 
 /**
@@ -49,18 +50,6 @@ async function withClient(client, target, work) {
   }
 }
 
-function mustEqual(listed, expected) {
-  const missing = expected.filter((name) => !listed.includes(name))
-  const more = listed.filter((name) => !expected.includes(name))
-  if (missing.length + more.length + listed.length - expected.length === 0) return
-  const few = (names) => (names.length > 4 ? `${names.slice(0, 4).join(', ')} …` : names.join(', '))
-  throw new Error(
-    `${listed.length} of ${expected.length} tools` +
-      (missing.length > 0 ? `; ${missing.length} missing: ${few(missing)}` : '') +
-      (more.length > 0 ? `; ${more.length} more: ${few(more)}` : ''),
-  )
-}
-
 async function read({ call }, place) {
   const { text, isError } = await call('files__read_text_file', { path: place.small })
   if (isError || !text.includes('A small file.'))
@@ -75,6 +64,7 @@ async function approval({ call }, place) {
   const asked = await write()
   if (!/waits for approval/.test(asked.text) || !/toolcrib approvals/.test(asked.text))
     throw new Error(`the first answer does not say that and how to approve: ${asked.text}`)
+  if (existsSync(path)) throw new Error('the file was written before anybody approved')
   const listed = await place.run(['approvals', '--json'])
   const [first] = listed.stdout.split('\n')
   if (!first) throw new Error(`toolcrib approvals lists nothing: ${listed.stderr}`)

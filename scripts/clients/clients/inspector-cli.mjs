@@ -9,9 +9,11 @@ const launcher = join(modules, '@modelcontextprotocol/inspector/clients/launcher
 export function open(target) {
   const { place } = target
   const config = writeClientConfig(target)
+  // There is no keychain in a throwaway home.
+  const env = { ...place.env, MCP_INSPECTOR_SECRET_STORE: 'memory' }
   const ask = async (...args) => {
     const given = [launcher, '--cli', '--config', config, '--server', 'toolcrib', ...args]
-    const { stdout, text } = await runProgram(laterNode(), given, { env: place.env, cwd: place.folder })
+    const { stdout, text } = await runProgram(laterNode(), given, { env, cwd: place.folder })
     // A result that is an error makes it exit with another code than 0; the result is printed all the same.
     const start = stdout.indexOf('{')
     if (start < 0) throw new Error(text)

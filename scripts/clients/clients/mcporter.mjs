@@ -26,8 +26,15 @@ export function open(target) {
     },
     call: async (name, input) => {
       const args = ['--args', JSON.stringify(input), '--output', 'json']
-      return textOf(await ask('call', `toolcrib.${name}`, ...args))
+      return answerOf(await ask('call', `toolcrib.${name}`, ...args))
     },
     close() {},
   }
+}
+
+/** It prints the structured content alone where there is one; of the filesystem server that is the text. */
+function answerOf(printed) {
+  if (Array.isArray(printed.content)) return textOf(printed)
+  const text = typeof printed.content === 'string' ? printed.content : JSON.stringify(printed)
+  return { text, isError: printed.isError === true }
 }
