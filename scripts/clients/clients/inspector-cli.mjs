@@ -16,7 +16,8 @@ export function open(target) {
     const { stdout, text } = await runProgram(laterNode(), given, { env, cwd: place.folder })
     // A result that is an error makes it exit with another code than 0; the result is printed all the same.
     const start = stdout.indexOf('{')
-    if (start < 0) throw new Error(text)
+    // Its own words come last, after what the gateway printed.
+    if (start < 0) throw new Error(text.slice(-350))
     return JSON.parse(stdout.slice(start))
   }
   return {
