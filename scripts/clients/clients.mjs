@@ -17,6 +17,7 @@ export const clients = [
 export const agents = [
   { id: 'claude-code', package: '@anthropic-ai/claude-code', transports: both },
   { id: 'codex', package: '@openai/codex', transports: both },
-  { id: 'opencode', package: 'opencode-ai', transports: both },
+  // The program itself: a lock file cannot name all platforms of opencode-ai.
+  { id: 'opencode', package: 'opencode-linux-x64', transports: both },
   { id: 'gemini-cli', package: '@google/gemini-cli', transports: both },
 ]
