@@ -6,13 +6,15 @@ import { oneLine } from '../../foundation/text/printable.js'
 import { cutText } from './cut-text.js'
 import { complete } from './in-era.js'
 
-const MAX_TITLE_CHARS = 100
+const MAX_TITLE_CHARS = 200
 const MAX_WORDS_CHARS = 500
 
 /** In one line, the id first: what a tool calls itself cannot pass for words of ours. */
 export function waitingLine({ tool_id: toolId, title, message }: ToolcribApproval): string {
-  const called = title === toolId ? '' : ` ("${cutText(oneLine(title), MAX_TITLE_CHARS)}")`
-  return `${oneLine(toolId)}${called} waits for approval. ${cutText(oneLine(message), MAX_WORDS_CHARS)}`
+  const shown = cutText(oneLine(title), MAX_TITLE_CHARS)
+  // The title of a tool stands behind its name, which need not be said twice.
+  const called = title.startsWith(toolId) ? shown : `${oneLine(toolId)} ("${shown}")`
+  return `${called} waits for approval. ${cutText(oneLine(message), MAX_WORDS_CHARS)}`
 }
 
 /** What a client is told of a call that waits for somebody who is not behind it. */
