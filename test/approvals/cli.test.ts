@@ -298,7 +298,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
         [again, '\u0003'],
       ],
     })
-    expect({ ...left, text: left.text.includes('It waits on') }).toEqual({ code: 1, text: true })
+    expect({ ...left, text: left.text.includes('It waits on') }).toEqual({ code: 130, text: true })
     expect((await place.run(['approvals'])).stdout).toContain('test.touch')
     place.write('toolcrib.local.yaml', 'ask: [test.touch]\n')
     const { code, text } = await onTerminal(place, 'approvals approve last --yes', {

@@ -230,7 +230,7 @@ describe('toolcrib serve', () => {
     expect(text).toContain('No server is believed when it says that a tool only reads (trusted: false).')
     expect(text).toContain('Everything else asks, unless a rule decides.')
     expect(text).not.toContain('/mcp/')
-    const waits = untilPrinted(child, /waits for approval/)
+    const waits = untilPrinted(child, /waits for approval; "/)
     const pasted = /^\{\n[^]*?^\}/m.exec(text)![0]
     const { url, headers } = JSON.parse(pasted).mcpServers.toolcrib
     const client = await clientOf({ url, token: headers.Authorization.slice('Bearer '.length) })
@@ -238,6 +238,7 @@ describe('toolcrib serve', () => {
     expect(asked.content[0].text).toContain(`A person can answer with "${command}"`)
     expect(asked.content[0].text).toContain('nobody who is believed says that it only reads')
     expect(await waits).toContain(`mcp.book.write waits for approval; "${command}" lists it`)
+    expect(await waits).not.toContain('This gateway has no tools')
     await expect(clientOf({ url, token: 'tcb_wrong' })).rejects.toThrow('toolcrib connect <client>')
     child.kill('SIGTERM')
     await exited

@@ -23,6 +23,7 @@ export async function tellNoTools(
   if (!hasTools() && coming.length > 0) {
     const waits = coming.map((server) => server.settings.startTimeoutMs ?? START_TIMEOUT_MS)
     await servers.mcp?.settled(Math.max(...waits))
+    await crib.caughtUp()
   }
   // One that is being closed has lost its tools, which is no news.
   if (!signal?.aborted && !hasTools()) terminal.explain(whyNoTools(settings), terminal.sayStyle.bad)
