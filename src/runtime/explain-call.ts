@@ -1,3 +1,4 @@
+import { ruleVersionRef } from '../judgement/policy/rule-version.js'
 import type { JudgedFacts } from '../judgement/policy/decision.js'
 import { judgeRequired } from '../judgement/policy/judge.js'
 import type { ConsideredRule, Explanation } from '../judgement/policy/explain.js'
@@ -72,7 +73,7 @@ export function explainCall(world: ExplainWorld, options: ExplainOptions): Expla
     mode: call.mode,
     source: rule?.source ?? 'toolcrib.default',
     reason,
-    rule_refs: rule ? [rule.ref] : [],
+    rule_refs: rule ? [ruleVersionRef(rule)] : [],
     winning_rule: rule && considered.find(({ ref }) => ref === rule.ref),
     considered,
     waived_rule: waived?.ref,
