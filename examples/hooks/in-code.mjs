@@ -33,7 +33,7 @@ const crib = await createCrib({
     }),
   ],
 })
-const surface = await crib.surface({ scope: 'session' })
+const surface = await crib.surface()
 const call = (name, input) => crib.call(surface, { name, input })
 
 assert.equal((await call('files.read', { path: 'notes/a.txt' })).status, 'succeeded')
