@@ -25,6 +25,7 @@ export default defineConfig({
       XDG_CONFIG_HOME: join(settings, 'config'),
       TOOLCRIB_POLICY: join(settings, 'no-policy.yaml'),
     },
-    maxWorkers: 2,
+    // One more than there are cores where CI runs: many tests wait for processes.
+    maxWorkers: 3,
   },
 })
