@@ -55,7 +55,7 @@ test('[AT-KIND-02] [AT-EX-08] [AT-MAP-01] [AT-MCP-02] [AT-MCP-03] a tool of a se
   ])
 })
 
-test('[AT-EXEC-03] [AT-MCP-01] a result says by which request, session and revision it came', async () => {
+test('[AT-SCEN-17] [AT-EXEC-03] [AT-MCP-01] a result says by which request, session and revision it came', async () => {
   const { toolcrib } = await callOf('mcp.web.echo', { message: 'hi' })
   expect(toolcrib!['native']).toEqual({
     source: 'mcp',
