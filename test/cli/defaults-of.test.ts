@@ -33,9 +33,11 @@ it('a gateway with tools says nothing, and one whose servers are slow waits for 
   const settings = { configPath: undefined, config: {}, trust: { isTrusted: true } }
   const tools: object[] = [{ source: 'toolcrib' }]
   const server = { settings: { command: 'x' } }
-  const settled = async (): Promise<void> => void tools.push({ source: 'mcp:a' })
+  const settled = async (): Promise<void> => {}
+  // What a server listed is in the catalog a moment after it has settled.
+  const caughtUp = async (): Promise<void> => void tools.push({ source: 'mcp:a' })
   const house = (servers: object[]): never =>
-    ({ settings, crib: { tools: () => tools }, servers: { mcp: { servers, settled } } }) as never
+    ({ settings, crib: { tools: () => tools, caughtUp }, servers: { mcp: { servers, settled } } }) as never
   await tellNoTools(house([{ settings: { command: 'x', disabled: true } }]), terminal as never)
   expect(said).toEqual([expect.stringContaining('This gateway has no tools')])
   await tellNoTools(house([server]), terminal as never)
