@@ -145,7 +145,10 @@ describe('a hook that could never be meant is refused in one sentence', () => {
     [{ when: { field: 'a', oneOf: 1 } as never }, 'has a "oneOf" in "when" that is no list'],
     [{ when: { field: 'a', equals: new Map() } }, 'has a value in "when" that is no JSON'],
     [{ onFailure: 'explode' as never }, 'must be "ask" or "deny" or "continue"'],
-    [{ event: 'post_tool_use_failure', onFailure: 'deny' }, 'a hook at post_tool_use_failure decides nothing'],
+    [
+      { event: 'post_tool_use_failure', onFailure: 'deny' },
+      'a hook at post_tool_use_failure decides nothing',
+    ],
     [{ event: 'post_tool_use', onFailure: 'ask' }, 'must be "deny" or "continue"'],
     [{ event: 'result_persistence', onFailure: 'ask' }, 'must be "deny" or "continue"'],
     [{ event: 'post_tool_use', isAuthoritative: true }, 'allows nothing'],
