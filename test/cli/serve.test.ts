@@ -182,7 +182,7 @@ describe('toolcrib serve', () => {
     const again = await client.call('book__write', { text: 'hello' })
     expect(again.content).toEqual([{ type: 'text', text: 'Written.' }])
     expect((await client.call('book__read')).content[0].text).toBe('token none\nhello')
-    expect(await served.end()).toBe(143)
+    expect(await served.end()).toBe(0)
     expect((await place.run(['log', '--json'])).stdout).toContain('mcp.book.read')
   })
 

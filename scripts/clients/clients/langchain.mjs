@@ -19,11 +19,18 @@ export async function open({ stdio, http }) {
   }
 }
 
+/** A text, a block of content, or several of them. */
+function textIn(answer) {
+  if (typeof answer === 'string') return answer
+  const blocks = Array.isArray(answer) ? answer : [answer]
+  return blocks.map((block) => block.text ?? JSON.stringify(block)).join('\n')
+}
+
 /** It throws what is an error to MCP; an agent shows the message to its model. */
 async function answerOf(tool, input) {
   try {
     const answer = await tool.invoke(input)
-    return { text: typeof answer === 'string' ? answer : JSON.stringify(answer), isError: false }
+    return { text: textIn(answer), isError: false }
   } catch (error) {
     if (error.name !== 'ToolException') throw error
     return { text: error.message, isError: true }

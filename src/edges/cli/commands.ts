@@ -42,7 +42,7 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
     meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
   },
   { code: 130, meaning: 'Ctrl-C ended the command, after everything that it had opened was closed.' },
-  { code: 143, meaning: 'SIGTERM ended it in the same way.' },
+  { code: 143, meaning: 'SIGTERM ended it in the same way; "serve" then ends with 0.' },
 ]
 
 /** What commands of two words have in common, where the first word is no command itself. */

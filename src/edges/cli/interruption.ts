@@ -4,10 +4,16 @@ const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as c
 export type EndingSignal = keyof typeof EXIT_CODES
 
 let first: EndingSignal | undefined
+let regular: EndingSignal | undefined
 
 /** Takes down that this process was told to end: whatever it does then, its exit code says so. */
 export function noteSignal(signal: EndingSignal): void {
   first ??= signal
+}
+
+/** A service is told to stop by this signal: that it ends then is no failure, and its supervisor or client shows none. */
+export function endsRegularlyBy(signal: EndingSignal): void {
+  regular = signal
 }
 
 /**
@@ -17,7 +23,7 @@ export function noteSignal(signal: EndingSignal): void {
 export function hearSignals(): void {
   for (const signal of HEARD) process.on(signal, onSignal)
   process.once('exit', () => {
-    if (first !== undefined) process.exitCode = EXIT_CODES[first]
+    if (first !== undefined && first !== regular) process.exitCode = EXIT_CODES[first]
   })
 }
 

@@ -4,6 +4,7 @@ import { oneLine, printable } from '../../../foundation/text/printable.js'
 import type { HttpDoor } from '../../mcp/http/serve-http.js'
 import type { ExitCode, Given, GivenOptions } from '../command.js'
 import { clientFileIn, loadToolsOrStop } from '../load-or-stop.js'
+import { endsRegularlyBy } from '../interruption.js'
 import { onInterrupt } from '../on-interrupt.js'
 import { openHouse, type ServedHouse } from '../serve/open-house.js'
 import { defaultsOf } from '../serve/defaults-of.js'
@@ -177,6 +178,7 @@ async function untilEnded(
       if (terminal.hasReader) terminal.say('Closing; once more to leave at once.')
       resolve()
     }
+    endsRegularlyBy('SIGTERM')
     onInterrupt({ tell: end, end })
   })
   await Promise.race([ended, closed])
