@@ -18,6 +18,8 @@ export async function onTerminal(
     cwd: place.folder,
     env: { ...clean, TERM: 'xterm', ...place.env, ...env },
   })
+  // A command may have ended by the time that its last key is typed.
+  child.stdin.on('error', () => {})
   let [text, seen] = ['', 0]
   const left = [...typed]
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
