@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ownProgram } from '../../src/edges/cli/own-program.js'
 import { clients } from '../../src/edges/cli/clients/clients.js'
 import { putServer, removeServer, serversIn } from '../../src/edges/cli/clients/edit-client-text.js'
 import { fromClientEntry, serverIdentity } from '../../src/edges/cli/clients/from-client-entry.js'
@@ -64,14 +65,31 @@ describe('toolcrib connect', () => {
     })
     const place = withHome('')
     const { stdout } = await place.run(['connect', 'claude-desktop'])
+    const env = {
+      TOOLCRIB_HOME: place.env['TOOLCRIB_HOME'],
+      TOOLCRIB_POLICY: place.env['TOOLCRIB_POLICY'],
+      XDG_CONFIG_HOME: join(place.folder, 'settings'),
+    }
     expect(JSON.parse(stdout).mcpServers.toolcrib).toEqual({
       command: process.execPath,
       args: [bin, 'serve', '--stdio'],
+      env,
     })
     const codex = await place.run(['connect', 'codex', '--url', 'http://h:1/mcp', '--token', 'x'.repeat(20)])
     expect(codex.stdout).toBe(
       `[mcp_servers.toolcrib]\nurl = "http://h:1/mcp"\nhttp_headers = { "Authorization" = "Bearer ${'x'.repeat(20)}" }\n`,
     )
+  })
+
+  it('tells a client that starts the program which settings it reads, where variables decide that', () => {
+    const places = { XDG_CONFIG_HOME: '/settings', TOOLCRIB_HOME: '/data' }
+    const program = ownProgram(['serve'], { PATH: '/bin', SECRET: 'x', ...places })
+    const told = clients.map(({ id, overStdio }) => [id, overStdio(program)] as const)
+    for (const [id, entry] of told)
+      expect(entry, id).toMatchObject({ [id === 'opencode' ? 'environment' : 'env']: places })
+    expect(JSON.stringify(told)).not.toContain('SECRET')
+    const plain = clients.map(({ overStdio }) => Object.values(overStdio(ownProgram(['serve'], {}))))
+    expect(plain.flat()).not.toContain(undefined)
   })
 
   it('writes into the file of the client, keeps the rest of it, and a copy of how it was', async () => {

@@ -15,6 +15,8 @@ export interface Endpoint {
 export interface Program {
   command: string
   args: readonly string[]
+  /** Absent where the program finds its files without help. */
+  env?: Readonly<Record<string, string>>
 }
 
 /** One program that speaks MCP: where it keeps its servers, and in which words. */

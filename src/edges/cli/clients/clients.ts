@@ -92,7 +92,7 @@ export const clients: readonly Client[] = [
     format: 'json',
     key: 'context_servers',
     overHttp: (endpoint) => ({ url: endpoint.url, ...headersOf(endpoint) }),
-    overStdio: (program) => ({ ...program, env: {} }),
+    overStdio: (program) => ({ env: {}, ...program }),
   },
   {
     id: 'gemini-cli',
@@ -116,7 +116,12 @@ export const clients: readonly Client[] = [
     format: 'json',
     key: 'mcp',
     overHttp: (endpoint) => ({ type: 'remote', url: endpoint.url, enabled: true, ...headersOf(endpoint) }),
-    overStdio: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    overStdio: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      ...(env && { environment: env }),
+      enabled: true,
+    }),
   },
   {
     id: 'copilot-cli',
