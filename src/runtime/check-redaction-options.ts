@@ -1,4 +1,4 @@
-import { piiClasses } from '../foundation/redaction/find-pii.js'
+import { piiClasses } from '../foundation/config/pii-classes.js'
 import { redactionWays } from '../foundation/redaction/redaction-way.js'
 import { checkOptions } from '../foundation/validation/check-options.js'
 import type { RedactionOptions } from './redaction-options.js'

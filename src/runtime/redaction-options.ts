@@ -1,4 +1,4 @@
-import type { PiiClass } from '../foundation/redaction/find-pii.js'
+import type { PiiClass } from '../foundation/config/pii-classes.js'
 import type { LiveSecrets } from '../foundation/redaction/live-secrets.js'
 import type { RedactionWay } from '../foundation/redaction/redaction-way.js'
 import type { SurfaceRequest } from '../supply/surface/surface-request.js'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { piiClasses } from '../../src/foundation/redaction/find-pii.js'
+import { piiClasses } from '../../src/foundation/config/pii-classes.js'
 import { redactionWays } from '../../src/foundation/redaction/redaction-way.js'
 import { root } from '../cli/run-cli.js'
 

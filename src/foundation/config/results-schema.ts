@@ -1,5 +1,5 @@
 import { persistenceStrategies } from '../contract/unions.js'
-import { piiClasses } from '../redaction/find-pii.js'
+import { piiClasses } from './pii-classes.js'
 import { redactionWays } from '../redaction/redaction-way.js'
 
 const text = { type: 'string', minLength: 1 } as const

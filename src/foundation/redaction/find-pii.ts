@@ -1,9 +1,5 @@
+import type { PiiClass } from '../config/pii-classes.js'
 import type { NoteSecret } from './secret-span.js'
-
-export const piiClasses = ['email', 'phone', 'credit_card', 'iban', 'us_ssn', 'ip_address'] as const
-
-/** What is not secret but personal. Looked for only where somebody asks for it. */
-export type PiiClass = (typeof piiClasses)[number]
 
 const PATTERNS: Readonly<Record<PiiClass, { pattern: RegExp; isOne?: (found: string) => boolean }>> = {
   email: { pattern: /[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}(?![A-Za-z0-9-])/g },

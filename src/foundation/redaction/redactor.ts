@@ -1,7 +1,7 @@
 import { createTurns } from '../turns/create-turns.js'
 import { partEnds, LONGEST_PART } from './cut-text.js'
 import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
-import type { PiiClass } from './find-pii.js'
+import type { PiiClass } from '../config/pii-classes.js'
 import { createFoundBefore, type FoundBefore } from './found-before.js'
 import { findInPart, SHORTEST_TEXT } from './find-secrets.js'
 import type { LiveSecrets } from './live-secrets.js'
