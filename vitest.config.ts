@@ -10,7 +10,7 @@ export default defineConfig({
       { find: /^toolcrib$/, replacement: new URL('./src/index.ts', import.meta.url).pathname },
       {
         find: /^toolcrib\/contract$/,
-        replacement: new URL('./src/foundation/contract/index.ts', import.meta.url).pathname,
+        replacement: new URL('./src/contract/index.ts', import.meta.url).pathname,
       },
     ],
   },

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineTool, memoryStore, sqliteStore } from '../dist/index.js'
-import { createGatekeeper } from '../dist/calls/schedule/limits/create-gatekeeper.js'
-import { createCatalog } from '../dist/supply/catalog/catalog.js'
+import { createGatekeeper } from '../dist/scheduling/limits/create-gatekeeper.js'
+import { createCatalog } from '../dist/catalog/catalog.js'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const WARM_UP = 3

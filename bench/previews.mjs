@@ -1,9 +1,9 @@
 // What it costs to see that an output is small enough, which every call pays, and to draw a preview of one that is not.
-import { detectKind } from '../dist/calls/results/previews/detection/detect-kind.js'
-import { previewOf } from '../dist/calls/results/previews/preview-of.js'
-import { sampleOf } from '../dist/calls/results/previews/samples/create-sampler.js'
-import { loadTokenCounter } from '../dist/foundation/tokens/count-tokens.js'
-import { exceeds } from '../dist/calls/results/previews/sizes/exceeds.js'
+import { detectKind } from '../dist/results/previews/detection/detect-kind.js'
+import { previewOf } from '../dist/results/previews/preview-of.js'
+import { sampleOf } from '../dist/results/previews/samples/create-sampler.js'
+import { loadTokenCounter } from '../dist/platform/tokens/count-tokens.js'
+import { exceeds } from '../dist/results/previews/sizes/exceeds.js'
 
 const MEGABYTE = 1_000_000
 const ROUNDS = Number(process.env.ROUNDS ?? 15)

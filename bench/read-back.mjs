@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readPage } from '../dist/calls/results/read-back/read-page.js'
+import { readPage } from '../dist/results/read-back/read-page.js'
 
 const MEGABYTE = 1024 * 1024
 const limits = { maxChars: 20_000, maxSearchMs: Infinity }

@@ -5,13 +5,13 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createJournal } from '../dist/foundation/events/journal.js'
-import { createRedactor } from '../dist/foundation/redaction/redactor.js'
+import { createJournal } from '../dist/storage/journal/journal.js'
+import { createRedactor } from '../dist/redaction/redactor.js'
 import { defineTool, sqliteStore } from '../dist/index.js'
-import { storedAnalyses } from '../dist/runtime/stored-analyses.js'
-import { createCatalog } from '../dist/supply/catalog/catalog.js'
-import { createToolSearch } from '../dist/supply/search/create-tool-search.js'
-import { loadWordVectors } from '../dist/supply/search/meaning/load-word-vectors.js'
+import { storedAnalyses } from '../dist/crib/catalog/stored-analyses.js'
+import { createCatalog } from '../dist/catalog/catalog.js'
+import { createToolSearch } from '../dist/search/create-tool-search.js'
+import { loadWordVectors } from '../dist/search/meaning/load-word-vectors.js'
 
 const TOOLS = Number(process.env.TOOLS ?? 10_000)
 const RUNS = Number(process.env.RUNS ?? 5)

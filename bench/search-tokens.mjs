@@ -3,7 +3,7 @@
 import { createDice, makeSubjects, makeTools } from './search/make-tools.mjs'
 import { runTask } from './search/run-task.mjs'
 import { tokensOf } from './search/prompt.mjs'
-import { providerName } from '../dist/supply/catalog/provider-name.js'
+import { providerName } from '../dist/catalog/provider-name.js'
 
 const SIZES = [20, 50, 500, 5000]
 /** The task wants the first tools of the catalog, which every size of it has. */

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { forEachChild, parse } from 'unbash'
-import { readCommand } from '../dist/judgement/shell-reader/read-command.js'
+import { readCommand } from '../dist/shell/read-command.js'
 
 // What is measured: the whole reading, both readers, as a call gets it. The folder has a clean repository and is trusted:
 // what the disk takes to answer that is no part of it.

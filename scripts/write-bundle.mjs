@@ -15,7 +15,7 @@ const FRESH = join(ROOT, 'lib.fresh')
 /** Under the names that package.json exports, and those of files that are started by their path. */
 const input = {
   index: 'index.js',
-  contract: 'foundation/contract/index.js',
+  contract: 'contract/index.js',
   blobs: 'blobs.js',
   shell: 'shell.js',
   redaction: 'redaction.js',
@@ -23,8 +23,8 @@ const input = {
   search: 'search.js',
   mcp: 'mcp.js',
   main: 'edges/cli/main.js',
-  'background-main': 'edges/cli/background-main.js',
-  'check-worker': 'foundation/validation/check-worker.js',
+  'background-main': 'edges/cli/calls/background-main.js',
+  'check-worker': 'platform/validation/check-worker.js',
 }
 
 /** Those that package.json exports. */

@@ -271,9 +271,9 @@ async function main() {
   const check = process.argv.includes('--check')
   const load = (path) => import(new URL(`../dist/${path}.js`, import.meta.url))
   const [contract, cli, { configSchema }] = await Promise.all([
-    load('foundation/contract/index'),
-    load('edges/cli/commands'),
-    load('foundation/config/config-schema'),
+    load('contract/index'),
+    load('edges/cli/program/commands'),
+    load('platform/config/config-schema'),
   ])
   const differing = writeGenerated(ROOT, docFiles({ contract, cli, configSchema }), { check })
   reportGenerated(differing, { check, remedy: 'npm run build && node scripts/write-docs.mjs' })

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-const folder = new URL('../src/foundation/redaction/', import.meta.url)
+const folder = new URL('../src/redaction/find/', import.meta.url)
 const source = readFileSync(new URL('scan-kernel.wat', folder), 'utf8')
 const { parseWat } = await wabt()
 const { buffer } = parseWat('scan-kernel.wat', source, { simd: true }).toBinary({})

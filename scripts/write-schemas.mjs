@@ -24,9 +24,9 @@ function toText(schema) {
 
 async function main() {
   const check = process.argv.includes('--check')
-  const files = schemaFiles(await import(new URL('../dist/foundation/contract/index.js', import.meta.url)))
+  const files = schemaFiles(await import(new URL('../dist/contract/index.js', import.meta.url)))
 
-  const configModule = join(ROOT, 'dist/foundation/config/config-schema.js')
+  const configModule = join(ROOT, 'dist/platform/config/config-schema.js')
   if (existsSync(configModule)) {
     const { configSchema } = await import(pathToFileURL(configModule))
     files[`schemas/${CONFIG_FILE}`] = toText(configSchema)

@@ -1,5 +1,5 @@
 // Writes data/o200k-base.bin, the vocabulary by which tokens are counted, from the npm package that publishes it: the
-// package holds every encoding three times over, and one is needed. The format is told in src/foundation/tokens.
+// package holds every encoding three times over, and one is needed. The format is told in src/platform/tokens.
 import { writeFileSync } from 'node:fs'
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 

@@ -1,76 +1,76 @@
-export { createCrib } from './runtime/open-crib.js'
-export type { Crib, CribOptions } from './runtime/crib.js'
-export type { BreakerOptions, LimitRule, LimitScope } from './calls/schedule/limits/limit-rule.js'
-export type { LimitsStanding, LimitStanding } from './calls/schedule/limits/standing.js'
-export type { PermissionOptions, PolicyDesk } from './runtime/policy-desk.js'
-export type { ExplainedCall, ExplainOptions } from './runtime/explain-call.js'
-export type { RuleUpdate } from './judgement/policy/rule-update.js'
-export type { Rule } from './judgement/policy/rule.js'
-export type { PermissionMode } from './judgement/policy/permission-mode.js'
-export type { Delivery } from './runtime/stock.js'
-export type { Call } from './runtime/call-handle.js'
-export type { Batch, BatchContext, BatchItem, CallDraft, OpenBatch } from './runtime/batch.js'
-export type { BatchCall } from './runtime/batch-calls.js'
-export type { BatchPolicy } from './runtime/batch-policy.js'
-export type { CallOptions } from './runtime/start-call.js'
-export type { ProgressQuery } from './runtime/follow-progress.js'
-export type { CancelOutcome, OpenTask, Task } from './runtime/task.js'
-export type { Surface } from './runtime/surface.js'
-export type { SurfaceSearchResult } from './runtime/discovery/to-search-result.js'
-export type { SearchCandidate } from './runtime/discovery/search-candidate.js'
-export type { SearchOptions } from './runtime/discovery/search-surface.js'
-export { searchNextActions, type SearchNextAction } from './runtime/discovery/next-action.js'
-export type { FoundTools } from './runtime/discovery/found-tools.js'
-export type { ApprovalsQuery, CribApprovals } from './runtime/crib-approvals.js'
-export type { AnswerOptions, AnswerOutcome, GoesOn } from './runtime/answer-approval.js'
-export type { StillWaiting } from './runtime/still-waiting.js'
-export type { Reviewer } from './judgement/approvals/reviewers.js'
-export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './runtime/queries.js'
-export type { ListedLock } from './calls/schedule/shared/list-locks.js'
-export type { LoggedEvent } from './foundation/events/complete-chunk.js'
-export type { CallStory } from './foundation/events/project-call.js'
+export { createCrib } from './crib/open-crib.js'
+export type { Crib, CribOptions } from './crib/crib.js'
+export type { BreakerOptions, LimitRule, LimitScope } from './scheduling/limits/limit-rule.js'
+export type { LimitsStanding, LimitStanding } from './scheduling/limits/standing.js'
+export type { PermissionOptions, PolicyDesk } from './crib/policy/policy-control.js'
+export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js'
+export type { RuleUpdate } from './policy/rules/rule-update.js'
+export type { Rule } from './policy/rules/rule.js'
+export type { PermissionMode } from './policy/permission-mode.js'
+export type { Delivery } from './crib/catalog/catalog-writer.js'
+export type { Call } from './crib/calls/call-handle.js'
+export type { Batch, BatchContext, BatchItem, CallDraft, OpenBatch } from './crib/batches/batch.js'
+export type { BatchCall } from './crib/batches/batch-calls.js'
+export type { BatchPolicy } from './crib/batches/batch-policy.js'
+export type { CallOptions } from './crib/calls/start-call.js'
+export type { ProgressQuery } from './crib/tasks/follow-progress.js'
+export type { CancelOutcome, OpenTask, Task } from './crib/tasks/task.js'
+export type { Surface } from './crib/surfaces/surface.js'
+export type { SurfaceSearchResult } from './crib/discovery/to-search-result.js'
+export type { SearchCandidate } from './crib/discovery/search-candidate.js'
+export type { SearchOptions } from './crib/discovery/search-surface.js'
+export { searchNextActions, type SearchNextAction } from './crib/discovery/next-action.js'
+export type { FoundTools } from './crib/discovery/found-tools.js'
+export type { ApprovalsQuery, CribApprovals } from './crib/approvals/crib-approvals.js'
+export type { AnswerOptions, AnswerOutcome, GoesOn } from './crib/approvals/answer-approval.js'
+export type { StillWaiting } from './crib/calls/still-waiting.js'
+export type { Reviewer } from './approvals/reviewers.js'
+export type { EventsQuery, InvocationsQuery, SurfacesQuery } from './crib/queries/queries.js'
+export type { ListedLock } from './scheduling/shared/list-locks.js'
+export type { LoggedEvent } from './storage/journal/complete-chunk.js'
+export type { CallStory } from './storage/journal/project-call.js'
 
-export type { ResultOptions } from './runtime/result-options.js'
-export type { SearchSettings } from './runtime/crib.js'
-export type { RedactionOptions } from './runtime/redaction-options.js'
-export type { RedactionWay } from './foundation/redaction/redaction-way.js'
-export type { ResultPolicy } from './supply/surface/result-policy.js'
-export type { Page, ReadRequest } from './calls/results/read-back/page.js'
-export type { PayloadRecord } from './calls/results/payloads/payload-record.js'
+export type { ResultOptions } from './crib/results/result-options.js'
+export type { SearchSettings } from './crib/crib.js'
+export type { RedactionOptions } from './crib/redaction/redaction-options.js'
+export type { RedactionWay } from './platform/config/redaction-modes.js'
+export type { ResultPolicy } from './surfaces/result-policy.js'
+export type { Page, ReadRequest } from './results/read-back/page.js'
+export type { PayloadRecord } from './results/payloads/payload-record.js'
 export type {
   ArtifactsQuery,
   ExportOptions,
   HandOffOptions,
   RemoveOptions,
-} from './runtime/artifacts-door.js'
-export { isArtifactError, type ArtifactError } from './runtime/artifact-error.js'
-export type { ArtifactExpectations, NewArtifact } from './supply/catalog/new-artifact.js'
-export type { Swept } from './runtime/sweep-payloads.js'
+} from './crib/artifacts/artifacts-api.js'
+export { isArtifactError, type ArtifactError } from './crib/artifacts/artifact-error.js'
+export type { ArtifactExpectations, NewArtifact } from './catalog/new-artifact.js'
+export type { Swept } from './crib/results/sweep-payloads.js'
 
-export { defineTool, type ToolOptions } from './supply/sources/function/define-tool.js'
-export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './supply/sources/function/schema-form.js'
-export { partialResult, toolOutput, type ToolOutput } from './supply/catalog/tool-output.js'
-export type { ClientLink, ClientQuestion } from './supply/catalog/client-link.js'
+export { defineTool, type ToolOptions } from './sources/functions/define-tool.js'
+export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './sources/functions/schema-form.js'
+export { partialResult, toolOutput, type ToolOutput } from './catalog/tool-output.js'
+export type { ClientLink, ClientQuestion } from './catalog/client-link.js'
 export type {
   ExecuteContext,
   InputAnswer,
   InputRequest,
   ProcessProgress,
   ProgressUpdate,
-} from './supply/catalog/execute-context.js'
-export type { Retries, RetryPace } from './supply/catalog/retries.js'
-export type { ToolDraft } from './supply/catalog/tool-draft.js'
-export type { CatalogTool } from './supply/catalog/catalog-tool.js'
-export type { Source } from './supply/sources/source.js'
-export type { SurfaceOptions, SurfaceRequest } from './supply/surface/surface-request.js'
-export type { FunctionTool } from './supply/sources/function/function-tool.js'
-export type { DeferralRequest, DeferralWay } from './supply/surface/deferral-request.js'
-export type { ListedTool } from './supply/surface/list-tools.js'
-export { loadedToolsIn } from './supply/surface/loaded-tools-in.js'
-export { toWireTool, type WireTool } from './supply/surface/to-wire-tool.js'
-export type { LoadOutcome } from './runtime/sort-names.js'
-export { runProcess, type ProcessOptions, type ProcessOutput } from './foundation/processes/run-process.js'
-export { toolFailure, type ToolFailure } from './calls/pipeline/describe-failure.js'
+} from './catalog/execute-context.js'
+export type { Retries, RetryPace } from './catalog/retries.js'
+export type { ToolDraft } from './catalog/tool-draft.js'
+export type { CatalogTool } from './catalog/catalog-tool.js'
+export type { Source } from './sources/source.js'
+export type { SurfaceOptions, SurfaceRequest } from './surfaces/surface-request.js'
+export type { FunctionTool } from './sources/functions/function-tool.js'
+export type { DeferralRequest, DeferralWay } from './surfaces/deferral-request.js'
+export type { ListedTool } from './surfaces/list-tools.js'
+export { loadedToolsIn } from './surfaces/loaded-tools-in.js'
+export { toWireTool, type WireTool } from './surfaces/to-wire-tool.js'
+export type { LoadOutcome } from './crib/surfaces/sort-names.js'
+export { runProcess, type ProcessOptions, type ProcessOutput } from './platform/processes/run-process.js'
+export { toolFailure, type ToolFailure } from './pipeline/failures/describe-failure.js'
 
 export {
   defineHook,
@@ -78,10 +78,10 @@ export {
   type HookCall,
   type HookDefinition,
   type HookPersistence,
-} from './judgement/hooks/hook.js'
-export type { HookCondition } from './judgement/hooks/match-hook.js'
-export { commandHook, type CommandHookOptions } from './judgement/hooks/command-hook.js'
-export { httpHook, type HttpHookOptions } from './judgement/hooks/http-hook.js'
+} from './hooks/hook.js'
+export type { HookCondition } from './hooks/match-hook.js'
+export { commandHook, type CommandHookOptions } from './hooks/command-hook.js'
+export { httpHook, type HttpHookOptions } from './hooks/http-hook.js'
 export type {
   ApprovalAnswer,
   ApprovalRequest,
@@ -89,35 +89,35 @@ export type {
   Decider,
   PermissionRequest,
   Verdict,
-} from './judgement/policy/decision.js'
+} from './policy/decision.js'
 
-export type { EngineAnswer, EngineRequest, PolicyEngine } from './judgement/policy/engines/policy-engine.js'
-export { askEngine, type AskEngineOptions } from './judgement/policy/engines/ask-engine.js'
-export { toEngineRequest } from './judgement/policy/engines/to-engine-request.js'
-export { cedarEngine, type CedarEngine, type CedarOptions } from './judgement/policy/engines/cedar-engine.js'
-export { httpEngine, type HttpEngineOptions } from './judgement/policy/engines/http-engine.js'
+export type { EngineAnswer, EngineRequest, PolicyEngine } from './policy/engines/policy-engine.js'
+export { askEngine, type AskEngineOptions } from './policy/engines/ask-engine.js'
+export { toEngineRequest } from './policy/engines/to-engine-request.js'
+export { cedarEngine, type CedarEngine, type CedarOptions } from './policy/engines/cedar-engine.js'
+export { httpEngine, type HttpEngineOptions } from './policy/engines/http-engine.js'
 export {
   defineClassifier,
   toClassifierRequest,
   type ClassifierAnswer,
   type ClassifierDefinition,
   type ClassifierRequest,
-} from './judgement/policy/classifier.js'
-export { askClassifier, type ClassifierOutcome } from './judgement/policy/ask-classifier.js'
-export { withClassifier } from './judgement/policy/with-classifier.js'
-export { httpClassifier, type HttpClassifierOptions } from './judgement/policy/http-classifier.js'
+} from './policy/deciders/classifier.js'
+export { askClassifier, type ClassifierOutcome } from './policy/deciders/ask-classifier.js'
+export { withClassifier } from './policy/deciders/with-classifier.js'
+export { httpClassifier, type HttpClassifierOptions } from './policy/deciders/http-classifier.js'
 
-export { memoryStore } from './foundation/stores/memory/memory-store.js'
-export { sqliteStore, type SqliteStoreOptions } from './foundation/stores/sqlite/sqlite-store.js'
-export type { Store } from './foundation/stores/store.js'
-export { isStoreError, type StoreError } from './foundation/stores/store-error.js'
-export { fileBlobs, type FileBlobsOptions } from './foundation/stores/blobs/files/file-blobs.js'
-export { memoryBlobs } from './foundation/stores/blobs/memory/memory-blobs.js'
-export { s3Blobs } from './foundation/stores/blobs/s3/s3-blobs.js'
-export type { S3BlobsOptions } from './foundation/stores/blobs/s3/s3-settings.js'
-export { isBlobError, type BlobError } from './foundation/stores/blobs/blob-error.js'
-export type { BlobStat, BlobStore, BlobWriter } from './foundation/stores/blobs/blob-store.js'
-export { parseRecord } from './foundation/contract/parse-record.js'
+export { memoryStore } from './storage/memory/memory-store.js'
+export { sqliteStore, type SqliteStoreOptions } from './storage/sqlite/sqlite-store.js'
+export type { Store } from './storage/store.js'
+export { isStoreError, type StoreError } from './storage/store-error.js'
+export { fileBlobs, type FileBlobsOptions } from './storage/blobs/files/file-blobs.js'
+export { memoryBlobs } from './storage/blobs/memory/memory-blobs.js'
+export { s3Blobs } from './storage/blobs/s3/s3-blobs.js'
+export type { S3BlobsOptions } from './storage/blobs/s3/s3-settings.js'
+export { isBlobError, type BlobError } from './storage/blobs/blob-error.js'
+export type { BlobStat, BlobStore, BlobWriter } from './storage/blobs/blob-store.js'
+export { parseRecord } from './contract/parse-record.js'
 export type {
   DeferredToolRef,
   RetryGuidance,
@@ -136,4 +136,4 @@ export type {
   ArtifactVersion,
   ToolcribApproval,
   ToolcribArtifact,
-} from './foundation/contract/index.js'
+} from './contract/index.js'

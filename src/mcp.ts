@@ -1,19 +1,19 @@
 /** MCP without the command line: servers as sources, what is to be known of their tools, and the endpoint in front. */
-export { createMcpServers, type McpServersOptions } from './supply/sources/mcp/create-mcp-servers.js'
-export type { McpOAuthSettings, McpServerSettings } from './supply/sources/mcp/server-settings.js'
+export { createMcpServers, type McpServersOptions } from './sources/mcp/create-mcp-servers.js'
+export type { McpOAuthSettings, McpServerSettings } from './sources/mcp/server-settings.js'
 export type {
   McpServer,
   McpServers,
   ServersChange,
   ServerHealth,
   ServerNews,
-} from './supply/sources/mcp/mcp-server.js'
-export type { ServerMask } from './supply/sources/mcp/guard-credentials.js'
-export type { HttpCredentials, ServerFacts } from './supply/sources/mcp/connection.js'
-export { acceptTool, changedTools, type ChangedTool } from './supply/sources/mcp/servers/pins.js'
-export type { ToolDiff } from './supply/sources/mcp/servers/diff-tool.js'
-export { lintTools, type ListNote } from './supply/lint/lint-tools.js'
-export type { LintFinding, LintRule, LintSeverity } from './supply/lint/finding.js'
+} from './sources/mcp/mcp-server.js'
+export type { ServerMask } from './sources/mcp/guard-credentials.js'
+export type { HttpCredentials, ServerFacts } from './sources/mcp/connection.js'
+export { acceptTool, changedTools, type ChangedTool } from './sources/mcp/tools/pins.js'
+export type { ToolDiff } from './sources/mcp/tools/diff-tool.js'
+export { lintTools, type ListNote } from './catalog/lint/lint-tools.js'
+export type { LintFinding, LintRule, LintSeverity } from './catalog/lint/finding.js'
 export { createGateway } from './edges/mcp/create-gateway.js'
 export type { GatewayOptions, NameStyle, SurfaceSettings } from './edges/mcp/gateway-options.js'
 export type { Caller, Exchange, Gateway, GatewaySession, HelloRequest } from './edges/mcp/gateway.js'

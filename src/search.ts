@@ -1,10 +1,10 @@
-import { createCatalog } from './supply/catalog/catalog.js'
-import type { ToolDraft } from './supply/catalog/tool-draft.js'
-import { createToolSearch } from './supply/search/create-tool-search.js'
-import type { SearchAnswer, SearchParts, SearchView } from './supply/search/tool-search.js'
-import { searchIsClosed } from './supply/search/tool-shelf.js'
+import { createCatalog } from './catalog/catalog.js'
+import type { ToolDraft } from './catalog/tool-draft.js'
+import { createToolSearch } from './search/create-tool-search.js'
+import type { SearchAnswer, SearchParts, SearchView } from './search/tool-search.js'
+import { searchIsClosed } from './search/tool-shelf.js'
 
-export type { SearchAnswer, SearchHit, SearchParts } from './supply/search/tool-search.js'
+export type { SearchAnswer, SearchHit, SearchParts } from './search/tool-search.js'
 
 export interface ListSearchOptions {
   /** How many hits at most; 5 unless said. */

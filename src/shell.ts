@@ -1,2 +1,2 @@
-export { readExit } from './judgement/shell-reader/read-exit.js'
-export type { ExitMeaning, ExitOptions, ExitReading } from './judgement/shell-reader/exit-reading.js'
+export { readExit } from './shell/read-exit.js'
+export type { ExitMeaning, ExitOptions, ExitReading } from './shell/exit-reading.js'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { CribConfig } from '../src/foundation/config/config-schema.js'
-import { fromMcpJson } from '../src/foundation/config/from-mcp-json.js'
-import { filesOf, trustAsRead } from '../src/runtime/trust/config-trust.js'
-import { isProgram } from '../src/runtime/trust/named-files.js'
+import type { CribConfig } from '../src/platform/config/config-schema.js'
+import { fromMcpJson } from '../src/platform/config/from-mcp-json.js'
+import { filesOf, trustAsRead } from '../src/platform/trust/config-trust.js'
+import { isProgram } from '../src/platform/trust/named-files.js'
 
 /** Trusts a config and what it names, as a person does who says yes to `toolcrib trust`. */
 export function trustConfig(path: string, env: NodeJS.ProcessEnv = process.env): void {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const odd = fileURLToPath(new URL('../../test/sources/mcp-servers/children/odd-server.mjs', import.meta.url))
+const odd = fileURLToPath(new URL('../../test/sources/mcp/servers/children/odd-server.mjs', import.meta.url))
 const SERVERS = 8
 const TOOLS = 5
 

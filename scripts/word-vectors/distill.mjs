@@ -1,5 +1,5 @@
-import { isContentWord } from '../../dist/supply/search/words/to-stems.js'
-import { splitWords } from '../../dist/supply/search/words/split-words.js'
+import { isContentWord } from '../../dist/search/words/to-stems.js'
+import { splitWords } from '../../dist/search/words/split-words.js'
 
 const PASSES = 8
 const WORD_SHARE = 0.3

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineTool, sqliteStore, type Crib, type Verdict } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
-import { endChildren } from '../stores/run-child.js'
-import { temporaryFolder } from '../stores/temporary-folder.js'
+import { endChildren } from '../storage/run-child.js'
+import { temporaryFolder } from '../storage/temporary-folder.js'
 import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
 
 async function resultOf(crib: Crib, id: string) {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { readReply } from '../../src/edges/cli/read-reply.js'
-import { hasScript, onTerminal } from '../cli/on-terminal.js'
+import { readReply } from '../../src/edges/cli/approvals/read-reply.js'
+import { hasScript, onTerminal } from '../edges/cli/on-terminal.js'
 import {
   collect,
   createPlace,
@@ -13,7 +13,7 @@ import {
   untilPrinted,
   workshop,
   type Place,
-} from '../cli/run-cli.js'
+} from '../edges/cli/run-cli.js'
 
 const TOKEN = 'open sesame'
 const digest = createHash('sha256').update(TOKEN).digest('hex')

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineTool, sqliteStore, type Call, type Crib, type CribOptions, type Store } from 'toolcrib'
-import type { KeptApproval } from '../../src/judgement/approvals/kept-approval.js'
+import type { KeptApproval } from '../../src/approvals/kept-approval.js'
 import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
-import { endChildren } from '../stores/run-child.js'
+import { endChildren } from '../storage/run-child.js'
 import { callAndWait, effectsIn, startDesk } from './start-desk.js'
 
 afterEach(endChildren)

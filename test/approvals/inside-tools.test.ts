@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasScript, onTerminal } from '../cli/on-terminal.js'
-import { bin, createPlace, fixtures, root, type Place } from '../cli/run-cli.js'
+import { hasScript, onTerminal } from '../edges/cli/on-terminal.js'
+import { bin, createPlace, fixtures, root, type Place } from '../edges/cli/run-cli.js'
 
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
 
@@ -147,7 +147,7 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
 /** Writes to `said` whether a process that the code starts counts as one of a tool. It starts no `toolcrib`. */
 const ASK = `import { spawnSync } from 'node:child_process'
 const ask = () => spawnSync(process.execPath, ['--input-type=module', '-e', \`
-  const { isInsideCall } = await import('${join(root, 'dist/edges/cli/refuse-inside-call.js')}')
+  const { isInsideCall } = await import('${join(root, 'dist/edges/cli/calls/refuse-inside-call.js')}')
   process.stdout.write(String(isInsideCall({})))\`], { encoding: 'utf8' }).stdout
 `
 
@@ -167,7 +167,7 @@ process.stdout.write(String(said))
     ],
     [
       'a config that is a program',
-      `import { loadSettings } from '${join(root, 'dist/runtime/load-tools.js')}'
+      `import { loadSettings } from '${join(root, 'dist/host/load-settings.js')}'
 globalThis.ask = ask
 await loadSettings({ configPath: './toolcrib.config.mjs' })
 process.stdout.write(String(globalThis.said))

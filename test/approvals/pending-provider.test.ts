@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sqliteStore, type Crib } from 'toolcrib'
 import { openCrib, temporaryFolder } from '../scenarios/open-crib.js'
-import { npmServer, startServers } from '../sources/mcp-servers/start-servers.js'
+import { npmServer, startServers } from '../sources/mcp/servers/start-servers.js'
 
 const entity = { name: 'ada', entityType: 'person', observations: ['keeps the crib'] }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
-import { checkLog } from '../crash/check-log.mjs'
-import { endChildren } from '../stores/run-child.js'
-import { temporaryFolder } from '../stores/temporary-folder.js'
+import { checkLog } from '../crib/recovery/check-log.mjs'
+import { endChildren } from '../storage/run-child.js'
+import { temporaryFolder } from '../storage/temporary-folder.js'
 import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
 
 let place: ReturnType<typeof temporaryFolder>

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { startChild, type Child } from '../stores/run-child.js'
+import { startChild, type Child } from '../storage/run-child.js'
 
 const script = new URL('./children/desk.mjs', import.meta.url)
 

@@ -11,7 +11,7 @@ import {
   type Store,
   type ToolcribApproval,
 } from 'toolcrib'
-import { toEmitSchema, toolcribApprovalSchema } from '../../src/foundation/contract/index.js'
+import { toEmitSchema, toolcribApprovalSchema } from '../../src/contract/index.js'
 import {
   collect,
   createGate,
@@ -21,7 +21,7 @@ import {
   temporaryFolder,
   temporaryStorePath,
 } from '../scenarios/open-crib.js'
-import { endChildren, runChild, startChild } from '../stores/run-child.js'
+import { endChildren, runChild, startChild } from '../storage/run-child.js'
 
 afterEach(endChildren)
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createHash } from 'node:crypto'
 import { defineTool, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
-import { provesReviewer } from '../../src/judgement/approvals/reviewers.js'
+import { provesReviewer } from '../../src/approvals/reviewers.js'
 import { onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
 async function codeOf(crib: Crib, id: string, answer: object): Promise<string> {

@@ -1,9 +1,9 @@
 // Options of the commands that are known to only read, put together at random: bundled, abbreviated, with values that are
 // files, files of options, or options again. What is proven is run for real, and must do nothing but read.
 import { spawnSync } from 'node:child_process'
-import { parseCommand } from '../../dist/judgement/shell-reader/parse-command.js'
-import { prove } from '../../dist/judgement/shell-reader/prove.js'
-import { safeCommands } from '../../dist/judgement/shell-reader/safe-commands/safe-commands.js'
+import { parseCommand } from '../../dist/shell/parse/parse-command.js'
+import { prove } from '../../dist/shell/proof/prove.js'
+import { safeCommands } from '../../dist/shell/safe-commands/safe-commands.js'
 import { cleanPlace } from './clean-place.mjs'
 import { runAll, standIns, whyNoRoot } from './flag-root.mjs'
 import { createRandom } from './random.mjs'

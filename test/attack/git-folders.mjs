@@ -3,8 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCommand } from '../../dist/judgement/shell-reader/read-command.js'
-import { folderFacts } from '../../dist/runtime/folder-facts.js'
+import { readCommand } from '../../dist/shell/read-command.js'
+import { folderFacts } from '../../dist/crib/files/folder-facts.js'
 import {
   CANARY,
   makeRepositories,

@@ -1,8 +1,8 @@
 // What the permission layer says of a shell command under some rules, without a crib around it.
-import { gatherTouched } from '../../dist/judgement/policy/gather-touched.js'
-import { createRuleBook, judge } from '../../dist/judgement/policy/judge.js'
-import { knownFacts, knownTool } from '../../dist/judgement/policy/known-tools.js'
-import { readRules } from '../../dist/judgement/policy/read-rules.js'
+import { gatherTouched } from '../../dist/policy/commands/gather-touched.js'
+import { createRuleBook, judge } from '../../dist/policy/judge.js'
+import { knownFacts, knownTool } from '../../dist/policy/rules/known-tools.js'
+import { readRules } from '../../dist/policy/rules/read-rules.js'
 import { cleanFolders } from './clean-place.mjs'
 
 const HOME = '/home'

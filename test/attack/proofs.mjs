@@ -1,7 +1,7 @@
 // Texts in which a command hides behind quotes, operands, here-documents and substitutions. Those that are proven to only
 // read are run for real, in bash and in dash: none may start the canary or change a file.
-import { parseCommand } from '../../dist/judgement/shell-reader/parse-command.js'
-import { prove } from '../../dist/judgement/shell-reader/prove.js'
+import { parseCommand } from '../../dist/shell/parse/parse-command.js'
+import { prove } from '../../dist/shell/proof/prove.js'
 import { cleanPlace } from './clean-place.mjs'
 import { createRandom } from './random.mjs'
 import { runAll, whyNoRoot } from './throwaway-root.mjs'

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 
 // Of another size there are no bounds: whether it is fast is for `npm run bench:search:scale` to say.
 it('bench/search-scale.mjs measures a size without meaning and with it', { timeout: 60_000 }, async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-bench-search-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import * as contract from '../../src/foundation/contract/index.js'
-import { artifactErrorCodes } from '../../src/runtime/artifact-error.js'
-import { blobErrorCodes } from '../../src/foundation/stores/blobs/blob-error.js'
-import type { ErrorCode, ToolError, Words } from '../../src/foundation/contract/index.js'
-import { storeErrorCodes } from '../../src/foundation/stores/store-error.js'
-import { toolError } from '../../src/calls/pipeline/tool-error.js'
+import * as contract from '../../src/contract/index.js'
+import { artifactErrorCodes } from '../../src/crib/artifacts/artifact-error.js'
+import { blobErrorCodes } from '../../src/storage/blobs/blob-error.js'
+import type { ErrorCode, ToolError, Words } from '../../src/contract/index.js'
+import { storeErrorCodes } from '../../src/storage/store-error.js'
+import { toolError } from '../../src/pipeline/failures/tool-error.js'
 
 const { codeWords, errorClasses, errorCodes, errorTable, errorWords, tellError } = contract
 
@@ -82,7 +82,7 @@ describe('the codes of errors', () => {
 
   const root = fileURLToPath(new URL('../../src', import.meta.url))
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.startsWith(join('foundation', 'contract')))
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('contract'))
     .map((path) => join(root, path))
   const used = new Map<string, string>()
   for (const file of files)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRecord, type CoreObject } from '../../src/foundation/contract/index.js'
+import { parseRecord, type CoreObject } from '../../src/contract/index.js'
 
 // The kinds of record that the standard's text shows, with ids and values of our own.
 const examples: [string, CoreObject, Record<string, unknown>][] = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/foundation/contract/index.js'
+import type { JsonSchema } from '../../src/contract/index.js'
 import type { StandardSchema } from './standard-schemas.js'
 
 const nastyNames = [

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import * as cli from '../../src/edges/cli/commands.js'
-import { configSchema } from '../../src/foundation/config/config-schema.js'
-import * as contract from '../../src/foundation/contract/index.js'
+import * as cli from '../../src/edges/cli/program/commands.js'
+import { configSchema } from '../../src/platform/config/config-schema.js'
+import * as contract from '../../src/contract/index.js'
 
 interface Sources {
   contract: typeof contract

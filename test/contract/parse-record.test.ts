@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRecord, schemas, type CoreObject } from '../../src/foundation/contract/index.js'
+import { parseRecord, schemas, type CoreObject } from '../../src/contract/index.js'
 import { recordOf } from './from-standard.js'
 import { standardIsThere, standardSchemas } from './standard-schemas.js'
 

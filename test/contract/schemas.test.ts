@@ -7,7 +7,7 @@ import {
   toEmitSchema,
   toReadSchema,
   type JsonSchema,
-} from '../../src/foundation/contract/index.js'
+} from '../../src/contract/index.js'
 import { standardIsThere, standardSchemas } from './standard-schemas.js'
 
 describe('our schemas', () => {

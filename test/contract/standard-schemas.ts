@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { CoreObject, JsonSchema } from '../../src/foundation/contract/index.js'
+import type { CoreObject, JsonSchema } from '../../src/contract/index.js'
 
 const FOLDER = fileURLToPath(new URL('../../../shared/spec/schemas/', import.meta.url))
 

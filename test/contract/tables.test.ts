@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as contract from '../../src/foundation/contract/index.js'
-import type { InvocationStatus, RetryGuidance } from '../../src/foundation/contract/index.js'
+import * as contract from '../../src/contract/index.js'
+import type { InvocationStatus, RetryGuidance } from '../../src/contract/index.js'
 
 const {
   errorClasses,

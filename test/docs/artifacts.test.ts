@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/artifacts.md`, 'utf8')
 const snippets = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code!)

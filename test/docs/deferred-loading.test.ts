@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { searchNextActions } from '../../src/runtime/discovery/next-action.js'
-import { bin, createPlace, root } from '../cli/run-cli.js'
+import { searchNextActions } from '../../src/crib/discovery/next-action.js'
+import { bin, createPlace, root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/deferred-loading.md`, 'utf8')
 const blocks = (language: string): string[] =>

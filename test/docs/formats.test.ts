@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formats } from '../../src/edges/formats/formats.js'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 import { snippetsPrint } from './snippets-print.js'
 
 const page = readFileSync(`${root}docs/formats.md`, 'utf8')

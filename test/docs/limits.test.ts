@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { bin, createPlace, root } from '../cli/run-cli.js'
+import { bin, createPlace, root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/limits.md`, 'utf8')
 const blocks = (language: string): string[] =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands } from '../../src/edges/cli/commands.js'
-import { checkConfig } from '../../src/foundation/config/check-config.js'
+import { commands } from '../../src/edges/cli/program/commands.js'
+import { checkConfig } from '../../src/platform/config/check-config.js'
 import { parse } from 'yaml'
-import { createPlace, root } from '../cli/run-cli.js'
+import { createPlace, root } from '../edges/cli/run-cli.js'
 import { snippetsPrint } from './snippets-print.js'
 
 const page = readFileSync(join(root, 'docs/mcp.md'), 'utf8')

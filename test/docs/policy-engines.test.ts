@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs'
 import { cedarEngine } from 'toolcrib'
-import { toCedarCall } from '../../src/judgement/policy/engines/cedar/to-cedar-call.js'
+import { toCedarCall } from '../../src/policy/engines/cedar/to-cedar-call.js'
 import { engineRequest } from '../policy/requests.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

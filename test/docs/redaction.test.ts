@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { piiClasses } from '../../src/foundation/config/pii-classes.js'
-import { redactionWays } from '../../src/foundation/redaction/redaction-way.js'
-import { root } from '../cli/run-cli.js'
+import { piiClasses } from '../../src/platform/config/pii-classes.js'
+import { redactionWays } from '../../src/platform/config/redaction-modes.js'
+import { root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/redaction.md`, 'utf8')
 const snippets = [...page.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code!)

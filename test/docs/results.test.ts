@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { persistenceStrategies } from '../../src/foundation/contract/unions.js'
-import { bin, createPlace, fixtures, root } from '../cli/run-cli.js'
+import { persistenceStrategies } from '../../src/contract/unions.js'
+import { bin, createPlace, fixtures, root } from '../edges/cli/run-cli.js'
 
 const page = readFileSync(`${root}docs/results.md`, 'utf8')
 const blocks = (language: string): string[] =>

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 
 const run = promisify(execFile)
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { root } from '../cli/run-cli.js'
+import { root } from '../edges/cli/run-cli.js'
 import { snippetsPrint } from './snippets-print.js'
 
 snippetsPrint('docs/tool-search.md', readFileSync(`${root}docs/tool-search.md`, 'utf8'))

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commandHook, createCrib, defineTool, memoryStore, type CommandHookOptions } from 'toolcrib'
 import { temporaryFolder } from '../scenarios/open-crib.js'
 import { makeCall, printing, program } from './make-call.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const gate = (more: Partial<CommandHookOptions> & { command: string }) =>
   commandHook({ id: 'gate', event: 'pre_tool_use', ...more })

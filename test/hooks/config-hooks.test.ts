@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createPlace, workshop } from '../cli/run-cli.js'
+import { createPlace, workshop } from '../edges/cli/run-cli.js'
 
 const place = (hooks: string) => createPlace(`tools: ['${workshop}']\nhooks:\n${hooks}`)
 

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { fromProtocolOutput } from '../../src/judgement/hooks/protocol-output.js'
-import { toProtocolInput } from '../../src/judgement/hooks/protocol-input.js'
-import { bin, collect, root, untilPrinted } from '../cli/run-cli.js'
+import { fromProtocolOutput } from '../../src/hooks/protocol-output.js'
+import { toProtocolInput } from '../../src/hooks/protocol-input.js'
+import { bin, collect, root, untilPrinted } from '../edges/cli/run-cli.js'
 import { trustConfig } from '../trust-config.js'
-import { temporaryFolder } from '../config/temporary-folder.js'
-import { versionOf } from '../records/version-of.js'
+import { temporaryFolder } from '../platform/config/temporary-folder.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 interface Block {
   language: string

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defineHook, type Decider, type HookAnswer, type HookDefinition, type Verdict } from 'toolcrib'
 import { answering, makeCall, type Made } from './make-call.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 type Says = 'allow' | 'ask' | 'deny' | 'passthrough'
 

@@ -8,9 +8,9 @@ import {
   type HookDefinition,
   type ToolResult,
 } from 'toolcrib'
-import type { CoreObject } from '../../src/foundation/contract/index.js'
-import { schemas } from '../../src/foundation/contract/schemas.js'
-import { toEmitSchema } from '../../src/foundation/contract/to-emit-schema.js'
+import type { CoreObject } from '../../src/contract/index.js'
+import { schemas } from '../../src/contract/schemas.js'
+import { toEmitSchema } from '../../src/contract/to-emit-schema.js'
 import { standardSchemas } from '../contract/standard-schemas.js'
 import { openCrib } from '../scenarios/open-crib.js'
 

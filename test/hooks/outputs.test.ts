@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { commandHook, defineHook, type CallStory } from 'toolcrib'
-import { hookEvents } from '../../src/foundation/contract/unions.js'
+import { hookEvents } from '../../src/contract/unions.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import { answering, makeCall, printing } from './make-call.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const refsOf = ({ invocation }: CallStory) => ({
   hook_ref: versionOf('hook:h'),

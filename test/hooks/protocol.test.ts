@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HookEvent } from '../../src/foundation/contract/unions.js'
-import { fromProtocolOutput } from '../../src/judgement/hooks/protocol-output.js'
+import type { HookEvent } from '../../src/contract/unions.js'
+import { fromProtocolOutput } from '../../src/hooks/protocol-output.js'
 
 const read = (output: unknown, event: HookEvent = 'pre_tool_use') =>
   fromProtocolOutput(Buffer.from(JSON.stringify(output)), event)

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { commandHook, defineHook, type HookAnswer, type HookDefinition } from 'toolcrib'
 import { openCrib } from '../scenarios/open-crib.js'
 import { makeCall, printing } from './make-call.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const SCHEMA = {
   input: {

@@ -1,4 +1,4 @@
-import type { McpServerSettings } from '../../src/supply/sources/mcp/server-settings.js'
+import type { McpServerSettings } from '../../src/sources/mcp/server-settings.js'
 
 export interface RunningGateway {
   url: string

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { filesOf, trustAsRead } from '../../dist/runtime/trust/config-trust.js'
+import { filesOf, trustAsRead } from '../../dist/platform/trust/config-trust.js'
 
 /** Trusts a config in JSON and what it names, as a person does who says yes to `toolcrib trust`. */
 export function trustConfig(path, env) {

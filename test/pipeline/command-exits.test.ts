@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { defineHook, defineTool, toolFailure, toolOutput, type CribOptions, type HookAnswer } from 'toolcrib'
-import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
+import { schemas, toEmitSchema } from '../../src/contract/index.js'
 import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
 
 const isResult = new Ajv2020({ allowUnionTypes: true }).compile(toEmitSchema(schemas.tool_result))

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { defineTool, type ApprovalAnswer, type Verdict } from 'toolcrib'
-import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
+import { schemas, toEmitSchema } from '../../src/contract/index.js'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const isDecision = new Ajv2020({ allowUnionTypes: true }).compile(

@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { toolFailure } from '../../src/calls/pipeline/describe-failure.js'
-import { classifyFailure } from '../../src/calls/pipeline/classify-failure.js'
-import { nativeErrorRef } from '../../src/calls/pipeline/native-error-ref.js'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
+import { toolFailure } from '../../src/pipeline/failures/describe-failure.js'
+import { classifyFailure } from '../../src/pipeline/failures/classify-failure.js'
+import { nativeErrorRef } from '../../src/pipeline/failures/native-error-ref.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
 
 const redactor = createRedactor({ patterns: true })
 const run = { secrets: ['hunter22hunter22'], redactor, redacted: undefined }

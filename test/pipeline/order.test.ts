@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { defineHook, defineTool } from 'toolcrib'
-import { afterChangedInput, order } from '../../src/calls/pipeline/order.js'
-import { pipelinePhases } from '../../src/foundation/contract/unions.js'
+import { afterChangedInput, order } from '../../src/pipeline/order.js'
+import { pipelinePhases } from '../../src/contract/unions.js'
 import { openCrib } from '../scenarios/open-crib.js'
 
 describe('[AT-PIPE-01] the order of the phases', () => {
@@ -25,7 +25,7 @@ describe('[AT-PIPE-01] the order of the phases', () => {
   })
 
   it('has a file for each phase and no other', () => {
-    const files = readdirSync(new URL('../../src/calls/pipeline/phases', import.meta.url))
+    const files = readdirSync(new URL('../../src/pipeline/phases', import.meta.url))
     expect(files.map((file) => file.replace('.ts', '').replaceAll('-', '_')).sort()).toEqual(
       pipelinePhases.toSorted(),
     )

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { defineTool, toolOutput } from 'toolcrib'
-import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
+import { schemas, toEmitSchema } from '../../src/contract/index.js'
 import { onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
 
 const isResult = new Ajv2020({ allowUnionTypes: true }).compile(toEmitSchema(schemas.tool_result))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorClasses } from 'toolcrib/contract'
-import { planRetry, type FailedAttempt } from '../../src/calls/pipeline/plan-retry.js'
-import { toolError } from '../../src/calls/pipeline/tool-error.js'
-import { resolveRetries } from '../../src/supply/catalog/resolve-retries.js'
+import { planRetry, type FailedAttempt } from '../../src/pipeline/execute/plan-retry.js'
+import { toolError } from '../../src/pipeline/failures/tool-error.js'
+import { resolveRetries } from '../../src/catalog/resolve-retries.js'
 
 const pace = { max: 5, baseMs: 100, maxMs: 1000 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { EventClass } from '../../src/foundation/contract/unions.js'
-import { projectProgress, startOfProgress } from '../../src/foundation/events/project-progress.js'
-import { toEventList, type EventDraft } from '../../src/foundation/stores/event-list.js'
-import type { LoggedChunk } from '../../src/foundation/stores/store.js'
-import { expectRecord } from '../cli/run-cli.js'
+import type { EventClass } from '../../src/contract/unions.js'
+import { projectProgress, startOfProgress } from '../../src/storage/journal/project-progress.js'
+import { toEventList, type EventDraft } from '../../src/storage/event-list.js'
+import type { LoggedChunk } from '../../src/storage/store.js'
+import { expectRecord } from '../edges/cli/run-cli.js'
 
 const said = (sequence: number, more: object) => ({
   progress: {

@@ -8,7 +8,7 @@ import {
   type ProgressUpdate,
   type ToolProgress,
 } from 'toolcrib'
-import { expectRecord } from '../cli/run-cli.js'
+import { expectRecord } from '../edges/cli/run-cli.js'
 import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const

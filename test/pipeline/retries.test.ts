@@ -11,9 +11,9 @@ import {
   type ExecuteContext,
   type Store,
 } from 'toolcrib'
-import { toExecutionProfile } from '../../src/supply/catalog/to-profiles.js'
+import { toExecutionProfile } from '../../src/catalog/to-profiles.js'
 import { collect, createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
-import { endChildren, runChild } from '../stores/run-child.js'
+import { endChildren, runChild } from '../storage/run-child.js'
 
 afterEach(endChildren)
 

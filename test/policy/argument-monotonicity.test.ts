@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { reachByName, type RunPlace } from '../../src/judgement/policy/arguments/argument-reach.js'
-import { readSchemaNames } from '../../src/judgement/policy/arguments/schema-names.js'
-import { gatherTouched } from '../../src/judgement/policy/gather-touched.js'
-import { permissionModes } from '../../src/judgement/policy/permission-mode.js'
-import type { RuleTool } from '../../src/judgement/policy/rule-tool.js'
+import { reachByName, type RunPlace } from '../../src/policy/arguments/argument-reach.js'
+import { readSchemaNames } from '../../src/policy/arguments/schema-names.js'
+import { gatherTouched } from '../../src/policy/commands/gather-touched.js'
+import { permissionModes } from '../../src/policy/permission-mode.js'
+import type { RuleTool } from '../../src/policy/rules/rule-tool.js'
 import { callOf, HOME, policyWith, READS, rulesOf, toolOf, UNSAID, WORK, writeTool } from './rule-world.js'
 
 const KEY = `${HOME}/.local/share/toolcrib/seal.key`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { askEngine, cedarEngine } from 'toolcrib'
-import { toCedarRecord } from '../../src/judgement/policy/engines/cedar/to-cedar-value.js'
+import { toCedarRecord } from '../../src/policy/engines/cedar/to-cedar-value.js'
 import { engineRequest } from './requests.js'
 
 fc.configureGlobal({ seed: 1 })

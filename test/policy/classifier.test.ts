@@ -9,11 +9,11 @@ import {
   type ClassifierAnswer,
   type ClassifierDefinition,
 } from 'toolcrib'
-import { schemas, toEmitSchema } from '../../src/foundation/contract/index.js'
-import { pendingCheck } from '../../src/judgement/policy/classifier.js'
+import { schemas, toEmitSchema } from '../../src/contract/index.js'
+import { pendingCheck } from '../../src/policy/deciders/classifier.js'
 import { classifierRequest } from './requests.js'
 import { bodyOf, startServer } from './start-server.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const says = (answer: unknown, more: Partial<ClassifierDefinition> = {}) =>
   defineClassifier({ id: 'danger', classify: () => answer as ClassifierAnswer, ...more })

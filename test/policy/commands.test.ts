@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SubCommand } from '../../src/judgement/shell-reader/shell-reading.js'
+import type { SubCommand } from '../../src/shell/shell-reading.js'
 import {
   behaviorOf,
   callOf,

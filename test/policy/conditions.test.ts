@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readConditions } from '../../src/judgement/policy/read-conditions.js'
-import { parseConditions } from '../../src/judgement/policy/patterns/argument-condition.js'
-import { judge } from '../../src/judgement/policy/judge.js'
+import { readConditions } from '../../src/policy/rules/read-conditions.js'
+import { parseConditions } from '../../src/policy/patterns/argument-condition.js'
+import { judge } from '../../src/policy/judge.js'
 import { behaviorOf, bookOf, callOf, READS, rulesOf, toolOf, UNSAID, WRITES } from './rule-world.js'
 
 const pay = toolOf('pay')

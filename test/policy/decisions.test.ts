@@ -8,9 +8,9 @@ import {
   parseRecord,
   type CribOptions,
 } from 'toolcrib'
-import { reasonTypes, ruleSources } from '../../src/foundation/contract/unions.js'
-import { ruleSetOf } from '../../src/runtime/load-rules.js'
-import { versionOf } from '../records/version-of.js'
+import { reasonTypes, ruleSources } from '../../src/contract/unions.js'
+import { ruleSetOf } from '../../src/policy/files/load-rules.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const input = (properties: Record<string, object>) =>
   ({ jsonSchema: { type: 'object', properties } }) as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
-import type { Policy } from '../../src/judgement/policy/policy.js'
+import type { Policy } from '../../src/policy/policy.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import {
   callOf,

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { askEngine } from 'toolcrib'
-import { loadCedarEngine } from '../../src/judgement/policy/engines/load-cedar-engine.js'
-import { temporaryFolder } from '../config/temporary-folder.js'
+import { loadCedarEngine } from '../../src/policy/engines/load-cedar-engine.js'
+import { temporaryFolder } from '../platform/config/temporary-folder.js'
 import { engineRequest } from './requests.js'
 
 const allow = 'permit (principal in Role::"staff", action, resource);\n'

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isLooser,
-  parseMode,
-  permissionModes,
-  stricterMode,
-} from '../../src/judgement/policy/permission-mode.js'
+import { isLooser, parseMode, permissionModes, stricterMode } from '../../src/policy/permission-mode.js'
 import {
   behaviorOf,
   callOf,

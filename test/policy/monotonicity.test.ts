@@ -9,8 +9,8 @@ import {
   type ClassifierOutcome,
   type EngineAnswer,
 } from 'toolcrib'
-import { readHttpAnswer } from '../../src/judgement/policy/engines/read-http-answer.js'
-import { withOpinion } from '../../src/judgement/policy/with-opinion.js'
+import { readHttpAnswer } from '../../src/policy/engines/read-http-answer.js'
+import { withOpinion } from '../../src/policy/deciders/with-opinion.js'
 import { classifierRequest, engineRequest } from './requests.js'
 
 fc.configureGlobal({ seed: 1 })

@@ -1,8 +1,8 @@
-import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
-import type { Rule } from '../../src/judgement/policy/rule.js'
-import type { TouchedPath } from '../../src/judgement/policy/touched.js'
+import type { JudgedCall } from '../../src/policy/judged-call.js'
+import type { Rule } from '../../src/policy/rules/rule.js'
+import type { TouchedPath } from '../../src/policy/commands/touched.js'
 import { bookOf, HOME, WORK } from './rule-world.js'
-import { judge } from '../../src/judgement/policy/judge.js'
+import { judge } from '../../src/policy/judge.js'
 
 /*
  * The rules as the simplest program would judge them: each by itself, by hand-written tests, with no index and nothing

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { gatherTouched } from '../../src/judgement/policy/gather-touched.js'
-import { parseCommandPattern, squeeze } from '../../src/judgement/policy/patterns/command-pattern.js'
-import { parseHostPattern } from '../../src/judgement/policy/patterns/host-pattern.js'
-import { toTextTest } from '../../src/judgement/policy/patterns/glob-text.js'
-import { NO_FIELDS } from '../../src/judgement/policy/rule-tool.js'
+import { gatherTouched } from '../../src/policy/commands/gather-touched.js'
+import { parseCommandPattern, squeeze } from '../../src/policy/patterns/command-pattern.js'
+import { parseHostPattern } from '../../src/policy/patterns/host-pattern.js'
+import { toTextTest } from '../../src/policy/patterns/glob-text.js'
+import { NO_FIELDS } from '../../src/policy/rules/rule-tool.js'
 import {
   behaviorOf,
   callOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findOwnCommand } from '../../src/judgement/policy/own-commands.js'
-import { findProtected, isWithin } from '../../src/judgement/policy/protected-paths.js'
-import type { TouchedPath } from '../../src/judgement/policy/touched.js'
+import { findOwnCommand } from '../../src/policy/commands/own-commands.js'
+import { findProtected, isWithin } from '../../src/policy/protected-paths.js'
+import type { TouchedPath } from '../../src/policy/commands/touched.js'
 import {
   behaviorOf,
   callOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAgentSettings } from '../../src/judgement/policy/import/read-agent-settings.js'
+import { readAgentSettings } from '../../src/policy/import/read-agent-settings.js'
 
 const file = '/home/user/.claude/settings.json'
 const nothing = {

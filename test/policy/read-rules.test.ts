@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/judgement/policy/judge.js'
-import { parseRule } from '../../src/judgement/policy/parse-rule.js'
-import { readRules } from '../../src/judgement/policy/read-rules.js'
+import { judge } from '../../src/policy/judge.js'
+import { parseRule } from '../../src/policy/rules/parse-rule.js'
+import { readRules } from '../../src/policy/rules/read-rules.js'
 import {
   behaviorOf,
   bookOf,

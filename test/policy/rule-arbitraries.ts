@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { ruleSources } from '../../src/foundation/contract/unions.js'
-import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
-import { parseRule } from '../../src/judgement/policy/parse-rule.js'
-import { permissionModes } from '../../src/judgement/policy/permission-mode.js'
+import { ruleSources } from '../../src/contract/unions.js'
+import type { JudgedCall } from '../../src/policy/judged-call.js'
+import { parseRule } from '../../src/policy/rules/parse-rule.js'
+import { permissionModes } from '../../src/policy/permission-mode.js'
 import {
   ruleBehaviors,
   type Rule,
   type RuleBehavior,
   type RuleConditions,
-} from '../../src/judgement/policy/rule.js'
-import { NO_FIELDS } from '../../src/judgement/policy/rule-tool.js'
-import type { Touched } from '../../src/judgement/policy/touched.js'
+} from '../../src/policy/rules/rule.js'
+import { NO_FIELDS } from '../../src/policy/rules/rule-tool.js'
+import type { Touched } from '../../src/policy/commands/touched.js'
 import { argumentPhrases, commandPhrases, hostPhrases, pathPhrases, toolPhrases } from './naive-judge.js'
 import {
   callOf,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { defineTool, type ToolDraft } from 'toolcrib'
-import { ruleSources } from '../../src/foundation/contract/unions.js'
-import { judge } from '../../src/judgement/policy/judge.js'
-import { createCatalog } from '../../src/supply/catalog/catalog.js'
-import { providerName } from '../../src/supply/catalog/provider-name.js'
-import { toRuleTool } from '../../src/supply/catalog/to-rule-tool.js'
-import type { RuleTool } from '../../src/judgement/policy/rule-tool.js'
+import { ruleSources } from '../../src/contract/unions.js'
+import { judge } from '../../src/policy/judge.js'
+import { createCatalog } from '../../src/catalog/catalog.js'
+import { providerName } from '../../src/catalog/provider-name.js'
+import { toRuleTool } from '../../src/catalog/to-rule-tool.js'
+import type { RuleTool } from '../../src/policy/rules/rule-tool.js'
 import {
   behaviorOf,
   bookOf,

@@ -15,8 +15,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCrib, defineTool, memoryStore, type Crib, type Surface } from '../../src/index.js'
 import { createMcpServers } from '../../src/mcp.js'
-import type { McpServers } from '../../src/supply/sources/mcp/mcp-server.js'
-import { filesystem } from '../gateway/peers.js'
+import type { McpServers } from '../../src/sources/mcp/mcp-server.js'
+import { filesystem } from '../edges/gateway/peers.js'
 
 /*
  * The official server of files, with a folder that holds everything: a project, and the settings and keys of whoever runs

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
-import { loadSettings, type CribSettings } from '../../src/runtime/load-tools.js'
+import { loadSettings, type CribSettings } from '../../src/host/load-settings.js'
 import { temporaryFolder } from '../scenarios/open-crib.js'
 import { trustConfig } from '../trust-config.js'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RuleSource } from '../../src/foundation/contract/unions.js'
-import type { JudgedCall } from '../../src/judgement/policy/judged-call.js'
-import type { Policy } from '../../src/judgement/policy/policy.js'
-import { applyUpdate, type RuleUpdate } from '../../src/judgement/policy/rule-update.js'
-import { isOpenEnded, prefixOf } from '../../src/judgement/policy/safe-prefix.js'
+import type { RuleSource } from '../../src/contract/unions.js'
+import type { JudgedCall } from '../../src/policy/judged-call.js'
+import type { Policy } from '../../src/policy/policy.js'
+import { applyUpdate, type RuleUpdate } from '../../src/policy/rules/rule-update.js'
+import { isOpenEnded, prefixOf } from '../../src/policy/commands/safe-prefix.js'
 import {
   callOf,
   fetchTool,

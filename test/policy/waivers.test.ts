@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
-import type { Policy } from '../../src/judgement/policy/policy.js'
+import type { Policy } from '../../src/policy/policy.js'
 import { openCrib } from '../scenarios/open-crib.js'
 import { callOf, policyWith, READS, rulesOf, setOf, toolOf, type RuleLists } from './rule-world.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const END = Date.UTC(2030, 0, 31)
 const until = '2030-01-31T00:00:00Z'

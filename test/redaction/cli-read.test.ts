@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPlace, root } from '../cli/run-cli.js'
+import { createPlace, root } from '../edges/cli/run-cli.js'
 
 const SECRET = 'AKIA7QXGRZ4TX5WVN2LK'
 

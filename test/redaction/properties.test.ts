@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
-import { findSecrets } from '../../src/foundation/redaction/find-secrets.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
+import { findSecrets } from '../../src/redaction/find-secrets.js'
 import { createDice, publishedFormats } from './secret-fixtures.mjs'
 
 const fixtures = publishedFormats(11)

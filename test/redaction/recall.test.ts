@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { findSecrets } from '../../src/foundation/redaction/find-secrets.js'
+import { findSecrets } from '../../src/redaction/find-secrets.js'
 import {
   measureRecall,
   publishedFormats,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findSecrets } from '../../src/foundation/redaction/find-secrets.js'
-import { createLiveSecrets } from '../../src/foundation/redaction/live-secrets.js'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
-import { secretsOfEnvironment } from '../../src/foundation/redaction/secrets-of-environment.js'
+import { findSecrets } from '../../src/redaction/find-secrets.js'
+import { createLiveSecrets } from '../../src/redaction/live-secrets.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
+import { secretsOfEnvironment } from '../../src/redaction/secrets-of-environment.js'
 import { createDice, tokenFormats } from './secret-fixtures.mjs'
 
 const dice = createDice(1)

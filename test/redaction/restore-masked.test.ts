@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { restoreMasked } from '../../src/judgement/approvals/restore-masked.js'
+import { restoreMasked } from '../../src/approvals/restore-masked.js'
 
 const SECRET = 'violet-harbour-nineteen'
 const OTHER = 'copper-meadow-eleven'

@@ -1,11 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  createKernelScanner,
-  createPlainScanner,
-  type Scanner,
-} from '../../src/foundation/redaction/scan-bytes.js'
+import { createKernelScanner, createPlainScanner, type Scanner } from '../../src/redaction/find/scan-bytes.js'
 import { publishedFormats } from './secret-fixtures.mjs'
 
 const kernel = createKernelScanner()

@@ -1,4 +1,4 @@
-import type { FoundSecret } from '../../src/foundation/redaction/secret-span.js'
+import type { FoundSecret } from '../../src/redaction/secret-span.js'
 
 export interface Fixture {
   name: string

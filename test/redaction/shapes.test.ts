@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findSecrets } from '../../src/foundation/redaction/find-secrets.js'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
+import { findSecrets } from '../../src/redaction/find-secrets.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
 import { createDice } from './secret-fixtures.mjs'
 
 const SMALL = 'abcdefghijkmnpqrstuvwxyz'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
 
 const redactor = createRedactor({ patterns: true })
 const SECRET = 'q7/Zp+T4x=Wn82'

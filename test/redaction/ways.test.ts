@@ -14,8 +14,8 @@ import {
   type RedactionWay,
   type ToolResult,
 } from 'toolcrib'
-import { createRedactor } from '../../src/foundation/redaction/redactor.js'
-import { temporaryFolder } from '../stores/temporary-folder.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
+import { temporaryFolder } from '../storage/temporary-folder.js'
 
 const SECRET = 'violet-harbour-nineteen'
 const OTHER = 'copper-meadow-eleven'

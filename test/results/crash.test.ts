@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { sqliteStore } from 'toolcrib'
 import { fileBlobs } from 'toolcrib/blobs'
 import { openCrib, temporaryFolder } from '../scenarios/open-crib.js'
-import { endChildren, startChild } from '../stores/run-child.js'
+import { endChildren, startChild } from '../storage/run-child.js'
 import { keptIn } from './give.js'
 
 afterEach(endChildren)

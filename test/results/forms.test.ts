@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { defineHook, toolOutput } from 'toolcrib'
-import { contentClasses } from '../../src/foundation/contract/unions.js'
+import { contentClasses } from '../../src/contract/unions.js'
 import { onBothStores, shownText } from '../scenarios/open-crib.js'
 import { answering, eventsOf, give, numbered, readAll } from './give.js'
 

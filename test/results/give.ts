@@ -11,7 +11,7 @@ import {
   type SurfaceRequest,
   type ToolResult,
 } from 'toolcrib'
-import { schemas, toEmitSchema, type CoreObject } from '../../src/foundation/contract/index.js'
+import { schemas, toEmitSchema, type CoreObject } from '../../src/contract/index.js'
 import type { BlobStat, BlobStore } from 'toolcrib/blobs'
 import { collect, openCrib } from '../scenarios/open-crib.js'
 

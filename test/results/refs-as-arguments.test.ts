@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { defineHook, defineTool, toolOutput, type Crib, type Surface, type ToolResult } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
 import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
-import { endChildren, startChild } from '../stores/run-child.js'
+import { endChildren, startChild } from '../storage/run-child.js'
 import { eventsOf, giver, keptIn, numbered, type GiveOptions } from './give.js'
 
 afterEach(endChildren)

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { defineTool, toolOutput, type Crib, type CribOptions, type Surface, type ToolResult } from 'toolcrib'
 import { memoryBlobs, type BlobStore } from 'toolcrib/blobs'
 import { openCrib } from '../scenarios/open-crib.js'
-import { endChildren, startChild } from '../stores/run-child.js'
+import { endChildren, startChild } from '../storage/run-child.js'
 import { eventsOf } from './give.js'
 
 afterEach(endChildren)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defineTool, toolOutput, type Crib, type Surface, type ToolResult } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
 import { onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
-import { countTokens } from '../../src/foundation/tokens/count-tokens.js'
+import { countTokens } from '../../src/platform/tokens/count-tokens.js'
 import { eventsOf, give, giver, keptIn, numbered, type GiveOptions } from './give.js'
 
 interface Read {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { defineHook, memoryBlobs, toolOutput } from 'toolcrib'
 import { answering, give, giver, keptIn, readAll } from './give.js'
 import { createGate, openCrib, shownText } from '../scenarios/open-crib.js'
-import { endChildren, runChild } from '../stores/run-child.js'
+import { endChildren, runChild } from '../storage/run-child.js'
 
 const WORD = 'blue horse staple'
 const jsonStream = (padding: number, word: unknown = WORD) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toolList } from 'toolcrib/formats'
-import { clock, githubTools } from '../discovery/github-tools.js'
+import { clock, githubTools } from '../crib/discovery/github-tools.js'
 import { onBothStores, openCrib } from './open-crib.js'
 
 onBothStores('[AT-SCEN-01] acceptance scenario 1: discoverable without loading every tool', (newStore) => {

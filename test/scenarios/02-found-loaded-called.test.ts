@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clock, githubTools } from '../discovery/github-tools.js'
+import { clock, githubTools } from '../crib/discovery/github-tools.js'
 import { collect, onBothStores, openCrib, shownText } from './open-crib.js'
 
 onBothStores('[AT-SCEN-02] acceptance scenario 2: found by name and by words, loaded, called', (newStore) => {

@@ -11,7 +11,7 @@ import {
   type CribOptions,
   type ExecuteContext,
 } from 'toolcrib'
-import { createPlace, type Place } from '../cli/run-cli.js'
+import { createPlace, type Place } from '../edges/cli/run-cli.js'
 import { collect } from './open-crib.js'
 
 /** Something in it is spelled differently by JSON, by addresses and by base64. */

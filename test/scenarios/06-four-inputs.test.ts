@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { defineHook, defineTool, type Decider } from 'toolcrib'
 import { onBothStores, openCrib, temporaryFolder } from './open-crib.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 interface Note {
   path: string

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineHook, defineTool, type Decider, type SurfaceRequest } from 'toolcrib'
 import { onBothStores, openCrib } from './open-crib.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const tool = (name: string, more: object = {}) =>
   defineTool({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseRecord } from '../../src/foundation/contract/index.js'
-import { githubTools } from '../discovery/github-tools.js'
+import { parseRecord } from '../../src/contract/index.js'
+import { githubTools } from '../crib/discovery/github-tools.js'
 import { onBothStores, openCrib } from './open-crib.js'
 
 /** The standard's example: a server with many tools, of which names and hints are shown first. */

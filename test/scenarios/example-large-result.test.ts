@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
-import { parseRecord } from '../../src/foundation/contract/index.js'
+import { parseRecord } from '../../src/contract/index.js'
 import { onBothStores, openCrib, shownText } from './open-crib.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const SIZE = 481_204

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { defineTool } from 'toolcrib'
-import { parseRecord } from '../../src/foundation/contract/index.js'
-import { loadCrib } from '../../src/runtime/load-crib.js'
+import { parseRecord } from '../../src/contract/index.js'
+import { loadCrib } from '../../src/host/load-crib.js'
 import { createSettingsPlace } from '../policy/settings-place.js'
-import { versionOf } from '../records/version-of.js'
+import { versionOf } from '../crib/records/version-of.js'
 
 const CONFIG = `
 permission:

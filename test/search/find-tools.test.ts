@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toWordVectors } from '../../src/supply/search/meaning/load-word-vectors.js'
-import { orderHits } from '../../src/supply/search/order-hits.js'
-import type { SearchView } from '../../src/supply/search/tool-search.js'
+import { toWordVectors } from '../../src/search/meaning/load-word-vectors.js'
+import { orderHits } from '../../src/search/order-hits.js'
+import type { SearchView } from '../../src/search/tool-search.js'
 import { catalogToolOf, everything, idsOf, searchAmong, tool, without } from './make-search.js'
 
 const drafts = [

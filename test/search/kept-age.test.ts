@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { CatalogTool } from '../../src/supply/catalog/catalog-tool.js'
-import { analyseTool } from '../../src/supply/search/analyse-tool.js'
-import { groupOf } from '../../src/supply/search/analysis-group.js'
-import { openAnalysisKeeper, type AnalysisKeeper } from '../../src/supply/search/analysis-keeper.js'
-import type { KeptAnalyses } from '../../src/supply/search/kept-analyses.js'
+import type { CatalogTool } from '../../src/catalog/catalog-tool.js'
+import { analyseTool } from '../../src/search/analyse-tool.js'
+import { groupOf } from '../../src/search/analysis-group.js'
+import { openAnalysisKeeper, type AnalysisKeeper } from '../../src/search/analysis-keeper.js'
+import type { KeptAnalyses } from '../../src/search/kept-analyses.js'
 import { catalogToolOf, tool } from './make-search.js'
 
 describe('the age of what is kept', () => {

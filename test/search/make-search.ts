@@ -1,10 +1,10 @@
 import { defineTool } from 'toolcrib'
-import { createCatalog, type Catalog } from '../../src/supply/catalog/catalog.js'
-import type { CatalogTool } from '../../src/supply/catalog/catalog-tool.js'
-import type { ToolDraft } from '../../src/supply/catalog/tool-draft.js'
-import { createToolSearch, type ToolSearchOptions } from '../../src/supply/search/create-tool-search.js'
-import type { SentenceModel } from '../../src/supply/search/meaning/sentence-model.js'
-import type { SearchAnswer, SearchView, ToolSearch } from '../../src/supply/search/tool-search.js'
+import { createCatalog, type Catalog } from '../../src/catalog/catalog.js'
+import type { CatalogTool } from '../../src/catalog/catalog-tool.js'
+import type { ToolDraft } from '../../src/catalog/tool-draft.js'
+import { createToolSearch, type ToolSearchOptions } from '../../src/search/create-tool-search.js'
+import type { SentenceModel } from '../../src/search/meaning/sentence-model.js'
+import type { SearchAnswer, SearchView, ToolSearch } from '../../src/search/tool-search.js'
 
 export function tool(qualifiedName: string, description: string, more: object = {}): ToolDraft {
   const [namespace, name] = qualifiedName.split('.') as [string, string]

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSentenceLine } from '../../src/supply/search/meaning/sentence-line.js'
-import { openSentenceModel } from '../../src/supply/search/meaning/sentence-model.js'
-import { toolSentence } from '../../src/supply/search/meaning/tool-sentence.js'
+import { createSentenceLine } from '../../src/search/meaning/sentence-line.js'
+import { openSentenceModel } from '../../src/search/meaning/sentence-model.js'
+import { toolSentence } from '../../src/search/meaning/tool-sentence.js'
 import { createGate } from '../scenarios/open-crib.js'
 import { catalogToolOf, searchAmong, tool, topicModel, type TestSearch } from './make-search.js'
 

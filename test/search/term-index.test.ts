@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createVectorIndex } from '../../src/supply/search/meaning/vector-index.js'
-import { packVector, unpackVector } from '../../src/supply/search/meaning/pack-vector.js'
-import { createTermIndex, type TermIndex } from '../../src/supply/search/term-index.js'
+import { createVectorIndex } from '../../src/search/meaning/vector-index.js'
+import { packVector, unpackVector } from '../../src/search/meaning/pack-vector.js'
+import { createTermIndex, type TermIndex } from '../../src/search/term-index.js'
 
 const weights = (...terms: readonly string[]) => new Map(terms.map((term, at) => [term, at + 1]))
 

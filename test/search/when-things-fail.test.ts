@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createCatalog } from '../../src/supply/catalog/catalog.js'
-import type { ToolDraft } from '../../src/supply/catalog/tool-draft.js'
-import type { KeptAnalyses } from '../../src/supply/search/kept-analyses.js'
-import { openSearch } from '../../src/supply/search/open-search.js'
-import type { SearchView } from '../../src/supply/search/tool-search.js'
+import { createCatalog } from '../../src/catalog/catalog.js'
+import type { ToolDraft } from '../../src/catalog/tool-draft.js'
+import type { KeptAnalyses } from '../../src/search/kept-analyses.js'
+import { openSearch } from '../../src/search/open-search.js'
+import type { SearchView } from '../../src/search/tool-search.js'
 import { searchAmong, tool } from './make-search.js'
 
 const drafts = [

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../src/supply/search/parse-query.js'
-import { createTermList } from '../../src/supply/search/nearest-terms.js'
-import { relatedWords } from '../../src/supply/search/words/related-words.js'
-import { splitCompound } from '../../src/supply/search/words/split-compound.js'
-import { splitWords } from '../../src/supply/search/words/split-words.js'
-import { stemWord } from '../../src/supply/search/words/stem-word.js'
-import { isContentWord, toStems } from '../../src/supply/search/words/to-stems.js'
+import { parseQuery } from '../../src/search/parse-query.js'
+import { createTermList } from '../../src/search/nearest-terms.js'
+import { relatedWords } from '../../src/search/words/related-words.js'
+import { splitCompound } from '../../src/search/words/split-compound.js'
+import { splitWords } from '../../src/search/words/split-words.js'
+import { stemWord } from '../../src/search/words/stem-word.js'
+import { isContentWord, toStems } from '../../src/search/words/to-stems.js'
 
 describe('words of a text', () => {
   it.each([

@@ -10,8 +10,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import * as library from '../../lib/index.js'
 import { isTerminal, schemas, toEmitSchema } from '../../lib/contract.js'
-import { checkLog, problemsOf, takeEvent } from '../crash/check-log.mjs'
-import { readEffects } from '../crash/workload.mjs'
+import { checkLog, problemsOf, takeEvent } from '../crib/recovery/check-log.mjs'
+import { readEffects } from '../crib/recovery/workload.mjs'
 import { createPlayers, play } from './behave.mjs'
 import { CANARY, hasSecret, planArbitrary, shrinkPlan } from './plans.mjs'
 
@@ -314,7 +314,7 @@ async function killRound(round, random) {
   const folder = temporaryFolder()
   const path = join(folder, 'crib.db')
   const effectsPath = join(folder, 'effects')
-  const script = fileURLToPath(new URL('../crash/children/make-calls.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('../crib/recovery/children/make-calls.mjs', import.meta.url))
   try {
     const child = spawn(process.execPath, [script, path, effectsPath, '{"rounds":1000000}'], {
       stdio: ['ignore', 'pipe', 'pipe'],

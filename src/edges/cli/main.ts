@@ -1,8 +1,8 @@
-import { createProgram } from './create-program.js'
-import { describeCrash } from './describe-crash.js'
-import { hearSignals } from './interruption.js'
-import type { ExitCode } from './command.js'
-import { createTerminal } from './terminal.js'
+import { createProgram } from './program/create-program.js'
+import { describeCrash } from './program/describe-crash.js'
+import { hearSignals } from './terminal/interruption.js'
+import type { ExitCode } from './program/command.js'
+import { createTerminal } from './terminal/terminal.js'
 
 const terminal = createTerminal(process)
 let exitCode: ExitCode = 0

@@ -1,7 +1,7 @@
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 /** By this mark the AI SDK knows a JSON Schema. Registered: no need to load the SDK for it. */
 const SCHEMA = Symbol.for('vercel.ai.schema')

@@ -1,8 +1,8 @@
-import type { ContentBlock, ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { blockText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 export interface AnthropicTool {
   name: string

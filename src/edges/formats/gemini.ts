@@ -1,7 +1,7 @@
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 export interface GeminiDeclaration {
   name: string

@@ -1,9 +1,9 @@
-import type { ContentBlock } from '../../foundation/contract/objects/tool-result.js'
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { ContentBlock } from '../../contract/objects/tool-result.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { blockText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 export interface McpTool {
   name: string

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../foundation/contract/json-schema.js'
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
+import type { JsonSchema } from '../../contract/json-schema.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
 
 export type ObjectSchema = { type: 'object' } & Record<string, unknown>
 

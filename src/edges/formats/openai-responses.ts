@@ -1,11 +1,11 @@
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
-import { isStrict } from '../../supply/catalog/is-strict.js'
-import type { FoundTool } from '../../runtime/discovery/found-tools.js'
-import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { isStrict } from '../../catalog/is-strict.js'
+import type { FoundTool } from '../../crib/discovery/found-tools.js'
+import { DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
 import { objectSchema, toObjectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 export interface ResponsesFunction {
   type: 'function'

@@ -1,9 +1,9 @@
-import type { CatalogTool } from '../../supply/catalog/catalog-tool.js'
-import { isStrict } from '../../supply/catalog/is-strict.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { isStrict } from '../../catalog/is-strict.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'
-import { wireDescription } from '../../supply/surface/wire-description.js'
+import { wireDescription } from '../../surfaces/wire-description.js'
 
 export interface OpenaiTool {
   type: 'function'

@@ -1,6 +1,6 @@
-import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import type { FoundTool } from '../../runtime/discovery/found-tools.js'
-import type { ListedTool } from '../../supply/surface/list-tools.js'
+import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { FoundTool } from '../../crib/discovery/found-tools.js'
+import type { ListedTool } from '../../surfaces/list-tools.js'
 
 /** What `crib.call` needs of a provider's tool call. */
 export interface ProviderCall {

@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolResult } from '../../foundation/contract/objects/tool-result.js'
+import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 
 /** What the model reads of a result, where a format takes text only. */
 export function resultText({ model_facing_content: blocks = [] }: ToolResult): string {

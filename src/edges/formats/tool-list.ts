@@ -1,7 +1,7 @@
-import { checkSurface } from '../../runtime/check-call.js'
-import type { Surface } from '../../runtime/surface.js'
-import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
-import type { ListedTool } from '../../supply/surface/list-tools.js'
+import { checkSurface } from '../../crib/calls/check-call.js'
+import type { Surface } from '../../crib/surfaces/surface.js'
+import { DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
+import type { ListedTool } from '../../surfaces/list-tools.js'
 import { formatOf, type ToolFormat, type ToolListOf } from './formats.js'
 
 /** The tools of a surface as a provider takes them: always in the same order, and what is loaded later comes last. */

@@ -1,7 +1,7 @@
-import type { ToolResult } from '../../foundation/contract/objects/tool-result.js'
-import type { FoundTool } from '../../runtime/discovery/found-tools.js'
-import { DISCOVERY_TOOL_ID } from '../../supply/surface/discovery-tool.js'
-import { providerName } from '../../supply/catalog/provider-name.js'
+import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { FoundTool } from '../../crib/discovery/found-tools.js'
+import { DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
+import { providerName } from '../../catalog/provider-name.js'
 import { readCall } from './from-tool-call.js'
 import { formatOf, type ToolFormat, type ToolResultOf } from './formats.js'
 

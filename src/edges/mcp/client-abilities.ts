@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
-import type { ClientQuestion } from '../../supply/catalog/client-link.js'
+import { isJsonObject, type JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
+import type { ClientQuestion } from '../../catalog/client-link.js'
 
 /** Whether a form can be shown to the person behind a client. One that does not say which kinds can show forms. */
 export function canElicitForms(capabilities: JsonObject): boolean {

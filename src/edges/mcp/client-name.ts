@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
-import { metaKeys } from '../../foundation/mcp/meta-keys.js'
+import { isJsonObject, type JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import { metaKeys } from '../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from './gateway.js'
-import type { SeenClient } from './gateway-news.js'
-import type { House, Place } from './place.js'
+import type { SeenClient } from './gateway-events.js'
+import type { House, Place } from './connection.js'
 
 const MAX_CHARS = 60
 

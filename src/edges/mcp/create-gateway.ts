@@ -1,13 +1,13 @@
 import { createSession } from './create-session.js'
-import { createFirstLists } from './first-lists.js'
+import { createFirstLists } from './resources/first-lists.js'
 import type { Gateway, GatewaySession } from './gateway.js'
 import type { GatewayOptions } from './gateway-options.js'
-import { createHeldWorks } from './held-work.js'
+import { createHeldWorks } from './calls/pending-work.js'
 import { invalidParams } from './invalid-params.js'
-import type { House, Place } from './place.js'
+import type { House, Place } from './connection.js'
 import { createSharedLogLevel } from './shared-log-level.js'
-import { createTaskDesk } from './task-desk.js'
-import { createWaitingCalls } from './waiting-calls.js'
+import { createTaskDesk } from './tasks/tasks.js'
+import { createWaitingCalls } from './calls/waiting-calls.js'
 
 const LIST_WAIT_MS = 20_000
 

@@ -1,9 +1,9 @@
-import type { ToolcribApproval } from '../../foundation/contract/objects/toolcrib-approval.js'
-import type { Crib } from '../../runtime/crib.js'
-import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
-import type { SurfaceRequest } from '../../supply/surface/surface-request.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import type { Crib } from '../../crib/crib.js'
+import type { McpServers } from '../../sources/mcp/mcp-server.js'
+import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { Caller } from './gateway.js'
-import type { GatewayNews } from './gateway-news.js'
+import type { GatewayNews } from './gateway-events.js'
 
 /** What a configured surface decides; whose it is, is known when somebody comes. */
 export type SurfaceSettings = Partial<

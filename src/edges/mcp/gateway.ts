@@ -1,7 +1,7 @@
-import type { JsonObject, JsonRpcId } from '../../foundation/mcp/json-rpc.js'
-import type { Era } from '../../foundation/mcp/revisions.js'
-import type { ClientQuestion } from '../../supply/catalog/client-link.js'
-import type { HeaderField } from '../../supply/sources/mcp/header-fields.js'
+import type { JsonObject, JsonRpcId } from '../../sources/mcp/protocol/json-rpc.js'
+import type { Era } from '../../sources/mcp/protocol/revisions.js'
+import type { ClientQuestion } from '../../catalog/client-link.js'
+import type { HeaderField } from '../../sources/mcp/header-fields.js'
 
 /** Who is at the other end, as the transport knows it. */
 export interface Caller {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../foundation/mcp/json-rpc.js'
-import type { Era } from '../../foundation/mcp/revisions.js'
+import type { JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import type { Era } from '../../sources/mcp/protocol/revisions.js'
 
 /** A final result as its era spells it. Changes what it is given, which is always new. */
 export function complete(result: JsonObject, era: Era): JsonObject {

@@ -1,4 +1,4 @@
-import type { Era } from '../../foundation/mcp/revisions.js'
+import type { Era } from '../../sources/mcp/protocol/revisions.js'
 import { callTool } from './methods/call-tool.js'
 import { completeArgument } from './methods/complete.js'
 import { listTools } from './methods/list-tools.js'
@@ -12,7 +12,7 @@ import {
   unsubscribe,
 } from './methods/resources.js'
 import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from './methods/tasks.js'
-import type { Method } from './place.js'
+import type { Method } from './connection.js'
 
 const both: readonly (readonly [string, Method])[] = [
   ['tools/list', listTools],

@@ -1,4 +1,4 @@
-import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 
 const PAGE_ITEMS = 500
 

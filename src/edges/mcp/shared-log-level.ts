@@ -1,4 +1,4 @@
-import type { McpServers } from '../../supply/sources/mcp/mcp-server.js'
+import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import { logLevels, type LogLevel } from './log-levels.js'
 
 /** Servers that sessions share log as much as the one who wants most; each session hears what it asked for. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../foundation/mcp/json-rpc.js'
-import { mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+import { isJsonObject, type JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
+import { mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 
 /**
  * A message as it goes out. One that cannot be written, because it is nested too deeply or too long, must not end more

@@ -1,5 +1,5 @@
-import type { JsonRpcFailure } from '../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../foundation/mcp/mcp-error.js'
+import type { JsonRpcFailure } from '../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 
 /** Only what was made for the wire goes over it; the text of any other error stays in the house, which is told of it. */
 export function toWireError(problem: unknown, tell: (problem: unknown) => void): JsonRpcFailure['error'] {

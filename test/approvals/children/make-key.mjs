@@ -1,6 +1,6 @@
 // Prints the key that it finds or makes, as soon as it is told to.
 import { createHash } from 'node:crypto'
-import { loadKeyFile } from '../../../dist/runtime/load-seal-key.js'
+import { loadKeyFile } from '../../../dist/approvals/load-seal-key.js'
 
 process.stdin.once('data', () => {
   const key = loadKeyFile(process.argv[2])

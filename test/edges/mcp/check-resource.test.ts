@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkResource } from '../../../src/edges/mcp/check-resource.js'
-import type { Place } from '../../../src/edges/mcp/place.js'
-import type { ServedResource } from '../../../src/edges/mcp/served-resources.js'
+import { checkResource } from '../../../src/edges/mcp/resources/check-resource.js'
+import type { Place } from '../../../src/edges/mcp/connection.js'
+import type { ServedResource } from '../../../src/edges/mcp/resources/served-resources.js'
 import { createCrib, memoryStore, type Crib } from '../../../src/index.js'
-import { keyFilePath } from '../../../src/runtime/load-seal-key.js'
+import { keyFilePath } from '../../../src/approvals/load-seal-key.js'
 
 let crib: Crib
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createMcpServers } from '../../../src/supply/sources/mcp/create-mcp-servers.js'
+import { createMcpServers } from '../../../src/sources/mcp/create-mcp-servers.js'
 import { exchangeOf } from './support/exchange.js'
 import { openDoor } from './support/open-door.js'
 

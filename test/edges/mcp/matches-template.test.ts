@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesTemplate } from '../../../src/edges/mcp/matches-template.js'
+import { matchesTemplate } from '../../../src/edges/mcp/resources/matches-template.js'
 
 test.for<[template: string, uri: string, isMatch: boolean]>([
   ['demo://one', 'demo://one', true],

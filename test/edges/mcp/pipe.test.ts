@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { serveStdio } from '../../../src/edges/mcp/stdio/serve-stdio.js'
-import { createStubGateway } from '../mcp-http/stub-gateway.js'
+import { createStubGateway } from './http/stub-gateway.js'
 
 const closing: (() => Promise<void>)[] = []
 

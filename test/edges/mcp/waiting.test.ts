@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { tellClients } from '../../../src/edges/cli/serve/tell-clients.js'
-import { createStyles } from '../../../src/edges/cli/styles.js'
+import { createStyles } from '../../../src/edges/cli/terminal/styles.js'
 import { createGateway } from '../../../src/edges/mcp/create-gateway.js'
 import { exchangeOf } from './support/exchange.js'
 import { openDoor, textOf } from './support/open-door.js'

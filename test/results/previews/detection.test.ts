@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ContentKind } from '../../../src/calls/results/previews/content-kind.js'
-import { detectKind } from '../../../src/calls/results/previews/detection/detect-kind.js'
-import type { KindHints } from '../../../src/calls/results/previews/detection/kind-hints.js'
+import type { ContentKind } from '../../../src/results/previews/content-kind.js'
+import { detectKind } from '../../../src/results/previews/detection/detect-kind.js'
+import type { KindHints } from '../../../src/results/previews/detection/kind-hints.js'
 import * as outputs from './outputs.js'
 
 describe('the kind of a text', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutString } from '../../../src/calls/results/previews/json/cut-string.js'
-import { isContainer } from '../../../src/calls/results/previews/json/json-node.js'
-import { readOutline } from '../../../src/calls/results/previews/json/read-outline.js'
-import { previewOf } from '../../../src/calls/results/previews/preview-of.js'
-import { createSampler, sampleOf } from '../../../src/calls/results/previews/samples/create-sampler.js'
+import { cutString } from '../../../src/results/previews/json/cut-string.js'
+import { isContainer } from '../../../src/results/previews/json/json-node.js'
+import { readOutline } from '../../../src/results/previews/json/read-outline.js'
+import { previewOf } from '../../../src/results/previews/preview-of.js'
+import { createSampler, sampleOf } from '../../../src/results/previews/samples/create-sampler.js'
 import { apiAnswer } from './outputs.js'
 
 function outline(text: string, maxChars = 1500): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentKind } from '../../../src/calls/results/previews/content-kind.js'
-import { detectKind } from '../../../src/calls/results/previews/detection/detect-kind.js'
-import { type Preview, previewOf } from '../../../src/calls/results/previews/preview-of.js'
-import { createSampler, sampleOf } from '../../../src/calls/results/previews/samples/create-sampler.js'
+import type { ContentKind } from '../../../src/results/previews/content-kind.js'
+import { detectKind } from '../../../src/results/previews/detection/detect-kind.js'
+import { type Preview, previewOf } from '../../../src/results/previews/preview-of.js'
+import { createSampler, sampleOf } from '../../../src/results/previews/samples/create-sampler.js'
 import * as outputs from './outputs.js'
 
 const HOW = 'Read on with result.read.'

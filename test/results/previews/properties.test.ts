@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import type { ContentKind } from '../../../src/calls/results/previews/content-kind.js'
-import { previewOf } from '../../../src/calls/results/previews/preview-of.js'
-import { createSampler, sampleOf } from '../../../src/calls/results/previews/samples/create-sampler.js'
-import type { Sample } from '../../../src/calls/results/previews/samples/sample.js'
-import { countLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
-import { loadTokenCounter, type TokenCounter } from '../../../src/foundation/tokens/count-tokens.js'
+import type { ContentKind } from '../../../src/results/previews/content-kind.js'
+import { previewOf } from '../../../src/results/previews/preview-of.js'
+import { createSampler, sampleOf } from '../../../src/results/previews/samples/create-sampler.js'
+import type { Sample } from '../../../src/results/previews/samples/sample.js'
+import { countLines } from '../../../src/results/previews/sizes/count-lines.js'
+import { loadTokenCounter, type TokenCounter } from '../../../src/platform/tokens/count-tokens.js'
 
 const kinds: readonly ContentKind[] = [
   'json',

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { cutAfter, cutBefore } from '../../../src/calls/results/previews/cuts/safe-cut.js'
-import { shortenLine } from '../../../src/calls/results/previews/cuts/shorten-line.js'
-import { countLines, hasMoreLines } from '../../../src/calls/results/previews/sizes/count-lines.js'
-import { countTokens, loadTokenCounter } from '../../../src/foundation/tokens/count-tokens.js'
-import { exceeds, exceedsQuickly } from '../../../src/calls/results/previews/sizes/exceeds.js'
+import { cutAfter, cutBefore } from '../../../src/results/previews/cuts/safe-cut.js'
+import { shortenLine } from '../../../src/results/previews/cuts/shorten-line.js'
+import { countLines, hasMoreLines } from '../../../src/results/previews/sizes/count-lines.js'
+import { countTokens, loadTokenCounter } from '../../../src/platform/tokens/count-tokens.js'
+import { exceeds, exceedsQuickly } from '../../../src/results/previews/sizes/exceeds.js'
 import { gitLog, npmTest, source } from './outputs.js'
 
 const exactly = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length

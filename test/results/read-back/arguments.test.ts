@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { readRequestSchema } from '../../../src/calls/results/read-back/read-request-schema.js'
-import { toReadRequest, type ReadArguments } from '../../../src/calls/results/read-back/to-read-request.js'
+import { readRequestSchema } from '../../../src/results/read-back/read-request-schema.js'
+import { toReadRequest, type ReadArguments } from '../../../src/results/read-back/to-read-request.js'
 
 const isValid = new Ajv2020().compile(readRequestSchema)
 

@@ -1,9 +1,5 @@
 import { createReadStream, openSync, closeSync, readSync, fstatSync } from 'node:fs'
-import type {
-  LineIndex,
-  LineStart,
-  PayloadSource,
-} from '../../../src/calls/results/read-back/payload-source.js'
+import type { LineIndex, LineStart, PayloadSource } from '../../../src/results/read-back/payload-source.js'
 
 export interface CountingSource extends PayloadSource {
   bytesRead: number

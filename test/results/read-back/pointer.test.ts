@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Page } from '../../../src/calls/results/read-back/page.js'
-import { readPage } from '../../../src/calls/results/read-back/read-page.js'
-import { renderPage } from '../../../src/calls/results/read-back/render-page.js'
+import type { Page } from '../../../src/results/read-back/page.js'
+import { readPage } from '../../../src/results/read-back/read-page.js'
+import { renderPage } from '../../../src/results/read-back/render-page.js'
 import { bytesSource, type CountingSource } from './payload-sources.js'
 import { readAll } from './read-all.js'
 

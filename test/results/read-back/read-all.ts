@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { Page, ReadLimits, ReadRequest } from '../../../src/calls/results/read-back/page.js'
-import type { PayloadSource } from '../../../src/calls/results/read-back/payload-source.js'
-import { readPage } from '../../../src/calls/results/read-back/read-page.js'
-import { renderPage } from '../../../src/calls/results/read-back/render-page.js'
+import type { Page, ReadLimits, ReadRequest } from '../../../src/results/read-back/page.js'
+import type { PayloadSource } from '../../../src/results/read-back/payload-source.js'
+import { readPage } from '../../../src/results/read-back/read-page.js'
+import { renderPage } from '../../../src/results/read-back/render-page.js'
 
 /** Every page from a request on; each is checked against the limit on its way. */
 export async function readAll(

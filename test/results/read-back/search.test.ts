@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MatchesPage, Page, SearchRequest } from '../../../src/calls/results/read-back/page.js'
-import { readPage } from '../../../src/calls/results/read-back/read-page.js'
-import { renderPage } from '../../../src/calls/results/read-back/render-page.js'
+import type { MatchesPage, Page, SearchRequest } from '../../../src/results/read-back/page.js'
+import { readPage } from '../../../src/results/read-back/read-page.js'
+import { renderPage } from '../../../src/results/read-back/render-page.js'
 import { bytesSource } from './payload-sources.js'
 import { readAll } from './read-all.js'
 

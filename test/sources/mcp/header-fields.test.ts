@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeHeaderValue, encodeHeaderValue } from '../../../src/foundation/mcp/headers.js'
-import { headerFields, paramHeaders } from '../../../src/supply/sources/mcp/header-fields.js'
+import { decodeHeaderValue, encodeHeaderValue } from '../../../src/sources/mcp/protocol/headers.js'
+import { headerFields, paramHeaders } from '../../../src/sources/mcp/header-fields.js'
 
 const marked = (type: string, name: unknown) => ({ type, 'x-mcp-header': name })
 

@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HttpCredentials } from '../../../src/supply/sources/mcp/connection.js'
-import { createHttpAccess } from '../../../src/supply/sources/mcp/wire/http-access.js'
+import type { HttpCredentials } from '../../../src/sources/mcp/connection.js'
+import { createHttpAccess } from '../../../src/sources/mcp/wire/http-access.js'
 
 const ATTEMPT_MS = 1000
 

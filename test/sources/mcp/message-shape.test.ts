@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createShapeScan, type ShapeScan } from '../../../src/foundation/mcp/create-shape-scan.js'
-import { MAX_DEPTH, MAX_NAMES, UNSCANNED_BYTES } from '../../../src/foundation/mcp/shape-limits.js'
-import { createSseParser, type SseEvent } from '../../../src/foundation/mcp/sse-events.js'
-import { createByteLineReader } from '../../../src/supply/sources/mcp/wire/line-reader.js'
+import { createShapeScan, type ShapeScan } from '../../../src/sources/mcp/protocol/create-shape-scan.js'
+import { MAX_DEPTH, MAX_NAMES, UNSCANNED_BYTES } from '../../../src/sources/mcp/protocol/shape-limits.js'
+import { createSseParser, type SseEvent } from '../../../src/sources/mcp/protocol/sse-events.js'
+import { createByteLineReader } from '../../../src/sources/mcp/wire/line-reader.js'
 
 const limits = { maxBytes: 2_000_000, maxValues: 1_000 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../../src/foundation/mcp/json-rpc.js'
+import type { JsonObject } from '../../../src/sources/mcp/protocol/json-rpc.js'
 import { eventually, isAlive, oddServer, open, program, serve, textOf } from './open.js'
 
 const lost = (mayHaveRun: boolean) => ({ name: 'ConnectionLost', mayHaveRun })

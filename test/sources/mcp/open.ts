@@ -3,10 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
-import type { ClientLink } from '../../../src/supply/catalog/client-link.js'
-import { connect } from '../../../src/supply/sources/mcp/connect.js'
-import type { ConnectOptions, McpConnection } from '../../../src/supply/sources/mcp/connection.js'
-import type { McpServerSettings } from '../../../src/supply/sources/mcp/server-settings.js'
+import type { ClientLink } from '../../../src/catalog/client-link.js'
+import { connect } from '../../../src/sources/mcp/connect.js'
+import type { ConnectOptions, McpConnection } from '../../../src/sources/mcp/connection.js'
+import type { McpServerSettings } from '../../../src/sources/mcp/server-settings.js'
 
 const cleanUps: (() => Promise<unknown> | void)[] = []
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sayShapeProblem, type ShapeProblem } from '../../../src/foundation/mcp/shape-limits.js'
-import { createSseParser, formatSse, type SseEvent } from '../../../src/foundation/mcp/sse-events.js'
+import { sayShapeProblem, type ShapeProblem } from '../../../src/sources/mcp/protocol/shape-limits.js'
+import { createSseParser, formatSse, type SseEvent } from '../../../src/sources/mcp/protocol/sse-events.js'
 
 function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   const events: SseEvent[] = []

@@ -1,7 +1,7 @@
-import { ownCommand } from '../../../foundation/text/own-command.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
 import { chmodSync } from 'node:fs'
-import { replaceFile } from '../../../foundation/files/replace-file.js'
-import { usageProblem } from '../usage-problem.js'
+import { replaceFile } from '../../../platform/files/replace-file.js'
+import { usageProblem } from '../program/usage-problem.js'
 import { ENTRY } from './client-snippet.js'
 import type { Client } from './client.js'
 import {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { configHome } from '../../../foundation/config/config-home.js'
-import { replaceFile } from '../../../foundation/files/replace-file.js'
+import { configHome } from '../../../platform/config/config-home.js'
+import { replaceFile } from '../../../platform/files/replace-file.js'
 import { putServer, removeServer, serversIn, type ServerBlock } from './edit-client-text.js'
 import { ENTRY } from './client-snippet.js'
 

@@ -4,7 +4,7 @@ import {
   rawMember,
   removeMember,
   setMember,
-} from '../../../foundation/json/edit-json-text.js'
+} from '../../../platform/json/edit-json-text.js'
 import { clientSnippet, ENTRY } from './client-snippet.js'
 import { putTomlServer, removeTomlServer, tomlServers } from './toml-servers.js'
 

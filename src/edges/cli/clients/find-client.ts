@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
-import { nearestWord } from '../../../foundation/config/nearest-word.js'
-import { usageProblem } from '../usage-problem.js'
+import { nearestWord } from '../../../platform/config/nearest-word.js'
+import { usageProblem } from '../program/usage-problem.js'
 import type { Client, ClientWorld } from './client.js'
 import { clients } from './clients.js'
 

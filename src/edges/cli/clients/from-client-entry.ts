@@ -1,5 +1,5 @@
-import { serverSchema } from '../../../foundation/config/servers-schema.js'
-import { canonicalJson } from '../../../foundation/json/canonical-json.js'
+import { serverSchema } from '../../../platform/config/servers-schema.js'
+import { canonicalJson } from '../../../platform/json/canonical-json.js'
 
 export type ReadEntry = { ok: true; entry: Record<string, unknown> } | { ok: false; why: string }
 

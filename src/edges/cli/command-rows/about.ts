@@ -1,11 +1,11 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const schema: CommandRow = {
   name: 'schema',
   summary: 'print the JSON Schema of a record or of the config',
   arguments: [{ name: '[object]', description: 'such as tool_result, or config; absent: the list of names' }],
   examples: ['toolcrib schema', 'toolcrib schema tool_result', 'toolcrib schema config'],
-  load: () => import('../commands/schema.js'),
+  load: () => import('../commands/tools/schema.js'),
 }
 
 export const version: CommandRow = {

@@ -1,4 +1,4 @@
-import type { ArgumentRow, CommandRow, OptionRow } from '../command.js'
+import type { ArgumentRow, CommandRow, OptionRow } from '../program/command.js'
 
 const APPROVAL: ArgumentRow = {
   name: '<approval>',
@@ -13,7 +13,7 @@ export const approvals: CommandRow = {
     'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n rejects, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
   options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
   examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
-  load: () => import('../commands/approvals.js'),
+  load: () => import('../commands/approvals/approvals.js'),
 }
 
 export const approvalsShow: CommandRow = {
@@ -23,7 +23,7 @@ export const approvalsShow: CommandRow = {
     'The input in full, with secrets masked, why it is asked about, and the changes of rules that may be accepted with it, by number. With --json: the toolcrib_approval record.',
   arguments: [APPROVAL],
   examples: ['toolcrib approvals show last'],
-  load: () => import('../commands/approvals-show.js'),
+  load: () => import('../commands/approvals/approvals-show.js'),
 }
 
 export const approvalsApprove: CommandRow = {
@@ -47,7 +47,7 @@ export const approvalsApprove: CommandRow = {
     'toolcrib approvals approve last --always 1 --wait',
   ],
   widens: () => true,
-  load: () => import('../commands/approvals-approve.js'),
+  load: () => import('../commands/approvals/approvals-approve.js'),
 }
 
 export const approvalsReject: CommandRow = {
@@ -57,5 +57,5 @@ export const approvalsReject: CommandRow = {
   options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
   examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
   widens: () => true,
-  load: () => import('../commands/approvals-reject.js'),
+  load: () => import('../commands/approvals/approvals-reject.js'),
 }

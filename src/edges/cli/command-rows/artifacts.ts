@@ -1,4 +1,4 @@
-import type { ArgumentRow, CommandRow } from '../command.js'
+import type { ArgumentRow, CommandRow } from '../program/command.js'
 
 const ARTIFACT: ArgumentRow = {
   name: '<artifact>',
@@ -17,7 +17,7 @@ export const artifacts: CommandRow = {
     { flags: '--since <time>', description: 'only what changed since: 30s, 10m, 2h, 7d, or a date' },
   ],
   examples: ['toolcrib artifacts', 'toolcrib artifacts --since 7d --json'],
-  load: () => import('../commands/artifacts.js'),
+  load: () => import('../commands/record/artifacts.js'),
 }
 
 export const artifactsList: CommandRow = {
@@ -34,7 +34,7 @@ export const artifactsShow: CommandRow = {
     'Its versions with digest, preview and where each came from, who took it up, and the files it was exported to. With --json: the toolcrib_artifact record.',
   arguments: [ARTIFACT],
   examples: ['toolcrib artifacts show last'],
-  load: () => import('../commands/artifacts-show.js'),
+  load: () => import('../commands/record/artifacts-show.js'),
 }
 
 export const artifactsExport: CommandRow = {
@@ -52,5 +52,5 @@ export const artifactsExport: CommandRow = {
     'toolcrib artifacts export last',
     'toolcrib artifacts export last --to reports/july.csv --force',
   ],
-  load: () => import('../commands/artifacts-export.js'),
+  load: () => import('../commands/record/artifacts-export.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const connect: CommandRow = {
   name: 'connect',
@@ -27,7 +27,7 @@ export const connect: CommandRow = {
     'toolcrib connect claude-code --stdio',
   ],
   widens: () => true,
-  load: () => import('../commands/connect.js'),
+  load: () => import('../commands/servers/connect.js'),
 }
 
 export const disconnect: CommandRow = {
@@ -38,7 +38,7 @@ export const disconnect: CommandRow = {
   arguments: [{ name: '<client>', description: 'such as claude-code, cursor or vscode' }],
   examples: ['toolcrib disconnect cursor'],
   widens: () => true,
-  load: () => import('../commands/disconnect.js'),
+  load: () => import('../commands/servers/disconnect.js'),
 }
 
 export const init: CommandRow = {

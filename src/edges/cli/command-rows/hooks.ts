@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const hooks: CommandRow = {
   name: 'hooks',
@@ -6,7 +6,7 @@ export const hooks: CommandRow = {
   details:
     'In the order in which they run: the id, when it is asked, about which tools, and the program or endpoint. With --json: the entries of the config, each with the ids of the tools that it speaks of.',
   examples: ['toolcrib hooks', 'toolcrib hooks --json'],
-  load: () => import('../commands/hooks.js'),
+  load: () => import('../commands/policy/hooks.js'),
 }
 
 export const hooksTest: CommandRow = {
@@ -21,5 +21,5 @@ export const hooksTest: CommandRow = {
     { flags: '--output <json>', description: 'what the tool gave, for hooks that look at results' },
   ],
   examples: [`toolcrib hooks test no-secrets --tool file.read --input '{"path": ".env"}'`],
-  load: () => import('../commands/hooks-test.js'),
+  load: () => import('../commands/policy/hooks-test.js'),
 }

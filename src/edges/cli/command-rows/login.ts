@@ -1,4 +1,4 @@
-import type { CommandRow, OptionRow } from '../command.js'
+import type { CommandRow, OptionRow } from '../program/command.js'
 
 const user: OptionRow = {
   flags: '--user <name>',
@@ -14,7 +14,7 @@ export const login: CommandRow = {
   options: [{ flags: '--no-browser', description: 'only print the address to open' }, user],
   examples: ['toolcrib login issues', 'toolcrib login issues --no-browser'],
   widens: () => true,
-  load: () => import('../commands/login.js'),
+  load: () => import('../commands/servers/login.js'),
 }
 
 export const logout: CommandRow = {
@@ -24,5 +24,5 @@ export const logout: CommandRow = {
   arguments: [{ name: '<server>', description: 'its name in the config', completes: 'servers' }],
   options: [user],
   examples: ['toolcrib logout issues'],
-  load: () => import('../commands/logout.js'),
+  load: () => import('../commands/servers/logout.js'),
 }

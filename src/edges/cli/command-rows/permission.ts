@@ -1,5 +1,5 @@
-import type { CommandRow } from '../command.js'
-import { ruleOptions } from '../rule-option-rows.js'
+import type { CommandRow } from '../program/command.js'
+import { ruleOptions } from '../rules/rule-option-rows.js'
 
 export const explain: CommandRow = {
   name: 'explain',
@@ -23,7 +23,7 @@ export const explain: CommandRow = {
     'toolcrib explain files.read path=.env --deny "Read(.env)"',
     'toolcrib explain --jsonl --rules rules.yaml < calls.jsonl',
   ],
-  load: () => import('../commands/explain.js'),
+  load: () => import('../commands/policy/explain.js'),
 }
 
 export const rules: CommandRow = {
@@ -33,7 +33,7 @@ export const rules: CommandRow = {
     'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest wins over all of them. Exit code 1 when a rule cannot be read.',
   options: ruleOptions,
   examples: ['toolcrib rules', 'toolcrib rules --json'],
-  load: () => import('../commands/rules.js'),
+  load: () => import('../commands/policy/rules.js'),
 }
 
 export const rulesAdd: CommandRow = {
@@ -50,7 +50,7 @@ export const rulesAdd: CommandRow = {
     'toolcrib rules add allow "Bash(npm run test:*)" --to user',
   ],
   widens: () => true,
-  load: () => import('../commands/rules-add.js'),
+  load: () => import('../commands/policy/rules-add.js'),
 }
 
 export const rulesRemove: CommandRow = {
@@ -63,7 +63,7 @@ export const rulesRemove: CommandRow = {
   options: [{ flags: '--to <where>', description: 'local, project or user', default: 'local' }],
   examples: ['toolcrib rules remove allow "Bash(npm run test:*)"'],
   widens: () => true,
-  load: () => import('../commands/rules-remove.js'),
+  load: () => import('../commands/policy/rules-remove.js'),
 }
 
 export const trust: CommandRow = {
@@ -89,7 +89,7 @@ export const trust: CommandRow = {
     'toolcrib trust ~/work/site',
   ],
   widens: ({ revoke }) => revoke !== true,
-  load: () => import('../commands/trust.js'),
+  load: () => import('../commands/policy/trust.js'),
 }
 
 export const importRules: CommandRow = {
@@ -105,5 +105,5 @@ export const importRules: CommandRow = {
   ],
   examples: ['toolcrib import --dry-run', 'toolcrib import ~/.claude/settings.json --to user'],
   widens: ({ dryRun }) => dryRun !== true,
-  load: () => import('../commands/import.js'),
+  load: () => import('../commands/policy/import.js'),
 }

@@ -1,4 +1,4 @@
-import type { ArgumentRow, CommandRow } from '../command.js'
+import type { ArgumentRow, CommandRow } from '../program/command.js'
 
 const CALL: ArgumentRow = {
   name: '<call>',
@@ -14,7 +14,7 @@ export const show: CommandRow = {
     { name: '<call>', description: 'the id of the call, a part of it that no other has, "last", or a ref' },
   ],
   examples: ['toolcrib show last', 'toolcrib show last --json', 'toolcrib show tool:files.read'],
-  load: () => import('../commands/show.js'),
+  load: () => import('../commands/record/show.js'),
 }
 
 export const log: CommandRow = {
@@ -33,7 +33,7 @@ export const log: CommandRow = {
     { flags: '--events', description: 'print events instead of calls' },
   ],
   examples: ['toolcrib log --since 2h --status failed,denied', 'toolcrib log --follow --json'],
-  load: () => import('../commands/log.js'),
+  load: () => import('../commands/record/log.js'),
 }
 
 export const tasks: CommandRow = {
@@ -42,7 +42,7 @@ export const tasks: CommandRow = {
   details:
     'Of each the id, the tool, where it stands and for how long, the process that runs it, and what it last said. With --json: one object per line with the tool_invocation and tool_progress records and the owner.',
   examples: ['toolcrib tasks', 'toolcrib tasks --json'],
-  load: () => import('../commands/tasks.js'),
+  load: () => import('../commands/record/tasks.js'),
 }
 
 export const progress: CommandRow = {
@@ -56,7 +56,7 @@ export const progress: CommandRow = {
     { flags: '-f, --follow', description: 'go on until the call has ended' },
   ],
   examples: ['toolcrib progress last --follow', 'toolcrib progress last --since 7 --json'],
-  load: () => import('../commands/progress.js'),
+  load: () => import('../commands/record/progress.js'),
 }
 
 export const cancel: CommandRow = {
@@ -66,5 +66,5 @@ export const cancel: CommandRow = {
     'Returns when whoever runs the call was told; "progress --follow" shows how it ends. A call whose process is gone is ended at once. With --json: an object with invocation_id, outcome (requested or ended) and status.',
   arguments: [CALL],
   examples: ['toolcrib cancel last'],
-  load: () => import('../commands/cancel.js'),
+  load: () => import('../commands/record/cancel.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const redact: CommandRow = {
   name: 'redact',
@@ -20,5 +20,5 @@ export const redact: CommandRow = {
     'toolcrib redact .env notes.md --summary',
     `echo '{"text": "mail a@b.org"}' | toolcrib redact --jsonl --pii email`,
   ],
-  load: () => import('../commands/redact.js'),
+  load: () => import('../commands/policy/redact.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const read: CommandRow = {
   name: 'read',
@@ -28,7 +28,7 @@ export const read: CommandRow = {
     'toolcrib read last --all > output.txt',
     'toolcrib read last --out picture.png',
   ],
-  load: () => import('../commands/read.js'),
+  load: () => import('../commands/record/read.js'),
 }
 
 export const sweep: CommandRow = {
@@ -37,5 +37,5 @@ export const sweep: CommandRow = {
   details:
     'Results that are kept by reference have a time (results.retainDays). What is older loses its bytes and keeps its record. With --json: an object with expired, removed and bytes.',
   examples: ['toolcrib sweep', 'toolcrib sweep --json'],
-  load: () => import('../commands/sweep.js'),
+  load: () => import('../commands/record/sweep.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const limits: CommandRow = {
   name: 'limits',
@@ -6,7 +6,7 @@ export const limits: CommandRow = {
   details:
     'Of each limit how many calls may come and what happens over it; below it, for all that are counted apart, what is used of the minute, how many run, and what each run has used. Counts are those of all processes that share the store. With --json: an object with limits and breaker.',
   examples: ['toolcrib limits', 'toolcrib limits --json'],
-  load: () => import('../commands/limits.js'),
+  load: () => import('../commands/record/limits.js'),
 }
 
 export const locks: CommandRow = {
@@ -15,5 +15,5 @@ export const locks: CommandRow = {
   details:
     'Of each claim whether it is held or waited for, the key, how, the call and since when. Only what is shared through the store is shown, and what a dead process left is not. With --json: one object per line.',
   examples: ['toolcrib locks', 'toolcrib locks --json'],
-  load: () => import('../commands/locks.js'),
+  load: () => import('../commands/record/locks.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow, OptionRow } from '../command.js'
+import type { CommandRow, OptionRow } from '../program/command.js'
 
 export const serve: CommandRow = {
   name: 'serve',
@@ -29,7 +29,7 @@ export const serve: CommandRow = {
     'toolcrib serve --config .mcp.json --port 8080',
     'toolcrib serve --stdio --config ~/tools/toolcrib.yaml',
   ],
-  load: () => import('../commands/serve.js'),
+  load: () => import('../commands/servers/serve.js'),
 }
 
 export const servers: CommandRow = {
@@ -39,7 +39,7 @@ export const servers: CommandRow = {
     'Each is connected to, looked at and left again; one that takes longer than --wait is listed as connecting. Exit code 1 when one has failed. With --json: an array.',
   options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
   examples: ['toolcrib servers', 'toolcrib servers --wait 30 --json'],
-  load: () => import('../commands/servers.js'),
+  load: () => import('../commands/servers/servers.js'),
 }
 
 export const serversShow: CommandRow = {
@@ -49,7 +49,7 @@ export const serversShow: CommandRow = {
   arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
   options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
   examples: ['toolcrib servers show notes'],
-  load: () => import('../commands/servers-show.js'),
+  load: () => import('../commands/servers/servers-show.js'),
 }
 
 const serverFileOptions: readonly OptionRow[] = [
@@ -81,7 +81,7 @@ export const serversAdd: CommandRow = {
     `toolcrib servers add gh --user --env TOKEN='\${TOKEN}' -- github-mcp-server stdio`,
   ],
   widens: () => true,
-  load: () => import('../commands/servers-add.js'),
+  load: () => import('../commands/servers/servers-add.js'),
 }
 
 export const serversRemove: CommandRow = {
@@ -93,7 +93,7 @@ export const serversRemove: CommandRow = {
   options: serverFileOptions,
   examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
   widens: () => true,
-  load: () => import('../commands/servers-remove.js'),
+  load: () => import('../commands/servers/servers-remove.js'),
 }
 
 export const toolsLint: CommandRow = {
@@ -103,7 +103,7 @@ export const toolsLint: CommandRow = {
     'Names that look like others, hidden characters, descriptions that speak to the model, schemas that cannot be right; of your own tools, those that can do harm and show classifiers nothing. Exit code 1 when there is an error. With --json: an array of findings.',
   options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
   examples: ['toolcrib tools lint', 'toolcrib tools lint --json'],
-  load: () => import('../commands/tools-lint.js'),
+  load: () => import('../commands/tools/tools-lint.js'),
 }
 
 export const toolsDiff: CommandRow = {
@@ -119,7 +119,7 @@ export const toolsDiff: CommandRow = {
     },
   ],
   examples: ['toolcrib tools diff', 'toolcrib tools diff mcp.notes.write'],
-  load: () => import('../commands/tools-diff.js'),
+  load: () => import('../commands/tools/tools-diff.js'),
 }
 
 export const toolsAccept: CommandRow = {
@@ -132,5 +132,5 @@ export const toolsAccept: CommandRow = {
   ],
   examples: ['toolcrib tools accept mcp.notes.write', 'toolcrib tools accept notes'],
   widens: () => true,
-  load: () => import('../commands/tools-accept.js'),
+  load: () => import('../commands/tools/tools-accept.js'),
 }

@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const shellRead: CommandRow = {
   name: 'shell read',
@@ -22,5 +22,5 @@ export const shellRead: CommandRow = {
     `toolcrib shell read --json 'sudo rm -rf build'`,
     `echo '{"command": "git status"}' | toolcrib shell read --jsonl`,
   ],
-  load: () => import('../commands/shell-read.js'),
+  load: () => import('../commands/policy/shell-read.js'),
 }

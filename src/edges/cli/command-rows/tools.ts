@@ -1,4 +1,4 @@
-import type { CommandRow } from '../command.js'
+import type { CommandRow } from '../program/command.js'
 
 export const tools: CommandRow = {
   name: 'tools',
@@ -6,7 +6,7 @@ export const tools: CommandRow = {
   details:
     'Reads the config and the modules it names; no store is opened. With --json: tool_declaration records.',
   examples: ['toolcrib tools', 'toolcrib tools --json'],
-  load: () => import('../commands/tools.js'),
+  load: () => import('../commands/tools/tools.js'),
 }
 
 export const toolsShow: CommandRow = {
@@ -16,7 +16,7 @@ export const toolsShow: CommandRow = {
     'Its schema, its facts and where each comes from, what its executor can do, its risks. With --json: an object with declaration, interface, execution_profile, permission_profile and fingerprint.',
   arguments: [{ name: '<name>', description: 'any of the names of the tool', completes: 'tools' }],
   examples: ['toolcrib tools show math.add'],
-  load: () => import('../commands/tools-show.js'),
+  load: () => import('../commands/tools/tools-show.js'),
 }
 
 export const toolsSearch: CommandRow = {
@@ -33,7 +33,7 @@ export const toolsSearch: CommandRow = {
     'toolcrib tools search +note keep a text',
     'toolcrib tools search select:math.add,notes.write --json',
   ],
-  load: () => import('../commands/tools-search.js'),
+  load: () => import('../commands/tools/tools-search.js'),
 }
 
 export const toolsBudget: CommandRow = {
@@ -46,5 +46,5 @@ export const toolsBudget: CommandRow = {
     { flags: '--all', description: 'every tool, not only the 12 most expensive' },
   ],
   examples: ['toolcrib tools budget', 'toolcrib tools budget --tokens 2000'],
-  load: () => import('../commands/tools-budget.js'),
+  load: () => import('../commands/tools/tools-budget.js'),
 }

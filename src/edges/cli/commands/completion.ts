@@ -1,8 +1,8 @@
-import { oneLine } from '../../../foundation/text/printable.js'
-import type { CompletedNames, ExitCode, Given } from '../command.js'
-import { completionScript, shells } from '../completion-script.js'
-import type { Terminal } from '../terminal.js'
-import { usageProblem } from '../usage-problem.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import type { CompletedNames, ExitCode, Given } from '../program/command.js'
+import { completionScript, shells } from '../program/completion-script.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { usageProblem } from '../program/usage-problem.js'
 
 export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const { names } = options
@@ -19,7 +19,7 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
 
 /** A script reads it: whatever is wrong means that there are no names. */
 async function printNames(of: CompletedNames, options: Given['options'], terminal: Terminal): Promise<void> {
-  const { knownNames } = await import('../known-names.js')
+  const { knownNames } = await import('../program/known-names.js')
   const names = await knownNames(of, options).catch((): string[] => [])
   // What a shell would read as more than a word is typed by hand.
   for (const name of names) if (/^[\w.@/+-]+$/.test(name)) terminal.print(oneLine(name))

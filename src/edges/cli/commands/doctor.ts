@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
-import { oneLine } from '../../../foundation/text/printable.js'
-import type { ExitCode, Given } from '../command.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import type { ExitCode, Given } from '../program/command.js'
 import { checkClients } from '../doctor/check-clients.js'
 import { checkConfig } from '../doctor/check-config.js'
 import { checkNode } from '../doctor/check-node.js'
@@ -8,9 +8,9 @@ import { checkPort } from '../doctor/check-port.js'
 import { checkServers } from '../doctor/check-servers.js'
 import { checkSealKey, checkStore } from '../doctor/check-store.js'
 import type { Finding } from '../doctor/finding.js'
-import { padText, wrapText } from '../fit-text.js'
-import type { Terminal } from '../terminal.js'
-import { waitMsOf } from '../wait-option.js'
+import { padText, wrapText } from '../terminal/fit-text.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { waitMsOf } from '../input/wait-option.js'
 
 /** Looks at everything that a set-up needs, one line each. Nothing is changed. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {

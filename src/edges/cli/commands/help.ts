@@ -1,6 +1,6 @@
-import type { ExitCode, Given } from '../command.js'
-import { createProgram, findCommand } from '../create-program.js'
-import type { Terminal } from '../terminal.js'
+import type { ExitCode, Given } from '../program/command.js'
+import { createProgram, findCommand } from '../program/create-program.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 export async function run({ arguments: words }: Given, terminal: Terminal): Promise<ExitCode> {
   const program = createProgram(terminal, () => {})

@@ -1,7 +1,7 @@
-import { SCHEMA_VERSION } from '../../../foundation/contract/unions.js'
-import type { ExitCode, Given } from '../command.js'
-import { ownVersion } from '../../../foundation/files/own-package.js'
-import type { Terminal } from '../terminal.js'
+import { SCHEMA_VERSION } from '../../../contract/unions.js'
+import type { ExitCode, Given } from '../program/command.js'
+import { ownVersion } from '../../../platform/files/own-package.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const versions = {

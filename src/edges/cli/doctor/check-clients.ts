@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parseJsonText } from '../../../foundation/json/edit-json-text.js'
-import { ownCommand } from '../../../foundation/text/own-command.js'
+import { parseJsonText } from '../../../platform/json/edit-json-text.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
 import type { Client, ClientWorld } from '../clients/client.js'
 import { ENTRY } from '../clients/client-snippet.js'
 import { clients } from '../clients/clients.js'

@@ -1,10 +1,10 @@
-import { describeProblem, shortPath } from '../../../foundation/config/describe-problem.js'
-import { ownCommand } from '../../../foundation/text/own-command.js'
-import { loadTools, type LoadedTools } from '../../../runtime/load-tools.js'
-import { TRUSTED, whyUntrusted } from '../../../runtime/trust/config-trust.js'
-import { createCatalog } from '../../../supply/catalog/catalog.js'
-import type { GivenOptions } from '../command.js'
-import { placeOf } from '../load-or-stop.js'
+import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
+import { loadTools, type LoadedTools } from '../../../host/load-settings.js'
+import { TRUSTED, whyUntrusted } from '../../../platform/trust/config-trust.js'
+import { createCatalog } from '../../../catalog/catalog.js'
+import type { GivenOptions } from '../program/command.js'
+import { placeOf } from '../program/load-or-stop.js'
 import type { Finding } from './finding.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>

@@ -1,12 +1,12 @@
-import type { Crib } from '../../../runtime/crib.js'
-import { oneLine, printable } from '../../../foundation/text/printable.js'
-import { startLiveLines, type LiveLines } from '../live-lines.js'
-import { createQuestionPanel, type PanelChoice } from '../question-panel.js'
-import { isInsideCall } from '../refuse-inside-call.js'
-import { timeOfDay } from '../short-time.js'
-import { tellApproval } from '../tell-approval.js'
-import type { Terminal } from '../terminal.js'
-import { personName } from '../user-name.js'
+import type { Crib } from '../../../crib/crib.js'
+import { oneLine, printable } from '../../../platform/text/printable.js'
+import { startLiveLines, type LiveLines } from '../terminal/live-lines.js'
+import { createQuestionPanel, type PanelChoice } from '../approvals/question-panel.js'
+import { isInsideCall } from '../calls/refuse-inside-call.js'
+import { timeOfDay } from '../terminal/short-time.js'
+import { tellApproval } from '../approvals/tell-approval.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { personName } from '../terminal/user-name.js'
 
 /**
  * Whether the terminal of the gateway can answer: a person sits at it, and no tool started it. A terminal that cannot

@@ -1,8 +1,8 @@
-import { oneLine } from '../../../foundation/text/printable.js'
-import { parseMode } from '../../../judgement/policy/permission-mode.js'
-import { surfaceRequestOf } from '../../../runtime/load-tools.js'
-import { approvalsCommand } from '../approvals-command.js'
-import type { GivenOptions } from '../command.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import { parseMode } from '../../../policy/permission-mode.js'
+import { surfaceRequestOf } from '../../../host/load-settings.js'
+import { approvalsCommand } from '../approvals/approvals-command.js'
+import type { GivenOptions } from '../program/command.js'
 import type { ServedHouse } from './open-house.js'
 
 /** What happens to calls that no rule speaks about, as this config has it. */

@@ -1,4 +1,4 @@
-import type { CribSettings } from '../../../runtime/load-tools.js'
+import type { CribSettings } from '../../../host/load-settings.js'
 import type { Authenticate } from '../../mcp/auth/authenticate.js'
 import { firstThatKnows } from '../../mcp/auth/first-that-knows.js'
 import {
@@ -7,9 +7,9 @@ import {
 } from '../../mcp/auth/protected-resource-metadata.js'
 import { tokenTable, type TokenEntry } from '../../mcp/auth/token-table.js'
 import type { HttpOptions } from '../../mcp/http/http-options.js'
-import type { GivenOptions } from '../command.js'
-import { usageProblem } from '../usage-problem.js'
-import { userName } from '../user-name.js'
+import type { GivenOptions } from '../program/command.js'
+import { usageProblem } from '../program/usage-problem.js'
+import { userName } from '../terminal/user-name.js'
 import { authOf, checkedToken, tokenOf } from './token-of.js'
 
 export interface ServeAuth extends Pick<HttpOptions, 'authenticate' | 'metadata'> {

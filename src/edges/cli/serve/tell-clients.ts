@@ -1,12 +1,12 @@
-import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
-import type { InvocationStatus } from '../../../foundation/contract/unions.js'
-import { oneLine } from '../../../foundation/text/printable.js'
-import type { GatewayNews, SeenCall, SeenClient } from '../../mcp/gateway-news.js'
-import { durationText } from '../duration-text.js'
-import { cutText } from '../fit-text.js'
-import { timeOfDay } from '../short-time.js'
-import { paintStatus, statusMark } from '../status-mark.js'
-import type { Terminal } from '../terminal.js'
+import type { ToolResult } from '../../../contract/objects/tool-result.js'
+import type { InvocationStatus } from '../../../contract/unions.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import type { GatewayNews, SeenCall, SeenClient } from '../../mcp/gateway-events.js'
+import { durationText } from '../terminal/duration-text.js'
+import { cutText } from '../terminal/fit-text.js'
+import { timeOfDay } from '../terminal/short-time.js'
+import { paintStatus, statusMark } from '../terminal/status-mark.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 type LogTerminal = Pick<Terminal, 'say' | 'sayStyle' | 'sayColumns' | 'hasReader'>
 

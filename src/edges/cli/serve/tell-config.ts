@@ -1,11 +1,11 @@
-import { describeProblem, shortPath } from '../../../foundation/config/describe-problem.js'
-import { oneLine, printable } from '../../../foundation/text/printable.js'
-import type { ConfigNews } from '../../../runtime/follow-config.js'
-import type { CribSettings } from '../../../runtime/load-tools.js'
-import { whyUntrusted } from '../../../runtime/trust/config-trust.js'
-import { configOption } from '../config-option.js'
-import { sayServerProblems } from '../say-server-problems.js'
-import type { Terminal } from '../terminal.js'
+import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
+import { oneLine, printable } from '../../../platform/text/printable.js'
+import type { ConfigNews } from '../../../host/follow-config.js'
+import type { CribSettings } from '../../../host/load-settings.js'
+import { whyUntrusted } from '../../../platform/trust/config-trust.js'
+import { configOption } from '../program/config-option.js'
+import { sayServerProblems } from '../servers/say-server-problems.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /** What became of the config while it is served, in a line each. */
 export function tellConfig(settings: CribSettings, terminal: Terminal): (news: ConfigNews) => void {

@@ -1,10 +1,10 @@
-import { shortPath } from '../../../foundation/config/describe-problem.js'
-import { hasServers } from '../../../runtime/open-servers.js'
-import type { CribSettings } from '../../../runtime/load-tools.js'
-import { isOwnConfig } from '../../../runtime/trust/own-config.js'
-import { OWN_SOURCE } from '../../../supply/catalog/name-index.js'
-import { configOption } from '../config-option.js'
-import type { Terminal } from '../terminal.js'
+import { shortPath } from '../../../platform/config/describe-problem.js'
+import { hasServers } from '../../../host/servers/open-servers.js'
+import type { CribSettings } from '../../../host/load-settings.js'
+import { isOwnConfig } from '../../../platform/trust/own-config.js'
+import { OWN_SOURCE } from '../../../catalog/name-index.js'
+import { configOption } from '../program/config-option.js'
+import type { Terminal } from '../terminal/terminal.js'
 import type { ServedHouse } from './open-house.js'
 
 const START_TIMEOUT_MS = 30_000

@@ -1,8 +1,8 @@
-import type { McpServer, McpServers, ServerHealth } from '../../../supply/sources/mcp/mcp-server.js'
-import { durationText } from '../duration-text.js'
-import { oneLine } from '../../../foundation/text/printable.js'
-import { reasonText } from '../reason-text.js'
-import type { Terminal } from '../terminal.js'
+import type { McpServer, McpServers, ServerHealth } from '../../../sources/mcp/mcp-server.js'
+import { durationText } from '../terminal/duration-text.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import { reasonText } from '../terminal/reason-text.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /** One line for each server as it becomes ready, fails or changes. What it returns ends it. */
 export function tellServers(mcp: McpServers, terminal: Terminal, isJson: boolean): () => void {

@@ -1,9 +1,9 @@
-import { oneLine } from '../../../foundation/text/printable.js'
-import type { CribSettings } from '../../../runtime/load-tools.js'
+import { oneLine } from '../../../platform/text/printable.js'
+import type { CribSettings } from '../../../host/load-settings.js'
 import type { GatewayOptions } from '../../mcp/gateway-options.js'
-import { approvalsCommand } from '../approvals-command.js'
-import type { GivenOptions } from '../command.js'
-import type { Terminal } from '../terminal.js'
+import { approvalsCommand } from '../approvals/approvals-command.js'
+import type { GivenOptions } from '../program/command.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /** Whoever watches the door hears of calls that wait for a person, and with which command they are answered. */
 export function tellWaiting(

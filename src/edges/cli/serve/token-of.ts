@@ -1,7 +1,7 @@
-import type { CribSettings } from '../../../runtime/load-tools.js'
-import { loadServeToken } from '../../../runtime/serve-token.js'
-import type { GivenOptions } from '../command.js'
-import { usageProblem } from '../usage-problem.js'
+import type { CribSettings } from '../../../host/load-settings.js'
+import { loadServeToken } from '../../../platform/credentials/gateway-token.js'
+import type { GivenOptions } from '../program/command.js'
+import { usageProblem } from '../program/usage-problem.js'
 
 export const PLACEHOLDER = '<your token>'
 const SHORTEST_TOKEN = 16

@@ -1,11 +1,11 @@
-import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
-import { printable } from '../../../foundation/text/printable.js'
-import type { ApprovalAnswer } from '../../../judgement/policy/decision.js'
-import type { AnswerOptions } from '../../../runtime/answer-approval.js'
-import type { Crib } from '../../../runtime/crib.js'
-import type { AskPerson } from '../approver-for.js'
-import type { Terminal } from '../terminal.js'
-import { personName } from '../user-name.js'
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import { printable } from '../../../platform/text/printable.js'
+import type { ApprovalAnswer } from '../../../policy/decision.js'
+import type { AnswerOptions } from '../../../crib/approvals/answer-approval.js'
+import type { Crib } from '../../../crib/crib.js'
+import type { AskPerson } from '../approvals/approver-for.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { personName } from '../terminal/user-name.js'
 
 export interface AnswerParts {
   readonly approver: AskPerson

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { ownVersion } from '../../../foundation/files/own-package.js'
-import { canonicalJson } from '../../../foundation/json/canonical-json.js'
-import { storePath } from '../../../runtime/load-crib.js'
-import { serverSettingsOf } from '../../../runtime/load-servers.js'
-import type { CribSettings } from '../../../runtime/load-tools.js'
+import { ownVersion } from '../../../platform/files/own-package.js'
+import { canonicalJson } from '../../../platform/json/canonical-json.js'
+import { storePath } from '../../../host/load-crib.js'
+import { serverSettingsOf } from '../../../host/servers/load-servers.js'
+import type { CribSettings } from '../../../host/load-settings.js'
 
 /** Names the gateways of one config and store. Part of the name of a socket. */
 export function gatewayKey(settings: CribSettings, store: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { createLineReader } from '../../../supply/sources/mcp/wire/line-reader.js'
-import { isJsonObject } from '../../../foundation/mcp/json-rpc.js'
+import { createLineReader } from '../../../sources/mcp/wire/line-reader.js'
+import { isJsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 
 /** Lists of thousands of tools, and results with images, go over it as they are. */
 const LIMITS = { maxBytes: 256 * 1024 * 1024, maxValues: 20_000_000 }

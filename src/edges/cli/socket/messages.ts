@@ -1,12 +1,12 @@
-import type { ToolEvent } from '../../../foundation/contract/objects/tool-event.js'
-import type { ToolResult } from '../../../foundation/contract/objects/tool-result.js'
-import type { ToolSchedulerPolicy } from '../../../foundation/contract/objects/tool-scheduler-policy.js'
-import type { ToolcribApproval } from '../../../foundation/contract/objects/toolcrib-approval.js'
-import type { AbortReason } from '../../../foundation/contract/unions.js'
-import type { BatchItem } from '../../../runtime/batch.js'
-import type { BatchCall } from '../../../runtime/batch-calls.js'
-import type { BatchPolicy } from '../../../runtime/batch-policy.js'
-import type { ServerSnapshot } from '../../../supply/sources/mcp/servers/server-snapshot.js'
+import type { ToolEvent } from '../../../contract/objects/tool-event.js'
+import type { ToolResult } from '../../../contract/objects/tool-result.js'
+import type { ToolSchedulerPolicy } from '../../../contract/objects/tool-scheduler-policy.js'
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import type { AbortReason } from '../../../contract/unions.js'
+import type { BatchItem } from '../../../crib/batches/batch.js'
+import type { BatchCall } from '../../../crib/batches/batch-calls.js'
+import type { BatchPolicy } from '../../../crib/batches/batch-policy.js'
+import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
 
 /** Where a call of a command comes from. Nothing of it lets more run. */
 export interface CommandPlace {

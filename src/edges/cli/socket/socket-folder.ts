@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { stateFolder } from '../../../foundation/config/state-folder.js'
-import { makeFolder } from '../../../foundation/files/make-folder.js'
+import { stateFolder } from '../../../platform/config/state-folder.js'
+import { makeFolder } from '../../../platform/files/make-folder.js'
 
 /** What the system has room for in the address of a socket, on every system that has them. */
 const MAX_PATH_BYTES = 103

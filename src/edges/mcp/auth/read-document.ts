@@ -1,6 +1,6 @@
-import type { Reach } from '../../../foundation/egress/address-rules.js'
-import { isLoopback } from '../../../foundation/egress/is-loopback.js'
-import { send } from '../../../foundation/egress/send.js'
+import type { Reach } from '../../../platform/http-client/address-rules.js'
+import { isLoopback } from '../../../platform/http-client/is-loopback.js'
+import { send } from '../../../platform/http-client/send.js'
 
 const MAX_BYTES = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import { headerOf } from './sort-post.js'
-import type { Door } from './door.js'
+import type { Door } from './http-transport.js'
 import { findSession, type SessionKnock } from './find-session.js'
 import { refuse, sendEmpty } from './reply.js'
 

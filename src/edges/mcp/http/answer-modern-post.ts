@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '../../../foundation/mcp/json-rpc.js'
-import { isJsonObject } from '../../../foundation/mcp/json-rpc.js'
-import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import type {
+  JsonObject,
+  JsonRpcNotification,
+  JsonRpcRequest,
+} from '../../../sources/mcp/protocol/json-rpc.js'
+import { isJsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
 import type { Visitor } from './admit.js'
 import { checkParamHeaders, checkRequestHeaders } from './check-request-headers.js'
-import type { Held } from './create-modern-places.js'
+import type { Held } from './modern-connections.js'
 import { tooManyUnderWay } from './create-under-way.js'
-import type { Door } from './door.js'
-import { createModernOutlet } from './modern-outlet.js'
+import type { Door } from './http-transport.js'
+import { createModernOutlet } from './modern-transport.js'
 import { openSubscription } from './open-subscription.js'
 import { failure, sendEmpty, sendError, sendJson, success } from './reply.js'
 import { runRequest } from './run-request.js'

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { eraOf } from '../../../foundation/mcp/revisions.js'
-import { CLIENT_SHAPE, sayShapeProblem, type ShapeLimits } from '../../../foundation/mcp/shape-limits.js'
+import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { eraOf } from '../../../sources/mcp/protocol/revisions.js'
+import {
+  CLIENT_SHAPE,
+  sayShapeProblem,
+  type ShapeLimits,
+} from '../../../sources/mcp/protocol/shape-limits.js'
 import type { Visitor } from './admit.js'
 import { answerLegacyDelete, answerLegacyGet } from './answer-legacy-get.js'
 import { answerLegacyPost } from './answer-legacy-post.js'
 import { answerModernRequest, takeModernNotification } from './answer-modern-post.js'
-import type { Door } from './door.js'
+import type { Door } from './http-transport.js'
 import { readBody, type Body } from './read-body.js'
 import { refuse, sendError } from './reply.js'
 import type { Route } from './route-of.js'

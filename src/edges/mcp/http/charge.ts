@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Visitor } from './admit.js'
-import type { Door } from './door.js'
+import type { Door } from './http-transport.js'
 import { refuse } from './reply.js'
 
 /** Charges a caller for so many messages. False where that is more than it may send; it has been refused then. */

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { decodeHeaderValue, hasNameHeader, headerNames, namedBy } from '../../../foundation/mcp/headers.js'
-import type { JsonRpcRequest } from '../../../foundation/mcp/json-rpc.js'
-import { toHeaderText, valueAt, type HeaderField } from '../../../supply/sources/mcp/header-fields.js'
+import {
+  decodeHeaderValue,
+  hasNameHeader,
+  headerNames,
+  namedBy,
+} from '../../../sources/mcp/protocol/headers.js'
+import type { JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
+import { toHeaderText, valueAt, type HeaderField } from '../../../sources/mcp/header-fields.js'
 import { headerOf } from './sort-post.js'
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { Gateway } from '../gateway.js'
 import type { Visitor } from './admit.js'
 import { createChannels } from './create-channels.js'

@@ -1,4 +1,4 @@
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 
 /** How many requests of each caller are on their way. */
 export interface UnderWay {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { eraOf, legacyRevisions } from '../../../foundation/mcp/revisions.js'
+import { eraOf, legacyRevisions } from '../../../sources/mcp/protocol/revisions.js'
 import type { Visitor } from './admit.js'
-import type { Door } from './door.js'
+import type { Door } from './http-transport.js'
 import type { LegacySession } from './legacy-session.js'
 import { HTTP_REFUSAL, refuse, sendError } from './reply.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Authenticate } from '../auth/authenticate.js'
 import type { Gateway } from '../gateway.js'
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { LATEST_LEGACY } from '../../../foundation/mcp/revisions.js'
-import type { ClientQuestion } from '../../../supply/catalog/client-link.js'
+import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { LATEST_LEGACY } from '../../../sources/mcp/protocol/revisions.js'
+import type { ClientQuestion } from '../../../catalog/client-link.js'
 import type { GatewaySession } from '../gateway.js'
 import type { Channels } from './create-channels.js'
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { isJsonObject, type JsonObject, type JsonRpcRequest } from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
+import { isJsonObject, type JsonObject, type JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
-import type { Door } from './door.js'
-import { writeMessage } from './modern-outlet.js'
+import type { Door } from './http-transport.js'
+import { writeMessage } from './modern-transport.js'
 import { success } from './reply.js'
 
 /** Of one kind, in one subscription. */

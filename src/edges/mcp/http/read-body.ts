@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { scanWhereLarge, type ShapeScan } from '../../../foundation/mcp/create-shape-scan.js'
-import type { JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
-import type { ShapeLimits, ShapeProblem } from '../../../foundation/mcp/shape-limits.js'
+import { scanWhereLarge, type ShapeScan } from '../../../sources/mcp/protocol/create-shape-scan.js'
+import type { JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { ShapeLimits, ShapeProblem } from '../../../sources/mcp/protocol/shape-limits.js'
 
 export type Body =
   | { readonly value: unknown }

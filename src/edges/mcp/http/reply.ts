@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { JsonObject, JsonRpcId } from '../../../foundation/mcp/json-rpc.js'
+import type { JsonObject, JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
 import { toJson } from '../to-json.js'
 
 /** The code for what only HTTP is unhappy about; the protocol leaves it to servers. */

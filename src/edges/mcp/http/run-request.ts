@@ -1,4 +1,4 @@
-import type { JsonObject, JsonRpcRequest } from '../../../foundation/mcp/json-rpc.js'
+import type { JsonObject, JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Exchange, GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
 import { failure, success } from './reply.js'

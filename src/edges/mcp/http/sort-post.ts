@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isJsonObject, messageKind } from '../../../foundation/mcp/json-rpc.js'
-import type { JsonObject, JsonRpcNotification, JsonRpcRequest } from '../../../foundation/mcp/json-rpc.js'
-import { mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
-import { eraOf, modernRevisions } from '../../../foundation/mcp/revisions.js'
+import { isJsonObject, messageKind } from '../../../sources/mcp/protocol/json-rpc.js'
+import type {
+  JsonObject,
+  JsonRpcNotification,
+  JsonRpcRequest,
+} from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
+import { eraOf, modernRevisions } from '../../../sources/mcp/protocol/revisions.js'
 import type { ErrorReply } from './reply.js'
 
 /** What a POST holds: for a session of the legacy era, complete in itself, or nothing that can be answered. */

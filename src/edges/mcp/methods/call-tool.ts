@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
-import { findTool } from '../find-tool.js'
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { findTool } from '../tools/find-tool.js'
 import type { Exchange } from '../gateway.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../place.js'
-import { namedCall } from '../waiting-calls.js'
-import { takesTasks } from '../takes-tasks.js'
-import { resumePast } from '../resume-past.js'
-import { startCall, type CallRequest } from '../start-call.js'
+import type { Place } from '../connection.js'
+import { namedCall } from '../calls/waiting-calls.js'
+import { takesTasks } from '../tasks/takes-tasks.js'
+import { resumePast } from '../tasks/resume-past.js'
+import { startCall, type CallRequest } from '../calls/start-call.js'
 
 export async function callTool(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
   const { name, arguments: input, requestState } = params

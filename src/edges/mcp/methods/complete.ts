@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
-import type { McpServer } from '../../../supply/sources/mcp/mcp-server.js'
-import { askServer } from '../ask-server.js'
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { McpServer } from '../../../sources/mcp/mcp-server.js'
+import { askServer } from '../calls/ask-server.js'
 import type { Exchange } from '../gateway.js'
 import { complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../place.js'
-import { findPrompt } from '../served-prompts.js'
-import { findTemplate } from '../served-resources.js'
+import type { Place } from '../connection.js'
+import { findPrompt } from '../resources/served-prompts.js'
+import { findTemplate } from '../resources/served-resources.js'
 
 /** Suggestions for an argument, by the server whose prompt or template it belongs to. */
 export async function completeArgument(

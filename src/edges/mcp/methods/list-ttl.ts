@@ -1,4 +1,4 @@
-import type { House } from '../place.js'
+import type { House } from '../connection.js'
 
 const SETTLED_MS = 5000
 

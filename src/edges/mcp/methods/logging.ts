@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Exchange } from '../gateway.js'
 import { invalidParams } from '../invalid-params.js'
 import { isLogLevel, logLevels } from '../log-levels.js'
-import type { Place } from '../place.js'
+import type { Place } from '../connection.js'
 
 /** From now on this session hears messages of at least this level. */
 export async function setLogLevel(

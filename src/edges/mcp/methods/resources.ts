@@ -1,17 +1,22 @@
-import type { JsonObject } from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { askServer, toMcpError } from '../ask-server.js'
-import { checkResource } from '../check-resource.js'
-import { collectLists, type Entry } from '../collect-lists.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { askServer, toMcpError } from '../calls/ask-server.js'
+import { checkResource } from '../resources/check-resource.js'
+import { collectLists, type Entry } from '../resources/collect-lists.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable, complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
-import type { Place } from '../place.js'
-import { isKeptUri, readKept } from '../read-kept.js'
-import { findResource, resourceNotFound, withServedContents, withServedUris } from '../served-resources.js'
-import { runScheme } from '../../../foundation/text/web-link.js'
-import { cleanDefinition } from '../../../supply/sources/mcp/clean-definition.js'
+import type { Place } from '../connection.js'
+import { isKeptUri, readKept } from '../resources/read-kept.js'
+import {
+  findResource,
+  resourceNotFound,
+  withServedContents,
+  withServedUris,
+} from '../resources/served-resources.js'
+import { runScheme } from '../../../platform/text/web-link.js'
+import { cleanDefinition } from '../../../sources/mcp/clean-definition.js'
 import { listTtlMs } from './list-ttl.js'
 
 const MAX_SUBSCRIPTIONS = 1000

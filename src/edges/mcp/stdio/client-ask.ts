@@ -3,9 +3,9 @@ import type {
   JsonRpcId,
   JsonRpcMessage,
   JsonRpcResponse,
-} from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import type { ClientQuestion } from '../../../supply/catalog/client-link.js'
+} from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import type { ClientQuestion } from '../../../catalog/client-link.js'
 
 interface Open {
   resolve(result: JsonObject): void

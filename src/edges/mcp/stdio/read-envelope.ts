@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
-import { eraOf, modernRevisions } from '../../../foundation/mcp/revisions.js'
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
+import { eraOf, modernRevisions } from '../../../sources/mcp/protocol/revisions.js'
 
 /** What a request without a session says of its sender. */
 export interface Envelope {

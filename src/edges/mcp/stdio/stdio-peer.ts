@@ -7,11 +7,11 @@ import {
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
-} from '../../../foundation/mcp/json-rpc.js'
-import { McpError, mcpErrorCodes } from '../../../foundation/mcp/mcp-error.js'
-import { metaKeys } from '../../../foundation/mcp/meta-keys.js'
-import { nextTurn } from '../../../foundation/turns/next-turn.js'
-import { agreedRevision, type Era } from '../../../foundation/mcp/revisions.js'
+} from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
+import { nextTurn } from '../../../platform/async/next-turn.js'
+import { agreedRevision, type Era } from '../../../sources/mcp/protocol/revisions.js'
 import type { Caller, Exchange, Gateway, GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
 import { createClientAsk } from './client-ask.js'

@@ -2,7 +2,7 @@
 import { createCrib, defineTool, memoryStore, sqliteStore, toolOutput } from '../../../../dist/index.js'
 import { createGateway } from '../../../../dist/edges/mcp/create-gateway.js'
 import { serveStdio } from '../../../../dist/edges/mcp/stdio/serve-stdio.js'
-import { createMcpServers } from '../../../../dist/supply/sources/mcp/create-mcp-servers.js'
+import { createMcpServers } from '../../../../dist/sources/mcp/create-mcp-servers.js'
 
 const {
   servers: settings = {},

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { Validated } from '../platform/validation/validated.js'
+import { canonicalJson } from '../platform/json/canonical-json.js'
+import type { ArgumentReach } from '../policy/arguments/argument-reach.js'
+import { remember } from '../platform/json/remember.js'
+import type { RuleTool } from '../policy/rules/rule-tool.js'
+import { compileFacts, type CompiledFacts } from './facts.js'
+import { providerName } from './provider-name.js'
+import { toDeclaration } from './to-declaration.js'
+import type { ToolDefaults } from './tool-defaults.js'
+import type { ToolDraft } from './tool-draft.js'
+
+type Check = (value: unknown) => Validated | Promise<Validated>
+
+/** What the pipeline works out about a tool once and uses in every call. */
+export interface PreparedTool {
+  model?: Check
+  runtime?: Check
+  output?: Check
+  mask?: (input: unknown) => unknown
+  /** The data of the event that says that this tool was selected. */
+  selection?: object
+  /** The last decision that did not depend on the call, and the data of its event. */
+  decision?: { verdict: object; facts: object; mode: string; data: object }
+  /** How many tokens it takes in a prompt. */
+  promptTokens?: number
+  /** What its schema and name say of paths among its arguments. */
+  reach?: ArgumentReach
+  /** The tool as rules see it, at one revision of the catalog: its names may become another's too. */
+  ruleTool?: { revision: number; tool: RuleTool }
+}
+
+/** A tool that is in the catalog. What only some callers need is made when it is first asked for. */
+export interface CatalogTool {
+  readonly toolId: string
+  readonly qualifiedName: string
+  readonly providerName: string
+  /** Which source brought it. */
+  readonly source: string
+  readonly draft: ToolDraft
+  /** What holds here for tools that say nothing of it. */
+  readonly defaults?: ToolDefaults | undefined
+  /** Changes when anything changes that the declaration and its profiles say. */
+  readonly fingerprint: string
+  readonly facts: CompiledFacts
+  readonly prepared: PreparedTool
+  /** Which of a surface's filters may have something to say about it: one bit each. */
+  constraints: number | undefined
+}
+
+export function toolIdOf(draft: ToolDraft): string {
+  return draft.toolId ?? `${draft.namespace}.${draft.name}`
+}
+
+export function createCatalogTool(
+  source: string,
+  draft: ToolDraft,
+  defaults?: ToolDefaults | undefined,
+): CatalogTool {
+  return new KeptTool(source, draft, defaults)
+}
+
+// A class for its getters alone: 100,000 tools would each carry their own closures otherwise.
+class KeptTool implements CatalogTool {
+  readonly toolId: string
+  readonly source: string
+  readonly draft: ToolDraft
+  readonly defaults: ToolDefaults | undefined
+  readonly prepared: PreparedTool = {}
+  constraints: number | undefined = undefined
+  #facts: CompiledFacts | undefined
+  #fingerprint: string | undefined
+  #providerName: string | undefined
+
+  constructor(source: string, draft: ToolDraft, defaults?: ToolDefaults | undefined) {
+    this.toolId = toolIdOf(draft)
+    this.source = source
+    this.draft = draft
+    this.defaults = defaults
+  }
+
+  get qualifiedName(): string {
+    return `${this.draft.namespace}.${this.draft.name}`
+  }
+
+  get providerName(): string {
+    return (this.#providerName ??= providerName(this.toolId))
+  }
+
+  get facts(): CompiledFacts {
+    return (this.#facts ??= compileFacts(this.draft))
+  }
+
+  get fingerprint(): string {
+    return (this.#fingerprint ??= fingerprintOf(this.source, this.draft))
+  }
+}
+
+/**
+ * The declaration and what its profiles are made of; the profiles themselves would only repeat it. Remembered with the
+ * draft: who puts many of them into a catalog at once works them out before, in turns.
+ */
+export function fingerprintOf(source: string, draft: ToolDraft): string {
+  const known = fingerprints(draft)
+  const fingerprint = known.get(source) ?? makeFingerprint(source, draft)
+  known.set(source, fingerprint)
+  return fingerprint
+}
+
+const fingerprints = remember<ToolDraft, Map<string, string>>(() => new Map())
+
+function makeFingerprint(source: string, draft: ToolDraft): string {
+  const { facts, permission, permissionMatcher, execution, availability, denyBeforeIo, rendering } = draft
+  const { pathFields, urlFields, commandField } = draft.input
+  const said = [
+    toDeclaration(new KeptTool(source, draft)),
+    withRuleNames(facts),
+    permission,
+    execution,
+    withRuleNames(availability),
+    denyBeforeIo,
+    permissionMatcher,
+    rendering,
+    { pathFields, urlFields, commandField, exitCode: draft.output.exitCode },
+    ownCodeOf(draft),
+  ]
+  return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
+}
+
+/** Which steps of a call the tool has code of its own for. */
+function ownCodeOf({ validateValues, preflight, classifierInput, output }: ToolDraft): boolean[] {
+  return [validateValues, preflight, classifierInput, output.toModel].map((code) => code !== undefined)
+}
+
+/** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */
+function withRuleNames(facts: object): Record<string, unknown> {
+  const named: Record<string, unknown> = {}
+  for (const [name, rule] of Object.entries(facts)) {
+    if (rule !== undefined) named[name] = typeof rule === 'function' ? `function:${name}` : rule
+  }
+  return named
+}

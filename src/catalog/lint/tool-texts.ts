@@ -1,0 +1,47 @@
+import type { ToolDraft } from '../tool-draft.js'
+
+export interface PlacedText {
+  readonly place: string
+  readonly text: string
+}
+
+/** Deep enough for any schema that a person wrote. */
+const MAX_DEPTH = 40
+const MAX_TEXTS = 20_000
+
+/** Every text of a tool that a model or a person may read, as its source sent it: with what was hidden in it. */
+export function toolTexts(draft: ToolDraft): PlacedText[] {
+  const { asSent } = draft
+  return Object.entries({
+    name: nativeName(draft),
+    title: asSent?.['title'] ?? draft.title,
+    description: asSent?.['description'] ?? draft.description,
+    search_hint: draft.searchHint,
+    input: asSent?.['inputSchema'] ?? draft.input.modelSchema,
+    output: asSent?.['outputSchema'] ?? draft.output.schema,
+    annotations: draft.annotations,
+  })
+    .flatMap(([place, value]) => placedTexts(value, place))
+    .slice(0, MAX_TEXTS)
+}
+
+/** Every text in a value, keys too, each with its place. */
+export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
+  const texts: PlacedText[] = []
+  const add = (value: unknown, place: string, depth = 0): void => {
+    if (texts.length >= MAX_TEXTS || depth > MAX_DEPTH) return
+    if (typeof value === 'string') texts.push({ place, text: value })
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) texts.push({ place: `${place}/${key}`, text: key })
+      add(inner, `${place}/${key}`, depth + 1)
+    }
+  }
+  add(given, givenPlace)
+  return texts
+}
+
+/** The name as its own protocol says it: ours is always made of plain signs. */
+export function nativeName({ name, externalMappings }: ToolDraft): string {
+  return externalMappings.find(({ source }) => source === 'mcp')?.tool_name ?? name
+}

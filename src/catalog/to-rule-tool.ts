@@ -1,0 +1,72 @@
+import { reachByName, type ArgumentReach } from '../policy/arguments/argument-reach.js'
+import { readSchemaNames } from '../policy/arguments/schema-names.js'
+import type { RuleTool } from '../policy/rules/rule-tool.js'
+import type { CatalogTool } from './catalog-tool.js'
+import type { ToolDraft } from './tool-draft.js'
+
+/** The tool as rules see it. `resolvesTo` is the one way from a name to a tool: what it does not answer is not its own. */
+export function toRuleTool(
+  tool: CatalogTool,
+  resolvesTo: (name: string) => CatalogTool | undefined,
+): RuleTool {
+  const { draft, toolId, qualifiedName, providerName } = tool
+  const { namespace, name, aliases, kind, permission, input, externalMappings } = draft
+  const shared = [name, ...aliases, ...aliases.map((alias) => `${namespace}.${alias}`)]
+  const isOwn = (each: string): boolean => resolvesTo(each) === tool
+  const ids = [...[toolId, qualifiedName].filter(isOwn), ...externalMappings.flatMap(ownRemoteNames)]
+  return {
+    toolId,
+    kind,
+    names: unique([toolId, qualifiedName, providerName, ...externalMappings.flatMap(remoteNames), ...shared]),
+    ownNames: unique([...ids, ...[providerName, ...shared].filter(isOwn)]),
+    ids: unique(ids),
+    nativeIds: unique(externalMappings.flatMap(nativeIdsOf)),
+    fields: {
+      paths: input.pathFields,
+      urls: input.urlFields,
+      command: input.commandField,
+      sandboxOverride: input.sandboxOverrideField,
+    },
+    arguments: (tool.prepared.reach ??= reachOf(draft)),
+    // As it was declared: an estimate of the risk is nobody's word.
+    profile: permission,
+    readsByOwnWord: typeof draft.facts.is_read_only === 'function',
+  }
+}
+
+/** Read once: what a schema says does not change with the calls. */
+function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): ArgumentReach {
+  const names = readSchemaNames(input.modelSchema, input.runtimeSchema)
+  return {
+    runs: reach?.runs ?? 'here',
+    folders: reach?.folders ?? [],
+    names,
+    hasPaths: names.hasPaths || input.pathFields.length > 0,
+    onlyReads: facts.is_read_only === true,
+    ...reachByName([name, ...externalMappings.flatMap(nativeIdsOf)]),
+  }
+}
+
+type Mapping = CatalogTool['draft']['externalMappings'][number]
+
+function remoteNames({ source, server_id, server_name, tool_name }: Mapping): string[] {
+  if (source !== 'mcp' || tool_name === undefined) return []
+  return [server_id, server_name].flatMap((server) => (server ? [`mcp__${server}__${tool_name}`] : []))
+}
+
+/** The id of a server is ours to give; its name is what it calls itself, and counts only where it has no id. */
+function ownRemoteNames(mapping: Mapping): string[] {
+  return remoteNames(mapping).slice(0, 1)
+}
+
+function nativeIdsOf({
+  operation_id,
+  tool_name,
+  function_name,
+  command_id,
+  agent_skill_id,
+}: Mapping): string[] {
+  return [operation_id, tool_name, function_name, command_id, agent_skill_id].filter((id) => id !== undefined)
+}
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)]

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream'
+import { checkNewArtifacts, type NewArtifact } from './new-artifact.js'
+import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
+import type { ToolResult } from '../contract/objects/tool-result.js'
+
+export type ContentBlock = NonNullable<ToolResult['content']>[number]
+
+/** An executor's result where a bare value is not enough. Made by `toolOutput`, so that no user data is mistaken for it. */
+export interface ToolOutput {
+  content?: readonly ContentBlock[]
+  structured?: unknown
+  /** An output that comes piece by piece: a stream of Node or of the web, or a Blob. What is long is kept by reference. */
+  stream?: Readable | ReadableStream | Blob
+  /** Of the stream. */
+  mediaType?: string
+  /** Of the stream: a file name. */
+  name?: string
+  summary?: string
+  resourceRefs?: readonly Record<string, unknown>[]
+  /** Links artifacts that are kept elsewhere. */
+  artifactRefs?: readonly Record<string, unknown>[]
+  /** Deliverables: kept durably, with an id, versions and where they came from. */
+  artifacts?: readonly NewArtifact[]
+  /** The tool says that it failed, and this is why; what else it gave stays in the result. */
+  failure?: string
+  /** What the protocol behind the tool says of this answer beside its content: ids, `_meta`. Stands in the record's `toolcrib`. */
+  native?: Readonly<Record<string, unknown>>
+  /** Some of the work failed; the result says so and keeps what succeeded. */
+  partialFailure?: string
+  contextModifier?: Record<string, unknown>
+}
+
+/** A piece of the result that is ready before the rest. Yielded by generator executors. */
+export interface PartialOutput {
+  value: unknown
+}
+
+const OUTPUT_OPTIONS = {
+  content: 'list',
+  structured: 'any',
+  stream: 'object',
+  mediaType: 'text',
+  name: 'text',
+  summary: 'text',
+  resourceRefs: 'list',
+  artifactRefs: 'list',
+  artifacts: 'list',
+  failure: 'text',
+  native: 'object',
+  partialFailure: 'text',
+  contextModifier: 'object',
+} as const satisfies Record<keyof ToolOutput, OptionKind>
+
+// Registered symbols: a tool module may hold another copy of this package, and JSON can never carry them.
+const OUTPUT = Symbol.for('toolcrib.output')
+const PARTIAL = Symbol.for('toolcrib.partial')
+
+/** Returned by an executor: content blocks, refs and structured content, each said apart. */
+export function toolOutput(output: ToolOutput): ToolOutput {
+  checkOptions('toolOutput', output, OUTPUT_OPTIONS)
+  if (output.artifacts) checkNewArtifacts(output.artifacts)
+  return Object.assign({ [OUTPUT]: true }, output)
+}
+
+/** Yielded by an executor: part of the result, recorded and streamed at once. */
+export function partialResult(value: unknown): PartialOutput {
+  return Object.assign({ [PARTIAL]: true }, { value })
+}
+
+export function isToolOutput(value: unknown): value is ToolOutput {
+  return typeof value === 'object' && value !== null && OUTPUT in value
+}
+
+export function isPartialOutput(value: unknown): value is PartialOutput {
+  return typeof value === 'object' && value !== null && PARTIAL in value
+}

@@ -1,0 +1,125 @@
+import { ownCommand } from '../../platform/text/own-command.js'
+import { approvalCodes } from '../../contract/approval-codes.js'
+import type { ToolError } from '../../contract/objects/tool-error.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import { approvalScopes } from '../../contract/unions.js'
+import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
+import { currentCall } from '../../pipeline/execute/inside-call.js'
+import { toolError } from '../../pipeline/failures/tool-error.js'
+import { examine, isRefusal } from '../../approvals/kept-approval.js'
+import { mayAnswer } from '../../approvals/may-answer.js'
+import { mayBeAnswered } from '../../approvals/may-be-answered.js'
+import type { Refusal } from '../../approvals/refusal.js'
+import type { CallRow } from '../../storage/store.js'
+import { readApproval } from './approval-documents.js'
+import type { DeskParts } from './approvals-module.js'
+import { writeAnswer, type AnswerGiven } from './write-answer.js'
+
+/** An answer from anywhere. `by` is who answers: a reviewer, which the calling program vouches for. */
+export interface AnswerOptions extends Omit<AnswerGiven, 'whole'> {
+  /** The call that the answer is meant for, where whoever answers knows it. */
+  invocationId?: string
+  /** The digest of the input that was looked at; another one is refused. */
+  inputDigest?: string
+  tenant?: string
+}
+
+/**
+ * Where the call goes on: in this crib; in another living process; nowhere yet, for its process is gone and this one
+ * cannot run it; or it has its result already.
+ */
+export type GoesOn = 'here' | 'elsewhere' | 'unclaimed' | 'ended'
+
+export type AnswerOutcome =
+  { ok: true; approval: ToolcribApproval; goesOn: GoesOn } | { ok: false; error: ToolError }
+
+const OPTIONS = {
+  approved: 'boolean',
+  by: 'text',
+  feedback: 'text',
+  scope: 'text',
+  update: 'any',
+  input: 'any',
+  above: 'texts',
+  invocationId: 'text',
+  inputDigest: 'text',
+  tenant: 'text',
+} as const satisfies Record<keyof AnswerOptions, OptionKind>
+
+/** Throws one sentence where an answer could not be meant like that. */
+export function checkAnswerOptions(given: AnswerOptions): void {
+  const where = 'crib.approvals.answer'
+  checkOptions(where, given, OPTIONS)
+  if (typeof given.approved !== 'boolean') throw new TypeError(`${where}: say "approved": true or false.`)
+  if (given.scope !== undefined && !(approvalScopes as readonly unknown[]).includes(given.scope))
+    throw new TypeError(`${where}: "scope" must be one of ${approvalScopes.join(', ')}.`)
+  const more = (['input', 'scope', 'update'] as const).find((name) => given[name] !== undefined)
+  if (!given.approved && more) throw new TypeError(`${where}: "${more}" goes with "approved": true only.`)
+  const snapshot = snapshotJson(given.input)
+  if ('notJson' in snapshot) throw new TypeError(`${where}: the "input" ${snapshot.notJson}.`)
+}
+
+/** The answered question, and the call behind it as it was before. */
+export interface Answered {
+  approval: ToolcribApproval
+  call: CallRow
+}
+
+const TRIES = 20
+
+/** Answers a question by compare-and-set: of several who answer at once, one does. */
+export async function answerApproval(
+  desk: DeskParts,
+  { tenant, id }: { tenant: string; id: string },
+  given: AnswerOptions,
+): Promise<Answered | Refusal> {
+  const { store, now } = desk
+  const insideCall = currentCall()
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await readApproval(store, tenant, id)
+    if (!found) {
+      const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
+      return { code: 'toolcrib.approval_forged', message }
+    }
+    const keys = desk.keys()
+    const examined = examine(keys, found.kept, { tenant, id })
+    if (isRefusal(examined)) return examined
+    const { approval } = found.kept
+    const who = { by: given.by ?? '', above: NOBODY, reviewers: desk.reviewers, insideCall }
+    const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, now())
+    if (refusal) return refusal
+    // Its signature is as good as when it was written: whether the call still waits, only the call can say.
+    const call = await store.getCall(tenant, approval.invocation_id)
+    if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
+    if (given.input !== undefined && !approval.is_editable) return notEditable(approval)
+    const { waiting } = examined
+    if (!waiting) return { code: 'toolcrib.approval_forged', message: `The call behind ${id} is gone.` }
+    const { reviewers } = desk
+    const parts = { keys, place: { tenant, id }, found, waiting, given, reviewers, insideCall }
+    const outcome = await writeAnswer(desk, parts)
+    if (outcome === 'moved on') continue
+    return isRefusal(outcome) ? outcome : { approval: outcome.kept.approval, call }
+  }
+  throw new Error(`The approval ${id} could not be written, for others kept writing it; try again.`)
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+function noLongerWaits({ approval_id: id, invocation_id: call }: ToolcribApproval): Refusal {
+  return {
+    code: 'toolcrib.approval_already_answered',
+    message: `The call ${call} no longer waits for the approval ${id}.`,
+  }
+}
+
+function notEditable({ approval_id: id, tool_id: toolId }: ToolcribApproval): Refusal {
+  return {
+    code: 'toolcrib.approval_not_editable',
+    message: `The input of "${toolId}" may not be replaced by a reviewer; approve ${id} as it is, or reject it.`,
+  }
+}
+
+export function refusalError({ code, message }: Refusal): ToolError {
+  return toolError(approvalCodes[code].errorClass, { code, message })
+}

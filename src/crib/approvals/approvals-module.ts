@@ -1,0 +1,148 @@
+import { isoTime } from '../../contract/iso-time.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import { SCHEMA_VERSION } from '../../contract/unions.js'
+import type { Journal } from '../../storage/journal/journal.js'
+import type { Store } from '../../storage/store.js'
+import type { ApprovalDraft, Approvals } from '../../pipeline/permission/approvals.js'
+import type { CallRun, World } from '../../pipeline/call-run.js'
+import type { ApprovalKeys } from '../../approvals/derive-keys.js'
+import { signed, type WaitingCall } from '../../approvals/kept-approval.js'
+import { digestInput } from '../../approvals/sign-approval.js'
+import { openApprovalsDoor } from './approvals-api.js'
+import { claimCalls } from './claim-calls.js'
+import type { CribApprovals } from './crib-approvals.js'
+import type { LiveCalls } from '../calls/live-calls.js'
+import { OpenQuestion } from './open-question.js'
+import { watchNews } from './watch-changes.js'
+
+/** What everything around approvals shares. */
+export interface DeskParts {
+  store: Store
+  journal: Journal
+  keys: () => ApprovalKeys
+  /** The names of those who may answer. */
+  reviewers: readonly string[]
+  expiresMs: number
+  /** Whether to go on with whatever was approved, or only with what is answered here. */
+  claims: boolean
+  now: () => number
+  world: () => World
+  ownerId: string
+  live: LiveCalls
+  /** The crib's own tenant. */
+  tenant: string
+  /** An answer may have changed the rules. */
+  onAnswered(): Promise<void>
+}
+
+/** Where calls wait for answers: keeps the questions, hears the answers, and takes over what dead processes left. */
+export interface ApprovalsDesk {
+  /** For the pipeline. */
+  readonly port: Approvals
+  /** For whoever holds the crib. */
+  readonly door: CribApprovals
+  isClaimed(run: CallRun): boolean
+  /** What was approved may have waited for just the tools that are there now. */
+  lookAgain(): void
+  start(): void
+  stop(): Promise<void>
+}
+
+/** An owner dies, or a question runs out, without anybody writing. */
+const POLL_MS = 5_000
+
+export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
+  const { store } = desk
+  const hasReviewers = desk.reviewers.length > 0
+  const open = new Map<string, OpenQuestion>()
+  const claims = claimCalls(desk)
+  const news = watchNews(store, {
+    async onAnswered() {
+      for (const question of open.values()) await question.look()
+      // Only now: what was approved under the old rules must not be asked about anew because of its own answer.
+      await desk.onAnswered()
+      if (!store.isEphemeral) claims.sweepSoon()
+    },
+    onChange: () => door.tell(),
+  })
+  const door = openApprovalsDoor(desk, { open, claims, news })
+  let endHold: (() => void) | undefined
+  let poll: NodeJS.Timeout | undefined
+  let stopHearing: (() => void) | undefined
+
+  function ask(draft: ApprovalDraft, waiting: WaitingCall): OpenQuestion {
+    const keys = desk.keys()
+    const { approval_id: id } = draft
+    const kept = signed(keys, toApproval(desk, keys, { draft, waiting }))
+    const question = new OpenQuestion({ desk, keys, kept, waiting, onEnd: () => forget(id) })
+    if (!desk.world().approver) void question.publish()
+    open.set(id, question)
+    // Whoever is asked in this process often answers before the event loop has turned.
+    setImmediate(hold)
+    return question
+  }
+
+  /** Somebody waits here for an answer from elsewhere: where one can come, that keeps the process alive. */
+  function hold(): void {
+    if (open.size === 0 || endHold) return
+    endHold = news.listen({ unref: !hasReviewers })
+    news.lookSoon()
+  }
+
+  function forget(id: string): void {
+    open.delete(id)
+    if (open.size > 0) return
+    endHold?.()
+    endHold = undefined
+  }
+
+  function lookAgain(): void {
+    if (desk.claims && !store.isEphemeral) claims.sweepSoon()
+  }
+
+  return {
+    port: { hasReviewers, ask, expiryOf: (at, named) => expiryOf(at + desk.expiresMs, named) },
+    door,
+    isClaimed: claims.isClaimed,
+    lookAgain,
+    start() {
+      claims.sweepSoon()
+      // What ends with this process has no other that could write to it.
+      if (store.isEphemeral) return
+      poll = setInterval(() => {
+        news.lookSoon()
+        claims.sweepSoon()
+      }, POLL_MS)
+      poll.unref()
+      stopHearing = desk.world().catalog.onChange(lookAgain)
+      if (hasReviewers || desk.world().approver) news.listen({ unref: true })
+    },
+    async stop() {
+      clearInterval(poll)
+      stopHearing?.()
+      await news.stop()
+      await claims.stop()
+    },
+  }
+}
+
+function toApproval(
+  desk: DeskParts,
+  keys: ApprovalKeys,
+  { draft, waiting }: { draft: ApprovalDraft; waiting: WaitingCall },
+): ToolcribApproval {
+  return {
+    schema_version: SCHEMA_VERSION,
+    ...draft,
+    input_digest: digestInput(keys, waiting.inputs[waiting.judged]),
+    policy_revision: desk.world().policyRevision(),
+    ...(desk.reviewers.length > 0 && { reviewers: [...desk.reviewers] }),
+    status: 'pending',
+  }
+}
+
+/** A judge may have named an earlier end. */
+function expiryOf(last: number, named: string | undefined): string {
+  const asked = named === undefined ? Number.NaN : Date.parse(named)
+  return isoTime(asked < last ? asked : last)
+}

@@ -1,0 +1,89 @@
+import { nearestWord } from '../../platform/config/nearest-word.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import { approvalStatuses, type ApprovalStatus } from '../../contract/unions.js'
+import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
+import { examine, isRefusal, type KeptApproval } from '../../approvals/kept-approval.js'
+import { listApprovals, readApproval, waitingFor } from './approval-documents.js'
+import type { DeskParts } from './approvals-module.js'
+import type { ApprovalsQuery, CribApprovals } from './crib-approvals.js'
+
+const PAGE = 200
+
+const QUERY = {
+  status: 'any',
+  session: 'text',
+  tenant: 'text',
+} as const satisfies Record<keyof ApprovalsQuery, OptionKind>
+
+/** The reading side. What was not written by a holder of the key is not shown: nobody should decide by it. */
+export function createApprovalQueries(
+  desk: DeskParts,
+  published: () => Promise<void>,
+): Pick<CribApprovals, 'list' | 'get'> {
+  const { store, tenant: home } = desk
+
+  function isGenuine(kept: KeptApproval, place: { tenant: string; id: string }): boolean {
+    const examined = examine(desk.keys(), kept, place)
+    return !isRefusal(examined) || examined.code === 'toolcrib.approval_other_key'
+  }
+
+  /** By the calls that wait: there may be many more questions that were answered long ago. */
+  async function* pending(tenant: string, session: string | undefined): AsyncGenerator<ToolcribApproval> {
+    let cursor: string | undefined
+    do {
+      const page = await store.listCalls({
+        tenant,
+        session,
+        status: ['awaiting_approval'],
+        limit: PAGE,
+        cursor,
+      })
+      for (const { invocationId } of page.rows) {
+        const id = waitingFor(await store.readStream(tenant, invocationId))?.approvalId
+        const found = id === undefined ? undefined : await readApproval(store, tenant, id)
+        if (found && isGenuine(found.kept, { tenant, id: id! }) && found.kept.approval.status === 'pending')
+          yield found.kept.approval
+      }
+      cursor = page.cursor
+    } while (cursor !== undefined)
+  }
+
+  return {
+    async list(query = {}) {
+      checkOptions('crib.approvals.list', query, QUERY)
+      const { status, session, tenant = home } = query
+      const statuses =
+        status === undefined ? approvalStatuses : typeof status === 'string' ? [status] : status
+      checkStatuses(statuses)
+      await published()
+      const found: ToolcribApproval[] = []
+      if (statuses.length === 1 && statuses[0] === 'pending') {
+        for await (const approval of pending(tenant, session)) found.push(approval)
+      } else {
+        for (const kept of await listApprovals(store, tenant)) {
+          const { approval } = kept
+          if (!isGenuine(kept, { tenant, id: approval?.approval_id })) continue
+          if (session !== undefined && approval.session !== session) continue
+          if (statuses.includes(approval.status)) found.push(approval)
+        }
+      }
+      return found.toSorted((a, b) =>
+        a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0,
+      )
+    },
+    async get(id, { tenant = home } = {}) {
+      await published()
+      const found = await readApproval(store, tenant, id)
+      return found && isGenuine(found.kept, { tenant, id }) ? found.kept.approval : undefined
+    },
+  }
+}
+
+function checkStatuses(given: readonly ApprovalStatus[]): void {
+  const wrong = given.find((status) => !approvalStatuses.includes(status))
+  if (wrong === undefined) return
+  const near = nearestWord(String(wrong), [...approvalStatuses])
+  throw new TypeError(
+    `There is no approval status "${wrong}"; ${near ? `did you mean "${near}"?` : `there are ${approvalStatuses.join(', ')}.`}`,
+  )
+}

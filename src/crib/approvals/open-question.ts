@@ -1,0 +1,266 @@
+import type { ApprovalOutcome, OpenApproval } from '../../pipeline/permission/approvals.js'
+import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
+import type { ApprovalStatus } from '../../contract/unions.js'
+import { strayKey } from '../../platform/validation/check-options.js'
+import type { ApprovalKeys } from '../../approvals/derive-keys.js'
+import {
+  examine,
+  isRefusal,
+  openEdited,
+  sealed,
+  settled,
+  type KeptApproval,
+  type WaitingCall,
+} from '../../approvals/kept-approval.js'
+import { isDue } from '../../approvals/may-be-answered.js'
+import type { Refusal } from '../../approvals/refusal.js'
+import { digestInput } from '../../approvals/sign-approval.js'
+import { whatChanged } from '../../approvals/what-changed.js'
+import type { ApprovalAnswer } from '../../policy/decision.js'
+import { approvalWrite, newsWrite, readApproval, type FoundApproval } from './approval-documents.js'
+import type { DeskParts } from './approvals-module.js'
+import { answerOf, writeAnswer, type AnswerGiven } from './write-answer.js'
+
+/** Longer waits overflow the timer, which would then fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+export interface QuestionParts {
+  desk: DeskParts
+  keys: ApprovalKeys
+  kept: KeptApproval
+  waiting: WaitingCall
+  /** Nothing waits for it any more. */
+  onEnd(): void
+}
+
+/** The living side of one question: waits for whatever comes first. */
+export class OpenQuestion implements OpenApproval {
+  readonly outcome: Promise<ApprovalOutcome>
+  readonly isKept: Promise<void>
+  readonly #desk: DeskParts
+  readonly #keys: ApprovalKeys
+  readonly #waiting: WaitingCall
+  readonly #onEnd: () => void
+  readonly #place: { tenant: string; id: string }
+  readonly #binding: string
+  #kept: KeptApproval
+  /** The revision of the document; 0 while it is not written. */
+  #written = 0
+  #publishing: Promise<void> | undefined = undefined
+  #end!: (outcome: ApprovalOutcome) => void
+  #tellKept!: () => void
+  #timer: NodeJS.Timeout | undefined = undefined
+  #hasEnded = false
+  #isSettled = false
+
+  constructor({ desk, keys, kept, waiting, onEnd }: QuestionParts) {
+    this.#desk = desk
+    this.#keys = keys
+    this.#kept = kept
+    this.#waiting = waiting
+    this.#onEnd = onEnd
+    this.#place = { tenant: kept.approval.tenant, id: kept.approval.approval_id }
+    this.#binding = kept.proof.binding
+    this.outcome = new Promise((resolve) => (this.#end = resolve))
+    this.isKept = new Promise((resolve) => (this.#tellKept = resolve))
+  }
+
+  get approval(): ToolcribApproval {
+    return this.#kept.approval
+  }
+
+  async keep(): Promise<void> {
+    const isAskedHere = this.#publishing === undefined
+    // Whoever is asked in this process often answers at once: then there is nothing that others could answer.
+    if (isAskedHere) await this.#giveTurn()
+    if (isAskedHere && this.approval.answer) return
+    await this.publish()
+    this.#armExpiry()
+    const durable = this.#desk.journal.durable()
+    durable.then(this.#tellKept, () => {})
+    if (!isAskedHere) await durable
+  }
+
+  async #giveTurn(): Promise<void> {
+    let turn: NodeJS.Immediate | undefined
+    await Promise.race([this.outcome, new Promise((resolve) => (turn = setImmediate(resolve)))])
+    clearImmediate(turn)
+  }
+
+  /** Makes the question visible to those who may answer, in one group with the event that announces it. */
+  publish(): Promise<void> {
+    if (this.#publishing) return this.#publishing
+    const { journal, now } = this.#desk
+    this.#kept = sealed(this.#keys, this.#kept, this.#waiting)
+    journal.accompany(approvalWrite(this.#place, this.#kept, { now: now(), expectedRevision: 0 }))
+    journal.accompany(newsWrite('changed', now()))
+    // Not before the next turn: the event may follow in this one.
+    this.#publishing = Promise.resolve()
+      .then(() => journal.flush())
+      .then(() => void (this.#written = 1))
+    // Whoever waits for it hears of a problem; nobody else has to.
+    this.#publishing.catch(() => {})
+    return this.#publishing
+  }
+
+  #finish(came: ApprovalOutcome): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    clearTimeout(this.#timer)
+    this.#onEnd()
+    this.#end(came)
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.#finish({ kind: 'refused', refusal })
+  }
+
+  #armExpiry(): void {
+    if (this.#hasEnded) return
+    const waitMs = Date.parse(this.approval.expires_at) - this.#desk.now()
+    this.#timer = setTimeout(() => this.#onTime(), Math.min(MAX_TIMER_MS, Math.max(1, waitMs)))
+    this.#timer.unref()
+  }
+
+  #onTime(): void {
+    if (this.#hasEnded) return
+    if (isDue(this.approval, this.#desk.now())) void this.#expire()
+    else this.#armExpiry()
+  }
+
+  /** By compare-and-set: an answer that was a moment faster stands. */
+  async #expire(): Promise<void> {
+    const { store, now } = this.#desk
+    const ended = settled(this.#kept, 'expired')
+    try {
+      const { conflictingDocuments } = await store.write({
+        documents: [approvalWrite(this.#place, ended, { now: now(), expectedRevision: this.#written })],
+      })
+      if (conflictingDocuments.length > 0) return await this.look()
+      this.#kept = ended
+      this.#isSettled = true
+    } catch {
+      // The store does not take it now, and takes it with the end of the call.
+    }
+    this.#finish({ kind: 'expired' })
+  }
+
+  /** Looks whether the store has an answer. */
+  async look(): Promise<void> {
+    if (this.#hasEnded || this.#written === 0) return
+    const found = await readApproval(this.#desk.store, this.#place.tenant, this.#place.id)
+    if (this.#hasEnded || found?.revision === this.#written) return
+    const message = `The approval ${this.#place.id} is gone from the store.`
+    if (found) this.take(found)
+    else this.#refuse({ code: 'toolcrib.approval_forged', message })
+  }
+
+  /** Takes what somebody wrote for an answer, if it is one. */
+  take(found: FoundApproval): void {
+    const { id } = this.#place
+    const examined = examine(this.#keys, found.kept, this.#place)
+    // Signed with another key, or another question under this id: this process knows what it asked.
+    if (isRefusal(examined) || found.kept.proof.binding !== this.#binding) {
+      const isKnown = isRefusal(examined) && examined.code !== 'toolcrib.approval_other_key'
+      const message = `The approval ${id} is not the one that was asked.`
+      return this.#refuse(isKnown ? examined : { code: 'toolcrib.approval_forged', message })
+    }
+    this.#kept = found.kept
+    this.#written = found.revision
+    const { status, answer } = found.kept.approval
+    switch (status) {
+      case 'pending':
+        return
+      case 'approved':
+      case 'rejected': {
+        const edited = openEdited(this.#keys, this.#kept)
+        if (isRefusal(edited)) return this.#refuse(edited)
+        return this.#finish({ kind: 'answered', answer: answer!, edited })
+      }
+      case 'expired':
+        return this.#finish({ kind: 'expired' })
+      case 'withdrawn':
+      case 'superseded':
+      case 'used': {
+        const message = `Another process has gone on with the call behind the approval ${id}.`
+        return this.#refuse({ code: 'toolcrib.approval_withdrawn', message })
+      }
+    }
+  }
+
+  async answerHere(answer: ApprovalAnswer | undefined): Promise<void> {
+    const isAnswer = typeof answer === 'object' && answer !== null && typeof answer.approved === 'boolean'
+    const stray = isAnswer ? strayKey('An approver’s answer', 'key', answer, ANSWER_KEYS) : undefined
+    // Where others can still answer, whoever broke or said nothing has not answered for them.
+    if ((!isAnswer || stray !== undefined) && this.#desk.reviewers.length > 0) return
+    const given = toGiven(isAnswer && stray === undefined ? answer : { approved: false, feedback: stray })
+    try {
+      if (this.#publishing) await this.#publishing
+      if (this.#hasEnded) return
+      const found = { kept: this.#kept, revision: this.#written }
+      const [keys, place, waiting] = [this.#keys, this.#place, this.#waiting]
+      const parts = { keys, place, found, waiting, given, reviewers: undefined }
+      const write = this.#publishing ? writeAnswer : answerOf
+      let answered = await write(this.#desk, parts)
+      // Who said yes for longer said yes to this call: a rule that cannot be changed takes nothing from that.
+      if (answered !== 'moved on' && isRefusal(answered) && isOfUpdate(answered))
+        answered = await write(this.#desk, {
+          ...parts,
+          given: { ...given, scope: 'once', update: undefined },
+        })
+      if (answered === 'moved on') return await this.look()
+      if (isRefusal(answered)) return this.#refuse(answered)
+      this.#kept = answered.kept
+      this.#written = answered.revision
+      const { edited } = answered
+      this.#finish({ kind: 'answered', answer: answered.kept.approval.answer!, edited })
+    } catch (error) {
+      this.#finish({ kind: 'unrecordable', error })
+    }
+  }
+
+  changedSince({ fingerprint, input }: { fingerprint: string; input: unknown }) {
+    const { inputs, judged } = this.#waiting
+    return whatChanged(this.approval, {
+      fingerprint,
+      policyRevision: this.#desk.world().policyRevision(),
+      inputDigest: input === inputs[judged] ? this.approval.input_digest : digestInput(this.#keys, input),
+    })
+  }
+
+  settle(status: ApprovalStatus | undefined): void {
+    this.#finish({ kind: 'put_down' })
+    if (status === undefined || this.#isSettled) return
+    this.#isSettled = true
+    this.#kept = settled(this.#kept, status)
+    const { journal, now } = this.#desk
+    journal.accompany(approvalWrite(this.#place, this.#kept, { now: now() }))
+    // Of a question that nobody else has seen there is nothing to tell.
+    if (this.#publishing) journal.accompany(newsWrite('changed', now()))
+  }
+
+  putDown(): void {
+    this.#finish({ kind: 'put_down' })
+  }
+}
+
+const ANSWER_KEYS = [
+  'approved',
+  'feedback',
+  'updatedInput',
+  'by',
+  'scope',
+  'update',
+] as const satisfies readonly (keyof Extract<ApprovalAnswer, { approved: true }>)[]
+
+function isOfUpdate({ code }: Refusal): boolean {
+  return code === 'toolcrib.update_not_accepted' || code === 'toolcrib.update_not_offered'
+}
+
+function toGiven(answer: ApprovalAnswer): AnswerGiven {
+  const by = typeof answer.by === 'string' && answer.by !== '' ? answer.by : 'approver'
+  const feedback = typeof answer.feedback === 'string' ? answer.feedback : undefined
+  if (answer.approved !== true) return { approved: false, by, feedback }
+  const { scope, update } = answer
+  return { approved: true, by, feedback, scope, update, whole: answer.updatedInput }
+}

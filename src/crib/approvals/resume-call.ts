@@ -1,0 +1,81 @@
+import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import { toEventList } from '../../storage/event-list.js'
+import type { CallRow, LoggedChunk, Store } from '../../storage/store.js'
+import type { WaitingCall } from '../../approvals/kept-approval.js'
+import type { OpenApproval } from '../../pipeline/permission/approvals.js'
+import type { World } from '../../pipeline/call-run.js'
+import type { CallState } from '../../pipeline/call-state.js'
+import { afterChangedInput } from '../../pipeline/order.js'
+import { refusalOf } from '../../pipeline/resolve-tool/resolve-tool.js'
+import { secretsOf } from '../../pipeline/permission/secrets-of.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { buildSurface } from '../../surfaces/build-surface.js'
+import { countEvents } from '../recovery/close-call.js'
+import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
+import { createRun, type NewCall } from '../calls/start-call.js'
+
+export interface Claim {
+  row: CallRow
+  chunks: readonly LoggedChunk[]
+  waiting: WaitingCall
+  question: OpenApproval
+  tool: CatalogTool
+}
+
+/**
+ * Takes over a call whose owner is gone and makes it ready to go on. By compare-and-set on its row: of several processes
+ * that try, one gets it, and the others get nothing. Everything about it is checked and judged anew.
+ */
+export async function resumeCall(
+  { world, store, ownerId }: { world: World; store: Store; ownerId: string },
+  { row, chunks, waiting, question, tool }: Claim,
+): Promise<NewCall | undefined> {
+  const surface = await store.getDocument(row.tenant, 'surface', row.surfaceId)
+  if (!surface) return undefined
+  const now = world.now()
+  const claimed: CallRow = { ...row, owner: ownerId, revision: row.revision + 1 }
+  const firstSequence = countEvents(chunks) + 1
+  const data = { owner: ownerId, from: row.owner, approval_id: question.approval.approval_id }
+  const events = toEventList([{ type: 'toolcrib.invocation.claimed', at: now, data }], row.createdAt)
+  const { conflictingCalls } = await store.write({ calls: [{ row: { ...claimed }, firstSequence, events }] })
+  if (conflictingCalls.length > 0) return undefined
+  const document = surface.value as SurfaceDocument
+  // A rule about the tool through which it was asked for holds here too.
+  world.discovery.offerFor(document.request)
+  // A crib that closes lets what it took from others come to its end.
+  const own: World = { ...world, workspace: waiting.workspace, isClosing: () => false }
+  const run = createRun(
+    own,
+    claimed,
+    buildSurface(world.catalog, document.request, { shown: shownIn(document) }),
+    now,
+  )
+  run.handedOver = firstSequence
+  run.tool = tool
+  const call = stateOf(waiting, tool)
+  const { requestedVia } = call.request
+  if (requestedVia !== undefined) run.via = world.catalog.get(requestedVia)
+  run.approval = question
+  run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
+  const refusal = refusalOf(call, run, tool)
+  return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
+}
+
+function stateOf({ call, inputs }: WaitingCall, tool: CatalogTool): CallState {
+  const kept = call as Omit<CallState, 'inputs'>
+  return {
+    ...kept,
+    phase: afterChangedInput,
+    rounds: kept.rounds + 1,
+    fingerprint: tool.fingerprint,
+    inputs: inputs.map(frozen),
+    source: frozen(kept.source),
+    ...('approvedInput' in kept && { approvedInput: frozen(kept.approvedInput) }),
+  }
+}
+
+/** Nobody may change an input; what was sealed comes back as plain objects. */
+function frozen(value: unknown): unknown {
+  const snapshot = snapshotJson(value)
+  return 'notJson' in snapshot ? null : snapshot.value
+}

@@ -1,0 +1,71 @@
+import type { Store } from '../../storage/store.js'
+import { readNews } from './approval-documents.js'
+
+export interface NewsWatch {
+  /** Starts listening. What it returns ends that. `unref`: keeps no process alive. */
+  listen(options: { unref: boolean }): () => void
+  /** Looks soon, whether or not anything was heard. */
+  lookSoon(): void
+  /** Takes everything for news once more. */
+  forget(): void
+  stop(): Promise<void>
+}
+
+/** After a write of anybody, so long until the news are read: many writes come together. */
+const LOOK_AFTER_MS = 10
+
+/** Hears what any process writes about approvals, at the cost of two small reads however much else is written. */
+export function watchNews(
+  store: Store,
+  { onAnswered, onChange }: { onAnswered(): Promise<void>; onChange(): Promise<void> },
+): NewsWatch {
+  const ends = new Set<() => void>()
+  let seen = { answered: -1, changed: -1 }
+  let timer: NodeJS.Timeout | undefined
+  let looking = Promise.resolve()
+  let isStopped = false
+
+  async function look(): Promise<void> {
+    const now = { answered: await readNews(store, 'answered'), changed: await readNews(store, 'changed') }
+    const isAnswered = now.answered !== seen.answered
+    if (!isAnswered && now.changed === seen.changed) return
+    if (isAnswered) await onAnswered()
+    await onChange()
+    // Only now: what failed on the way is looked at again.
+    seen = now
+  }
+
+  function lookSoon(): void {
+    if (timer || isStopped) return
+    timer = setTimeout(() => {
+      timer = undefined
+      // A store that fails now is asked again at the next round.
+      looking = looking.then(look).catch(() => {})
+    }, LOOK_AFTER_MS)
+    timer.unref()
+  }
+
+  return {
+    listen(options) {
+      // A function of its own for each: the store tells them apart by it.
+      const stopWatching = store.watch(() => lookSoon(), options)
+      const end = (): void => {
+        stopWatching()
+        ends.delete(end)
+      }
+      ends.add(end)
+      return end
+    },
+    lookSoon,
+    forget() {
+      seen = { answered: -1, changed: -1 }
+      lookSoon()
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      for (const end of ends) end()
+      await looking
+    },
+  }
+}

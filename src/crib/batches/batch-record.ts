@@ -1,0 +1,34 @@
+import type { StreamEntry } from '../../storage/journal/journal.js'
+import { mergeContext, type Member } from './batch-member.js'
+import type { BatchWorld } from './live-batch.js'
+import type { Surface } from '../surfaces/surface.js'
+
+/** What the log says of a batch itself: how its calls were to run, and what they came to. */
+export interface BatchRecord {
+  close(members: readonly Member[]): void
+}
+
+export function recordBatch(
+  { batchId, policy, journal, now }: Pick<BatchWorld, 'batchId' | 'policy' | 'journal' | 'now'>,
+  surface: Surface,
+): BatchRecord {
+  const tenant = surface.request.tenant!
+  const stream: StreamEntry = { tenant, stream: batchId, sequence: 0 }
+  const at = now()
+  journal.append(
+    stream,
+    [{ type: 'toolcrib.batch.opened', at, data: { surface_id: surface.id, policy } }],
+    [{ tenant, kind: 'scheduler_policy', id: batchId, updatedAt: at, value: policy }],
+  )
+  return {
+    close(members) {
+      const calls = members.map(({ run, result }) => ({
+        invocation_id: run?.row.invocationId,
+        status: result?.status,
+      }))
+      const context = mergeContext(members).modifiers.map(({ invocationId }) => invocationId)
+      const data = { calls, ...(context.length > 0 && { context_modifiers: context }) }
+      journal.append(stream, [{ type: 'toolcrib.batch.closed', at: now(), data }])
+    },
+  }
+}

@@ -1,0 +1,346 @@
+import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-policy.js'
+import type { AbortReason } from '../../contract/unions.js'
+import type { Journal } from '../../storage/journal/journal.js'
+import { record, type CallRun } from '../../pipeline/call-run.js'
+import type { Deadline, Deadlines } from '../../pipeline/execute/deadlines.js'
+import { Seat } from '../../scheduling/batch-slot.js'
+import { siblingsToCancel } from '../../scheduling/siblings-to-cancel.js'
+import type { Turn } from '../../scheduling/turn.js'
+import type { BatchContext, BatchItem, CallDraft } from './batch.js'
+import { CallNames, type BatchCall } from './batch-calls.js'
+import { mergeContext, type Member } from './batch-member.js'
+import { recordBatch, type BatchRecord } from './batch-record.js'
+import { BatchStream } from './batch-stream.js'
+import { Draft } from './call-draft.js'
+import { cancelRun, forceRun, interruptRun, type Call } from '../calls/call-handle.js'
+import type { CallOptions } from '../calls/start-call.js'
+import type { Surface } from '../surfaces/surface.js'
+
+/** What a batch needs of its crib. */
+export interface BatchWorld {
+  batchId: string
+  policy: ToolSchedulerPolicy
+  turn: Turn
+  journal: Journal
+  now: () => number
+  timeoutMs: number | undefined
+  deadlines: Deadlines
+  /** Aborted when the crib is about to close. */
+  closing: AbortSignal
+  /** Starts a call that has this seat. */
+  begin(
+    surface: Surface,
+    options: CallOptions,
+    how: {
+      seat: Seat
+      /** It is not to start at all. */
+      canceled: AbortReason | undefined
+      /** Told before it starts: it may end at once. */
+      onTaken(run: CallRun): void
+    },
+  ): Call
+}
+
+/** Several calls under way. */
+export class LiveBatch {
+  readonly #world: BatchWorld
+  readonly #surface: Surface
+  readonly #members: Member[] = []
+  readonly #names = new CallNames()
+  readonly #record: BatchRecord
+  readonly #readers = new Set<BatchStream>()
+  /** In the order of the calls. */
+  readonly results: Promise<ToolResult[]>
+  #resolve!: (results: ToolResult[]) => void
+  #reject!: (error: unknown) => void
+  #open = 0
+  #isFinished = false
+  /** Why nothing more of it is to start. */
+  #stopped: AbortReason | undefined = undefined
+  #isClosed = false
+  #failure: { error: unknown } | undefined = undefined
+  /** The call whose failure ended the batch for all others. */
+  #failedBy: Seat | undefined = undefined
+  readonly #toCancel: { cause: Seat; other: Member }[] = []
+  #isCanceling = false
+  #interrupts = 0
+  #deadline: Deadline | undefined = undefined
+
+  constructor(world: BatchWorld, surface: Surface) {
+    this.#world = world
+    this.#surface = surface
+    this.results = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    const { turn, timeoutMs } = world
+    turn.listener = {
+      onEnded: ({ index }, result) => this.#onEnded(this.#members[index]!, result),
+      onHandedOver: ({ index }, result) => this.#onResult(this.#members[index]!, result),
+      onBroken: ({ index }, error) => this.#onBroken(this.#members[index]!, error),
+    }
+    this.#record = recordBatch(world, surface)
+    if (timeoutMs !== undefined)
+      this.#deadline = world.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
+    // Whoever reads the batch as a stream, or its calls one by one, need not look at the promise.
+    this.results.catch(() => {})
+    world.closing.addEventListener('abort', this.#onClosing)
+  }
+
+  get batchId(): string {
+    return this.#world.batchId
+  }
+
+  get policy(): ToolSchedulerPolicy {
+    return this.#world.policy
+  }
+
+  get calls(): readonly Call[] {
+    return this.#members.flatMap(({ call }) => call ?? [])
+  }
+
+  add(given: BatchCall): Call {
+    return this.take(given, this.#check(given))
+  }
+
+  /** Adds a call that has been checked, with the places of those it depends on. */
+  take(given: BatchCall, dependsOn: readonly number[]): Call {
+    return this.#start(this.#seat(dependsOn), given)
+  }
+
+  begin(given: Omit<BatchCall, 'input'>): CallDraft {
+    if ('input' in given)
+      throw new TypeError(
+        'batch.begin takes a call without its input, which is appended; batch.add takes a whole one.',
+      )
+    const member = this.#seat(this.#check(given))
+    member.draft = new Draft((text) => this.#start(member, { ...given, input: text }))
+    return member.draft
+  }
+
+  #check(given: BatchCall): readonly number[] {
+    if (this.#isFinished) throw new TypeError('The batch is finished; open another for more calls.')
+    return this.#names.take(this.#surface, given)
+  }
+
+  /** Gives a call its place. What it depends on, and what was asked for before it, is known from here on. */
+  #seat(dependsOn: readonly number[]): Member {
+    const { turn } = this.#world
+    const seat = new Seat(turn, this.#members.length)
+    const member: Member = {
+      seat,
+      dependents: [],
+      run: undefined,
+      call: undefined,
+      draft: undefined,
+      ended: undefined,
+      cause: undefined,
+      isBackground: false,
+      result: undefined,
+    }
+    for (const place of dependsOn.length < 2 ? dependsOn : new Set(dependsOn)) {
+      const needed = this.#members[place]!
+      if (needed.ended) {
+        if (this.#takesAlong(needed.ended) !== 'none') member.cause ??= needed.seat
+        continue
+      }
+      needed.dependents.push(member)
+      seat.waitsFor++
+    }
+    this.#members.push(member)
+    this.#open++
+    return member
+  }
+
+  #start(member: Member, given: BatchCall): Call {
+    const { seat } = member
+    const cause = this.#failedBy ?? member.cause
+    if (cause) seat.canceledBy = this.#idOf(cause)
+    const canceled = this.#stopped ?? (cause && 'sibling_error')
+    member.draft = undefined
+    const onTaken = (run: CallRun): void => void (member.run = run)
+    const call = this.#begin(given, { seat, canceled, onTaken })
+    member.call = call
+    member.isBackground = given.runInBackground === true
+    if (member.isBackground) void this.#takeReceipt(member, call)
+    for (const reader of this.#readers)
+      void reader.follow(call, seat.index, { isBackground: member.isBackground })
+    return call
+  }
+
+  /** Nobody finishes it any more. */
+  readonly #onClosing = (): void => this.discard('runtime_shutdown')
+
+  #begin(given: BatchCall, how: Parameters<BatchWorld['begin']>[2]): Call {
+    try {
+      return this.#world.begin(this.#surface, given, how)
+    } catch (error) {
+      // Nothing comes of it: those behind it need not wait, and neither does the batch.
+      how.seat.leave()
+      this.#onBroken(this.#members[how.seat.index]!, error)
+      throw error
+    }
+  }
+
+  finish(): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    this.#world.turn.isOpen = false
+    for (const { draft } of this.#members) draft?.complete()
+    for (const { seat } of this.#members) seat.release()
+    for (const reader of this.#readers) reader.complete()
+    this.#closeIfDone()
+  }
+
+  /** Nothing of it that has not ended is to run. */
+  discard(reason: AbortReason): void {
+    if (this.#isFinished) return
+    this.#isFinished = true
+    // Nothing is let go that was held back: the turn stays open until all of it is discarded.
+    for (const { draft } of this.#members) draft?.complete()
+    this.cancel(reason)
+    this.#world.turn.isOpen = false
+    for (const reader of this.#readers) reader.complete()
+    this.#closeIfDone()
+  }
+
+  interrupt(): void {
+    this.#interrupts++
+    this.#stopped ??= 'user_interruption'
+    for (const { run, seat } of this.#unfinished()) {
+      if (this.#interrupts === 1) interruptRun(run, () => seat.block())
+      else forceRun(run)
+    }
+  }
+
+  cancel(reason: AbortReason = 'user_interruption'): void {
+    this.#stopped ??= reason
+    for (const { run } of this.#unfinished()) cancelRun(run, reason)
+  }
+
+  *#unfinished(): Generator<{ run: CallRun; seat: Seat }> {
+    for (const { run, seat } of this.#members) if (run && !run.isOver) yield { run, seat }
+  }
+
+  /** A call has its result; what that does to the others is done before anyone is told. */
+  #onEnded(member: Member, result: ToolResult): void {
+    this.#cancelAll(member.seat, this.#takenAlongBy(member, result))
+    for (const other of member.dependents) other.seat.settleOne()
+    member.ended = result
+    this.#yieldFrom(member)
+  }
+
+  #takesAlong(result: ToolResult): ReturnType<typeof siblingsToCancel> {
+    return siblingsToCancel(this.policy.sibling_failure_policy ?? 'ignore', result)
+  }
+
+  /** The calls that this one takes with it. */
+  #takenAlongBy(member: Member, result: ToolResult): readonly Member[] {
+    const which = this.#takesAlong(result)
+    if (which === 'none') return []
+    if (which === 'dependents') return member.dependents
+    this.#failedBy ??= member.seat
+    return this.#members
+  }
+
+  /** One end takes others along, which take along others: one after the other, or a long chain would nest without end. */
+  #cancelAll(cause: Seat, others: readonly Member[]): void {
+    for (const other of others) this.#toCancel.push({ cause, other })
+    if (this.#isCanceling) return
+    this.#isCanceling = true
+    for (const next of this.#toCancel) this.#cancelFor(next.cause, next.other)
+    this.#toCancel.length = 0
+    this.#isCanceling = false
+  }
+
+  #cancelFor(cause: Seat, other: Member): void {
+    const { run, seat } = other
+    // One whose arguments still come is ended when they are there.
+    if (!run) other.cause ??= cause
+    if (!run || run.isOver || run.cancelReason !== undefined) return
+    seat.canceledBy = this.#idOf(cause)
+    cancelRun(run, 'sibling_error')
+  }
+
+  #idOf(seat: Seat): string {
+    return this.#members[seat.index]!.run!.row.invocationId
+  }
+
+  /** Hands on what is there, in the order of the calls where the policy keeps it. */
+  #yieldFrom(member: Member): void {
+    const { turn } = this.#world
+    if (turn.isUnordered) return this.#yield(member)
+    for (let next = this.#members[turn.nextYield]; next?.ended; next = this.#members[turn.nextYield]) {
+      turn.nextYield++
+      this.#yield(next)
+    }
+  }
+
+  #yield({ seat, run }: Member): void {
+    if (seat.isYielded) return
+    seat.isYielded = true
+    record(run!, 'toolcrib.invocation.yielded', undefined, run!.at)
+  }
+
+  /** What a call in the background gives at once is not its result; for its batch it is. */
+  async #takeReceipt(member: Member, call: Call): Promise<void> {
+    try {
+      const receipt = await call
+      member.seat.stepAside()
+      member.ended ??= receipt
+      for (const other of member.dependents.splice(0)) other.seat.settleOne()
+      this.#yieldFrom(member)
+      this.#onResult(member, receipt)
+    } catch {
+      // It broke before there was a receipt, which the batch hears of as it does of every call.
+    }
+  }
+
+  #onResult(member: Member, result: ToolResult): void {
+    if (member.result) return
+    member.result = result
+    this.#open--
+    this.#closeIfDone()
+  }
+
+  /** It has no result here: those that depend on it need not wait for one. */
+  #onBroken(member: Member, error: unknown): void {
+    for (const other of member.dependents) other.seat.settleOne()
+    // What went on in the background has given its receipt.
+    if (member.result) return
+    this.#failure ??= { error }
+    this.#open--
+    this.#closeIfDone()
+  }
+
+  #closeIfDone(): void {
+    if (this.#isClosed || !this.#isFinished || this.#open > 0) return
+    this.#isClosed = true
+    if (this.#deadline) this.#world.deadlines.clear(this.#deadline)
+    this.#world.closing.removeEventListener('abort', this.#onClosing)
+    this.#world.turn.close()
+    this.#record.close(this.#members)
+    if (this.#failure) this.#reject(this.#failure.error)
+    else this.#resolve(this.#members.map(({ result }) => result!))
+  }
+
+  async context(): Promise<BatchContext> {
+    await this.results
+    return mergeContext(this.#members)
+  }
+
+  async *read(): AsyncGenerator<BatchItem, void, void> {
+    const { yield_policy: yields = 'progress_immediate_results_ordered' } = this.policy
+    const reader = new BatchStream({ yields, isOrdered: !this.#world.turn.isUnordered })
+    this.#readers.add(reader)
+    for (const { call, seat, isBackground } of this.#members)
+      if (call) void reader.follow(call, seat.index, { isBackground })
+    if (this.#isFinished) reader.complete()
+    try {
+      yield* reader.read()
+    } finally {
+      this.#readers.delete(reader)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
+import type { EventDraft } from '../../storage/event-list.js'
+import { SYSTEM_TENANT, type DocumentWrite } from '../../storage/store.js'
+import { createTurns } from '../../platform/async/create-turns.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { Tombstone } from '../../catalog/name-index.js'
+import { persistencePolicyRef } from '../../catalog/persistence-policy.js'
+import { declaredPolicy } from '../../catalog/to-declaration.js'
+import { currentDeclaration, packRecords, toolRecords, toolRef } from '../../catalog/tool-records.js'
+import type { KeepDefinition } from './keep-definitions.js'
+
+const KIND = 'tool'
+const PER_GROUP = 50
+
+/** What the store keeps of a tool's identity: which names lead to it, and what it last looked like. */
+interface ToolIdentity {
+  toolId: string
+  namespace: string
+  name: string
+  providerName: string
+  fingerprint: string
+  retiredAt?: number
+}
+
+export interface Publisher {
+  /** Writes down tools that are new or changed since any process last did. */
+  publish(tools: readonly CatalogTool[]): Promise<void>
+  withdraw(tools: readonly CatalogTool[]): Promise<void>
+  /** For who may bring the same tools again at once. */
+  withdrawNow(tools: readonly CatalogTool[]): void
+  retire(tombstone: Tombstone): Promise<void>
+}
+
+/** Keeps the log's view of the catalog true: each declaration is written when it is new, and again when it changed. */
+export async function createPublisher({
+  journal,
+  catalog,
+  stream,
+  now,
+  keepDefinition,
+}: {
+  journal: Journal
+  catalog: Catalog
+  stream: StreamEntry
+  now: () => number
+  keepDefinition: KeepDefinition
+}): Promise<Publisher> {
+  const known = new Map<string, string>()
+  for (const { value } of await journal.store.listDocuments(SYSTEM_TENANT, KIND)) {
+    const identity = value as ToolIdentity
+    // A retired tool that is here again is news.
+    if (identity.retiredAt === undefined) known.set(identity.toolId, identity.fingerprint)
+    else catalog.bury({ ...identity, retiredAt: identity.retiredAt })
+  }
+
+  function documentOf(identity: ToolIdentity, updatedAt: number): DocumentWrite {
+    return { tenant: SYSTEM_TENANT, kind: KIND, id: identity.toolId, updatedAt, value: identity }
+  }
+
+  async function publishGroup(tools: readonly CatalogTool[]): Promise<void> {
+    const at = now()
+    const changed = tools.filter((tool) => known.get(tool.toolId) !== tool.fingerprint)
+    if (changed.length === 0) return
+    const drafts = changed.map((tool): EventDraft => ({
+      type: 'tool.declared',
+      at,
+      data: {
+        declaration: currentDeclaration(tool),
+        fingerprint: tool.fingerprint,
+        changed: known.has(tool.toolId),
+      },
+    }))
+    journal.append(
+      stream,
+      drafts,
+      changed.map((tool) => documentOf(identityOf(tool), at)),
+    )
+    for (const tool of changed) known.set(tool.toolId, tool.fingerprint)
+    // Nobody but this process reads a store that ends with it: there, a tool is kept when it is first called.
+    if (!journal.store.isEphemeral) for (const tool of changed) keepTool(keepDefinition, tool)
+  }
+
+  function withdrawGroup(tools: readonly CatalogTool[]): void {
+    const at = now()
+    for (const { toolId } of tools) known.delete(toolId)
+    journal.append(
+      stream,
+      tools.map((tool) => ({ type: 'toolcrib.tool.removed', at, data: { tool_id: tool.toolId } })),
+      tools.map(({ toolId: id }) => ({
+        tenant: SYSTEM_TENANT,
+        kind: KIND,
+        id,
+        updatedAt: at,
+        value: undefined,
+      })),
+    )
+  }
+
+  return {
+    async publish(tools) {
+      const turns = createTurns()
+      for (let from = 0; from < tools.length; from += PER_GROUP) {
+        await publishGroup(tools.slice(from, from + PER_GROUP))
+        // A large catalog must not hold up everything else.
+        await turns.due()
+      }
+    },
+    async withdraw(tools) {
+      const turns = createTurns()
+      for (let from = 0; from < tools.length; from += PER_GROUP) {
+        withdrawGroup(tools.slice(from, from + PER_GROUP))
+        await turns.due()
+      }
+    },
+    withdrawNow: withdrawGroup,
+    async retire(tombstone) {
+      const at = now()
+      known.delete(tombstone.toolId)
+      const retired: EventDraft = { type: 'toolcrib.tool.retired', at, data: { tool_id: tombstone.toolId } }
+      journal.append(stream, [retired], [documentOf({ ...tombstone }, at)])
+      await journal.flush()
+    },
+  }
+}
+
+/** Keeps what the refs of a tool stand for in this version of it. */
+export function keepTool(keepDefinition: KeepDefinition, tool: CatalogTool): void {
+  keepDefinition(toolRef(tool), () => packRecords(toolRecords(tool)))
+  const policy = declaredPolicy(tool.draft.output)
+  if (policy) keepDefinition(persistencePolicyRef(policy), () => policy)
+}
+
+function identityOf({ toolId, providerName, fingerprint, draft }: CatalogTool): ToolIdentity {
+  return { toolId, namespace: draft.namespace, name: draft.name, providerName, fingerprint }
+}

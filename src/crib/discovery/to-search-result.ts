@@ -1,0 +1,54 @@
+import type { ToolSearchResult } from '../../contract/objects/tool-search-result.js'
+import { SCHEMA_VERSION } from '../../contract/unions.js'
+import type { SearchAnswer } from '../../search/tool-search.js'
+import type { BuiltSurface } from '../../surfaces/build-surface.js'
+import { nextAction } from './next-action.js'
+import { toCandidate, type SearchCandidate } from './search-candidate.js'
+
+export interface SearchSaid {
+  candidates: readonly SearchCandidate[]
+  /** What came nearest, where nothing matched. */
+  near_misses: readonly SearchCandidate[]
+}
+
+/** The standard's record, and in our own fields how sure the search is of each. */
+export type SurfaceSearchResult = ToolSearchResult & { toolcrib: SearchSaid }
+
+/** `clean` takes secrets out: a query may hold anything. Ids stay as they are, for something is done by them. */
+export function toSearchResult(
+  { queryType, hits, nearMisses, missingNames }: SearchAnswer,
+  {
+    query,
+    built,
+    pendingProviders,
+    clean,
+  }: {
+    query: string
+    built: BuiltSurface
+    pendingProviders: readonly string[]
+    clean(text: string): string
+  },
+): SurfaceSearchResult {
+  const candidatesOf = (some: SearchAnswer['hits']): SearchCandidate[] =>
+    some.map((hit) => {
+      const candidate = toCandidate(hit, built.visibilityOf(hit.tool))
+      return { ...candidate, reason: clean(hit.reason), description: clean(candidate.description) }
+    })
+  const candidates = candidatesOf(hits)
+  // Who has an answer needs no others: every word of it is paid for in a prompt.
+  const isAnswered = queryType === 'keyword' && hits.length > 0
+  return {
+    schema_version: SCHEMA_VERSION,
+    query: clean(query),
+    query_type: queryType,
+    matches: candidates.map(({ tool_id }) => tool_id),
+    total_deferred_tools: built.counts.deferred,
+    pending_providers: [...pendingProviders],
+    missing_names: missingNames.map(clean),
+    next_action: nextAction({
+      matches: candidates.map(({ loading_state }) => loading_state),
+      pendingProviders,
+    }),
+    toolcrib: { candidates, near_misses: candidatesOf(isAnswered ? [] : nearMisses) },
+  }
+}

@@ -1,0 +1,66 @@
+import type { World } from '../../pipeline/call-run.js'
+import { snapshotJson } from '../../platform/json/snapshot-json.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { BuiltSurface } from '../../surfaces/build-surface.js'
+import { CALL_TOOL_ID, isDiscoveryTool } from '../../surfaces/discovery-tool.js'
+
+export interface NamedCall {
+  name: string
+  input?: unknown
+}
+
+/** A call, and the tool through which it was asked for, if there was one. */
+export type Unwrapped<Call extends NamedCall> = Call & { requestedVia?: string }
+
+/** Every name of `tool.call` ends so, and hardly any other: cheap, because it is asked of every call. */
+export function mayBeWrapped(name: string): boolean {
+  return name.endsWith('call')
+}
+
+/**
+ * What a call of `tool.call` asks for: the call of another tool. From here on it is that call, so that no rule, hook or
+ * schema of that tool can be passed by. One that names no other tool stays what it is, and is refused by its schema.
+ */
+export function unwrapCall<Call extends NamedCall>(
+  { catalog }: Pick<World, 'catalog'>,
+  surface: BuiltSurface,
+  options: Call,
+): Unwrapped<Call> {
+  const isWrapper = (name: string): boolean => {
+    const resolved = catalog.resolve(name, (tool) => surface.visibilityOf(tool).standing === 'loaded')
+    return resolved !== undefined && 'found' in resolved && isCallTool(resolved.found)
+  }
+  if (!isWrapper(options.name) || !isOffered(catalog.get(CALL_TOOL_ID), surface)) return options
+  const wrapped = readWrapped(options.input)
+  if (!wrapped || (mayBeWrapped(wrapped.name) && isWrapper(wrapped.name))) return options
+  return { ...options, name: wrapped.name, input: wrapped.input, requestedVia: CALL_TOOL_ID }
+}
+
+function isCallTool(tool: CatalogTool): boolean {
+  return tool.toolId === CALL_TOOL_ID && isDiscoveryTool(tool)
+}
+
+function isOffered(tool: CatalogTool | undefined, surface: BuiltSurface): boolean {
+  return tool !== undefined && surface.visibilityOf(tool).standing === 'loaded'
+}
+
+function readWrapped(input: unknown): { name: string; input: unknown } | undefined {
+  const value = typeof input === 'string' ? parse(input) : snapshot(input)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const { name, arguments: given, ...others } = value as Record<string, unknown>
+  if (typeof name !== 'string' || name === '' || Object.keys(others).length > 0) return undefined
+  return { name, input: given }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function snapshot(input: unknown): unknown {
+  const taken = snapshotJson(input)
+  return 'notJson' in taken ? undefined : taken.value
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path'
+import type { Journal } from '../../storage/journal/journal.js'
+import type { Store } from '../../storage/store.js'
+import { isSameProof } from '../../approvals/sign-approval.js'
+import { parseRule } from '../../policy/rules/parse-rule.js'
+import { parseMode, type PermissionMode } from '../../policy/permission-mode.js'
+import { applyUpdate, type PolicyContent, type RuleUpdate } from '../../policy/rules/rule-update.js'
+import { ruleBehaviors, type Rule, type RuleBehavior } from '../../policy/rules/rule.js'
+
+/** What was granted or forbidden to single sessions while they ran. */
+export interface SessionRules {
+  rules(): Rule[]
+  modes(): ReadonlyMap<string, PermissionMode>
+  folders(): ReadonlyMap<string, readonly string[]>
+  /** Takes over what another process granted. */
+  load(): Promise<void>
+  /** Without a session: for every session, as long as this crib is open. */
+  update(update: RuleUpdate, session: string | undefined): Promise<void>
+}
+
+export interface SessionWorld {
+  store: Store
+  journal: Journal
+  tenant: string
+  workspace: string
+  now: () => number
+  /** Proves that something was written by whoever holds the key. */
+  proofOf(value: object): string
+}
+
+interface Granted {
+  readonly rules: readonly { readonly behavior: RuleBehavior; readonly text: string }[]
+  readonly mode?: PermissionMode | undefined
+  readonly folders: readonly string[]
+}
+
+const KIND = 'session_policy'
+const NOTHING: Granted = { rules: [], folders: [] }
+
+/** Stands for every session of this crib. */
+export const ANY_SESSION = '*'
+
+export async function openSessionRules(world: SessionWorld): Promise<SessionRules> {
+  const { store, journal, tenant, now } = world
+  const sessions = new Map<string, Granted>()
+
+  async function load(): Promise<void> {
+    for (const { id, value } of await store.listDocuments(tenant, KIND)) {
+      const granted = openGranted(world, id, value)
+      if (granted) sessions.set(id, granted)
+    }
+  }
+
+  await load()
+  return {
+    load,
+    rules: () => [...sessions].flatMap(([session, granted]) => toRules(granted, session, world)),
+    modes: () => new Map([...sessions].flatMap(([id, { mode }]) => (mode ? [[id, mode] as const] : []))),
+    folders: () => new Map([...sessions].map(([id, { folders }]) => [id, folders] as const)),
+    async update(update, session = ANY_SESSION) {
+      const value = withUpdate(sessions.get(session) ?? NOTHING, update, { session, world })
+      // What holds for all sessions of this crib must not hold for those of the next one.
+      if (session !== ANY_SESSION) {
+        await journal.put({
+          tenant,
+          kind: KIND,
+          id: session,
+          updatedAt: now(),
+          value: signGranted(world, session, value),
+        })
+        await journal.durable()
+      }
+      sessions.set(session, value)
+    },
+  }
+}
+
+function withUpdate(
+  present: Granted,
+  update: RuleUpdate,
+  { session, world }: { session: string; world: SessionWorld },
+): Granted {
+  const { workspace } = world
+  const content: PolicyContent = {
+    rules: toRules(present, session, world),
+    mode: present.mode ?? 'default',
+    workingDirectories: present.folders,
+  }
+  const after = applyUpdate(content, inWorkspace(update, workspace), workspace)
+  return {
+    rules: after.rules.map(({ behavior, text }) => ({ behavior, text })),
+    mode: update.type === 'set_mode' ? update.mode : present.mode,
+    folders: after.workingDirectories,
+  }
+}
+
+function inWorkspace(update: RuleUpdate, workspace: string): RuleUpdate {
+  if (update.type !== 'add_directories' && update.type !== 'remove_directories') return update
+  return { ...update, directories: update.directories.map((folder) => resolve(workspace, folder)) }
+}
+
+function toRules(
+  { rules }: Granted,
+  session: string,
+  { tenant, workspace: base }: Pick<SessionWorld, 'tenant' | 'workspace'>,
+): Rule[] {
+  const when = session === ANY_SESSION ? { tenant: [tenant] } : { granted: { tenant, session } }
+  return rules.map(({ behavior, text }) => parseRule(text, { behavior, source: 'session', base }, { when }))
+}
+
+/** With a proof of who wrote it: a row that somebody put into the store grants nothing. */
+function signGranted({ tenant, proofOf }: SessionWorld, session: string, granted: Granted): object {
+  return { granted, proof: proofOf({ tenant, session, granted }) }
+}
+
+function openGranted(
+  { tenant, proofOf }: SessionWorld,
+  session: string,
+  value: unknown,
+): Granted | undefined {
+  const { granted, proof }: Record<string, unknown> =
+    typeof value === 'object' && value !== null ? { ...value } : {}
+  if (session === ANY_SESSION || granted === undefined) return undefined
+  const isOurs = isSameProof(proofOf({ tenant, session, granted }), proof)
+  return isOurs ? readGranted(granted) : undefined
+}
+
+/** As the store has it, which another version may have written. */
+function readGranted(value: unknown): Granted {
+  const { rules, mode, folders }: Record<string, unknown> =
+    typeof value === 'object' && value !== null ? { ...value } : {}
+  return {
+    rules: Array.isArray(rules) ? rules.filter(isRuleText) : [],
+    mode: typeof mode === 'string' ? parseMode(mode) : undefined,
+    folders: Array.isArray(folders) ? folders.filter((each) => typeof each === 'string') : [],
+  }
+}
+
+function isRuleText(entry: unknown): entry is Granted['rules'][number] {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { behavior, text }: Record<string, unknown> = { ...entry }
+  return typeof text === 'string' && (ruleBehaviors as readonly unknown[]).includes(behavior)
+}

@@ -1,0 +1,263 @@
+import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
+import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { ToolSurface } from '../../contract/objects/tool-surface.js'
+import { nearestWord } from '../../platform/config/nearest-word.js'
+import {
+  invocationStatuses,
+  resultStatuses,
+  type InvocationStatus,
+  type ResultStatus,
+} from '../../contract/unions.js'
+import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
+import { completeChunk, type LoggedEvent } from '../../storage/journal/complete-chunk.js'
+import { fromCursor } from '../../storage/journal/complete-event.js'
+import type { Journal } from '../../storage/journal/journal.js'
+import { projectCall, type CallStory } from '../../storage/journal/project-call.js'
+import { projectProgress } from '../../storage/journal/project-progress.js'
+import { readEvents } from '../../storage/journal/read-events.js'
+import { projectSurface } from '../../storage/journal/project-surface.js'
+import type { Redactor } from '../../redaction/redactor.js'
+import { readDefinition } from '../../storage/definition-documents.js'
+import type { CallRow } from '../../storage/store.js'
+import type { Policy } from '../../policy/policy.js'
+import type { Catalog } from '../../catalog/catalog.js'
+import { wouldLoad, type Denies } from '../../surfaces/build-surface.js'
+import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
+import type { CribApprovals } from '../approvals/crib-approvals.js'
+import { resolveRef } from './resolve-ref.js'
+
+export interface EventsQuery {
+  /** Only this call's events, so far. */
+  invocation?: string
+  /** A cursor of an event (`event.toolcrib.cursor`): what follows it. `start` (the default) or `now`. */
+  from?: string
+  /** Go on with what happens later. */
+  follow?: boolean
+  signal?: AbortSignal
+  tenant?: string
+}
+
+export interface InvocationsQuery {
+  /** Any of the tool's names, or an id that is no longer in the catalog. */
+  tool?: string
+  status?: InvocationStatus | readonly InvocationStatus[]
+  resultStatus?: ResultStatus | readonly ResultStatus[]
+  actor?: string
+  session?: string
+  surface?: string
+  since?: Date | number
+  until?: Date | number
+  newestFirst?: boolean
+  limit?: number
+  tenant?: string
+}
+
+/** Whose records; absent: the crib's own tenant. */
+export interface InTenant {
+  tenant?: string
+}
+
+export interface SurfacesQuery {
+  id?: string
+  actor?: string
+  session?: string
+  /** Surfaces that load this tool. */
+  tool?: string
+  since?: Date | number
+  until?: Date | number
+  tenant?: string
+}
+
+const PAGE = 100
+
+/** The reading side of a crib. What was recorded a moment ago is always seen. */
+export function createQueries({
+  journal,
+  tenant: home,
+  catalog,
+  policy,
+  denies,
+  approval,
+  redactor,
+  closing,
+}: {
+  journal: Journal
+  tenant: string
+  catalog: Catalog
+  policy: Policy
+  denies: Denies
+  approval: CribApprovals['get']
+  redactor: Redactor
+  /** Ends those who follow. */
+  closing: AbortSignal
+}) {
+  const { store } = journal
+
+  function toolIdOf(name: string): string {
+    return catalog.find(name)?.toolId ?? name
+  }
+
+  async function* rows(query: InvocationsQuery): AsyncGenerator<CallRow, void, void> {
+    checkOptions('A query for calls', query, CALL_QUERY)
+    const statuses = knownStatuses('status', listOf(query.status), invocationStatuses)
+    const resultStatusesAsked = knownStatuses('resultStatus', listOf(query.resultStatus), resultStatuses)
+    const since = timeOf('since', query.since)
+    const until = timeOf('until', query.until)
+    await journal.flush()
+    let cursor: string | undefined
+    let left = query.limit ?? Number.POSITIVE_INFINITY
+    do {
+      const page = await store.listCalls({
+        tenant: query.tenant ?? home,
+        tool: query.tool === undefined ? undefined : toolIdOf(query.tool),
+        status: statuses,
+        resultStatus: resultStatusesAsked,
+        actor: query.actor,
+        session: query.session,
+        surface: query.surface,
+        since,
+        until,
+        newestFirst: query.newestFirst,
+        limit: Math.min(PAGE, left),
+        cursor,
+      })
+      yield* page.rows
+      left -= page.rows.length
+      cursor = page.cursor
+    } while (cursor !== undefined && left > 0)
+  }
+
+  async function story(invocationId: string, tenant = home): Promise<CallStory | undefined> {
+    await journal.flush()
+    return projectCall(await store.readStream(tenant, invocationId))
+  }
+
+  return {
+    async *events(query: EventsQuery = {}): AsyncGenerator<LoggedEvent, void, void> {
+      await journal.flush()
+      const tenant = query.tenant ?? home
+      if (query.invocation !== undefined) {
+        for (const chunk of await store.readStream(tenant, query.invocation)) yield* completeChunk(chunk)
+        return
+      }
+      const after = await positionOf(query.from)
+      const signal = query.signal ? AbortSignal.any([query.signal, closing]) : closing
+      yield* readEvents(store, { tenant, after, follow: query.follow ?? false, signal })
+    },
+    async *invocations(query: InvocationsQuery = {}): AsyncGenerator<ToolInvocation, void, void> {
+      for await (const { tenant, invocationId } of rows(query)) {
+        const found = await story(invocationId, tenant)
+        if (found) yield found.invocation
+      }
+    },
+    async *results(query: InvocationsQuery = {}): AsyncGenerator<ToolResult, void, void> {
+      for await (const { tenant, invocationId } of rows(query)) {
+        const found = await story(invocationId, tenant)
+        if (found?.result) yield found.result
+      }
+    },
+    async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
+      const tool = query.tool === undefined ? undefined : catalog.find(query.tool)
+      for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
+        const document = value as SurfaceDocument
+        const { record, request } = document
+        if (!matchesSurface(record, query)) continue
+        const shown = shownIn(document)
+        if (query.tool === undefined || (tool && wouldLoad(tool, request, { denies, shown }))) yield record
+      }
+    },
+    invocation: async (invocationId: string, { tenant }: InTenant = {}) =>
+      (await story(invocationId, tenant))?.invocation,
+    result: async (invocationId: string, { tenant }: InTenant = {}) =>
+      (await story(invocationId, tenant))?.result,
+    story: (invocationId: string, { tenant }: InTenant = {}) => story(invocationId, tenant),
+    resolveRef: async (ref: string, { tenant }: InTenant = {}) => {
+      const found = await resolveRef(ref, {
+        story: (invocationId) => story(invocationId, tenant),
+        async progress(invocationId) {
+          await journal.flush()
+          return [...projectProgress(await store.readStream(tenant ?? home, invocationId))]
+        },
+        async surface(surfaceId) {
+          await journal.flush()
+          return projectSurface(await store.readStream(tenant ?? home, surfaceId))
+        },
+        tool: catalog.get,
+        rules: () => policy.rules,
+        document: async (kind, id) => (await store.getDocument(tenant ?? home, kind, id))?.value,
+        async definition(name) {
+          await journal.flush()
+          return readDefinition(store, name)
+        },
+        approval: (id) => approval(id, { tenant: tenant ?? home }),
+      })
+      // Tools, rules and hooks are read as their authors wrote them.
+      return redactor.value(found)
+    },
+  }
+
+  async function positionOf(from: string | undefined): Promise<number> {
+    if (from === undefined || from === 'start') return 0
+    if (from === 'now') return store.lastPosition()
+    const position = fromCursor(from)
+    if (position === undefined) {
+      throw new TypeError(
+        `"${from}" is not a cursor; take one from an event (event.toolcrib.cursor), "start" or "now".`,
+      )
+    }
+    return position
+  }
+}
+
+const CALL_QUERY = {
+  tool: 'text',
+  status: 'any',
+  resultStatus: 'any',
+  actor: 'text',
+  session: 'text',
+  surface: 'text',
+  since: 'any',
+  until: 'any',
+  newestFirst: 'boolean',
+  limit: 'positive',
+  tenant: 'text',
+} as const satisfies Record<keyof InvocationsQuery, OptionKind>
+
+function knownStatuses<Status extends string>(
+  name: string,
+  given: readonly Status[] | undefined,
+  known: readonly Status[],
+): readonly Status[] | undefined {
+  const wrong = given?.find((status) => !known.includes(status))
+  if (wrong === undefined) return given
+  const near = nearestWord(String(wrong), [...known])
+  throw new TypeError(
+    `There is no ${name} "${wrong}"; ${near ? `did you mean "${near}"?` : `there are ${known.join(', ')}.`}`,
+  )
+}
+
+function timeOf(name: string, given: Date | number | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const ms = given instanceof Date || typeof given === 'number' ? Number(given) : Number.NaN
+  if (Number.isNaN(ms)) throw new TypeError(`"${name}" must be a Date or milliseconds, not ${String(given)}.`)
+  return ms
+}
+
+function listOf<Value extends string>(
+  given: Value | readonly Value[] | undefined,
+): readonly Value[] | undefined {
+  if (given === undefined) return undefined
+  return typeof given === 'string' ? [given] : given
+}
+
+function matchesSurface(surface: ToolSurface, query: SurfacesQuery): boolean {
+  const own = surface.toolcrib ?? {}
+  const created = Date.parse(surface.created_at ?? '')
+  return (
+    (query.id === undefined || surface.surface_id === query.id) &&
+    (query.actor === undefined || own['actor'] === query.actor) &&
+    (query.session === undefined || own['session'] === query.session) &&
+    (query.since === undefined || created >= Number(query.since)) &&
+    (query.until === undefined || created < Number(query.until))
+  )
+}

@@ -1,0 +1,89 @@
+import { removeDocuments } from '../../storage/remove-documents.js'
+import {
+  identifyThisProcess,
+  isThisProcess,
+  livenessOf,
+  type ProcessIdentity,
+} from '../../platform/processes/process-identity.js'
+import { SYSTEM_TENANT, type Store, type StoredDocument } from '../../storage/store.js'
+
+const KIND = 'owner'
+const LEASE_MS = 15_000
+const RENEW_MS = 5_000
+
+interface OwnerRecord {
+  identity: ProcessIdentity
+  leaseUntil: number
+}
+
+/** This crib as the owner of its open calls, for as long as its lease is renewed. */
+export interface Owner {
+  readonly id: string
+  /** Ends the renewing and takes the owner out of the store: it leaves nothing open. */
+  resign(): Promise<void>
+}
+
+/** The owners of this very process: it lives on when one of them has ended without being able to say so. */
+const living = new Set<string>()
+
+export async function announceOwner(
+  store: Store,
+  { id, now }: { id: string; now: () => number },
+): Promise<Owner> {
+  const identity = identifyThisProcess()
+  const write = async (): Promise<void> => {
+    const updatedAt = now()
+    const value: OwnerRecord = { identity, leaseUntil: updatedAt + LEASE_MS }
+    await store.write({ documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt, value }] })
+  }
+  living.add(id)
+  await write()
+  // A renewal that fails is tried again; until then others see an old lease, and on this host a living process.
+  const timer = setInterval(() => void write().catch(() => {}), RENEW_MS)
+  timer.unref()
+  return {
+    id,
+    async resign() {
+      clearInterval(timer)
+      living.delete(id)
+      await store.write({
+        documents: [{ tenant: SYSTEM_TENANT, kind: KIND, id, updatedAt: now(), value: undefined }],
+      })
+    },
+  }
+}
+
+/**
+ * Whether an owner is provably gone: at once on its own host, elsewhere when its lease has run out. Ask after having
+ * seen a call of it: an owner announces itself before its first call, so one that is not there has ended.
+ */
+export function createOwnerCheck(store: Store, now: () => number): (ownerId: string) => Promise<boolean> {
+  const known = new Map<string, boolean>()
+  return async (ownerId) => {
+    const found = known.get(ownerId)
+    if (found !== undefined) return found
+    const document = await store.getDocument(SYSTEM_TENANT, KIND, ownerId)
+    const isDead = document === undefined || isGone(document, now())
+    known.set(ownerId, isDead)
+    return isDead
+  }
+}
+
+function isGone({ id, value }: StoredDocument, now: number): boolean {
+  const { identity, leaseUntil } = value as OwnerRecord
+  // A worker thread, or another copy of this package, has owners of its own in the same process: their lease tells.
+  if (isThisProcess(identity)) return !living.has(id) && leaseUntil < now
+  const liveness = livenessOf(identity)
+  return liveness === 'unknown' ? leaseUntil < now : liveness === 'dead'
+}
+
+/** Which process an owner is, as long as it is known. */
+export async function readOwner(store: Store, ownerId: string): Promise<ProcessIdentity | undefined> {
+  return ((await store.getDocument(SYSTEM_TENANT, KIND, ownerId))?.value as OwnerRecord | undefined)?.identity
+}
+
+/** Forgets owners that are gone. */
+export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
+  const dead = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter((document) => isGone(document, now))
+  await removeDocuments(store, dead, now)
+}

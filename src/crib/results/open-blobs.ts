@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { BlobStore } from '../../storage/blobs/blob-store.js'
+import type { Store } from '../../storage/store.js'
+import { defaultStateFolder } from '../../storage/default-store.js'
+
+const MAX_BYTES = 10 * 1024 ** 3
+const MAX_MEMORY_BYTES = 256 * 1024 ** 2
+
+/** A blob store that is opened when it is first used: most programs keep nothing large. */
+export interface LazyBlobs {
+  /** Where it is, or would be. */
+  readonly location: string
+  open(): Promise<BlobStore>
+  /** Whether anything can be in it: opening what is not there would make it. */
+  mayHold(): boolean
+  close(): Promise<void>
+}
+
+/** Beside the records: what ends with the process keeps its blobs in memory, a file has a folder next to it. */
+export function lazyBlobs(
+  store: Store,
+  given: BlobStore | undefined,
+  { maxBytes, makeRoom }: { maxBytes: number | undefined; makeRoom(tenant: string): Promise<void> },
+): LazyBlobs {
+  const isEphemeral = (given ?? store).isEphemeral ?? false
+  const location = given?.location ?? folderBeside(store)
+  const tenantBytes = maxBytes ?? (isEphemeral ? MAX_MEMORY_BYTES : MAX_BYTES)
+  let opening: Promise<BlobStore> | undefined
+
+  async function openNow(): Promise<BlobStore> {
+    const blobs = given ?? (await makeBlobs(isEphemeral ? undefined : location))
+    await blobs.open()
+    const { limitBlobs } = await import('../../storage/blobs/limit-blobs.js')
+    return limitBlobs(blobs, () => ({ tenantBytes }), makeRoom)
+  }
+
+  return {
+    location,
+    mayHold: () => opening !== undefined || given !== undefined || (!isEphemeral && existsSync(location)),
+    open: () => (opening ??= openNow()),
+    async close() {
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+function folderBeside({ isEphemeral, location }: Store): string {
+  if (isEphemeral) return 'memory'
+  return isAbsolute(location)
+    ? `${location.replace(/\.db$/, '')}.blobs`
+    : join(defaultStateFolder(undefined), 'blobs')
+}
+
+async function makeBlobs(path: string | undefined): Promise<BlobStore> {
+  if (path === undefined) {
+    const { memoryBlobs } = await import('../../storage/blobs/memory/memory-blobs.js')
+    return memoryBlobs()
+  }
+  const { fileBlobs } = await import('../../storage/blobs/files/file-blobs.js')
+  return fileBlobs({ path })
+}

@@ -1,0 +1,94 @@
+import { PAYLOAD_KIND } from '../../results/payloads/payload-record.js'
+import type { Journal } from '../../storage/journal/journal.js'
+import { sweepPayloads, type Swept } from './sweep-payloads.js'
+import type { LazyBlobs } from './open-blobs.js'
+
+export interface SweepDesk {
+  /** Whoever asks while this process is at it gets the same answer; while another is, that it was skipped. */
+  sweep(tenant: string): Promise<Swept>
+  /** Every tenant with something on record, from time to time, for as long as the process lives; keeps it from nothing. */
+  start(tenant: string): void
+  stop(): void
+}
+
+const KIND = 'sweep'
+const LEASE_MS = 10 * 60 * 1000
+const EVERY_MS = 60 * 60 * 1000
+const SKIPPED: Swept = { expired: 0, removed: 0, bytes: 0, skipped: true }
+
+/** One process at a time sweeps: whoever writes the same bytes again meanwhile must not lose them to a second one. */
+export function createSweepDesk({
+  journal,
+  blobs,
+  now,
+}: {
+  journal: Journal
+  blobs: LazyBlobs
+  now(): number
+}): SweepDesk {
+  const { store } = journal
+  const running = new Map<string, Promise<Swept>>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function take(tenant: string): Promise<number | undefined> {
+    const at = now()
+    const held = await store.getDocument(tenant, KIND, KIND)
+    if (held && (held.value as { until: number }).until > at) return undefined
+    const expectedRevision = held?.revision ?? 0
+    const isMine = await journal.put({
+      tenant,
+      kind: KIND,
+      id: KIND,
+      updatedAt: at,
+      value: { until: at + LEASE_MS },
+      expectedRevision,
+    })
+    return isMine ? expectedRevision + 1 : undefined
+  }
+
+  function sweep(tenant: string): Promise<Swept> {
+    const now = running.get(tenant)
+    if (now) return now
+    const begun = sweepNow(tenant).finally(() => running.delete(tenant))
+    running.set(tenant, begun)
+    return begun
+  }
+
+  async function sweepNow(tenant: string): Promise<Swept> {
+    await journal.flush()
+    const lease = await take(tenant)
+    if (lease === undefined) return SKIPPED
+    try {
+      return await sweepPayloads({ store, blobs, now }, tenant)
+    } finally {
+      await journal.put({
+        tenant,
+        kind: KIND,
+        id: KIND,
+        updatedAt: now(),
+        value: { until: 0 },
+        expectedRevision: lease,
+      })
+    }
+  }
+
+  async function sweepAll(home: string): Promise<void> {
+    const tenants = new Set<string>()
+    if (blobs.mayHold()) for await (const { tenant } of (await blobs.open()).list()) tenants.add(tenant)
+    await sweep(home)
+    for (const tenant of tenants) {
+      // Bytes of a tenant that is not on record here may be on record elsewhere: several logs can share a blob store.
+      const isKnown = (await store.listDocuments(tenant, PAYLOAD_KIND)).length > 0
+      if (tenant !== home && isKnown) await sweep(tenant)
+    }
+  }
+
+  return {
+    sweep,
+    start(tenant) {
+      // A store that fails now is swept another time.
+      timer = setInterval(() => void sweepAll(tenant).catch(() => {}), EVERY_MS).unref()
+    },
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,56 @@
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import type { ApprovalScope } from '../../../contract/unions.js'
+import { oneLine, printableJson } from '../../../platform/text/printable.js'
+import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
+import { describeUpdate } from './describe-update.js'
+
+export interface ApprovalRow {
+  readonly label: string
+  readonly text: string
+}
+
+/** What somebody has to know who answers, in the order in which it is read. Rows without a text are left out. */
+export function describeApproval(approval: ToolcribApproval): ApprovalRow[] {
+  const { touches } = approval
+  const rows: [string, string | undefined][] = [
+    ['client', whoAsked(approval)],
+    ['input', printableJson(approval.input ?? null)],
+    ['facts', factsOf(approval)],
+    ['reads', touches?.reads?.join(', ')],
+    ['writes', touches?.writes?.join(', ')],
+    ['hosts', touches?.hosts?.join(', ')],
+    ['why', approval.message],
+    ['session', whatHolds(approval, 'session')],
+    ['always', whatHolds(approval, 'always')],
+  ]
+  return rows.flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [{ label, text: oneLine(text) }],
+  )
+}
+
+/** The program, and on whose behalf: "cursor 1.2, as ann". */
+export function whoAsked({ requested_by: { actor, client, above } }: ToolcribApproval): string {
+  const whom = [actor, ...above].filter((each) => each !== undefined).join(' below ')
+  if (client === undefined) return whom
+  return whom === '' ? client : `${client}, as ${whom}`
+}
+
+function factsOf({ facts }: ToolcribApproval): string | undefined {
+  if (!facts) return undefined
+  const words = [
+    facts.is_read_only ? 'only reads' : 'may write',
+    facts.is_destructive ? 'destructive (cannot be undone)' : undefined,
+    facts.is_open_world ? 'may reach other systems' : 'stays on this machine',
+  ]
+  return words.filter((word) => word !== undefined).join('; ')
+}
+
+/** The change of rules that comes with such an answer; nothing where there is none to be had. */
+export function whatHolds(
+  { decision, session }: ToolcribApproval,
+  scope: Exclude<ApprovalScope, 'once'>,
+): string | undefined {
+  if (scope === 'session' && session === undefined) return undefined
+  const chosen = chooseUpdate(decision.suggested_updates ?? [], { scope })
+  return chosen && describeUpdate(updateInScope(chosen, scope))
+}

@@ -1,0 +1,56 @@
+import { nameOfRef } from '../../../platform/json/versioned-ref.js'
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import { describeApproval } from './describe-approval.js'
+import { describeUpdate } from './describe-update.js'
+import { wrapText } from '../terminal/fit-text.js'
+import { oneLine, printableJson } from '../../../platform/text/printable.js'
+import { dateAndTime } from '../terminal/short-time.js'
+import type { Terminal } from '../terminal/terminal.js'
+
+const LABEL_COLUMNS = 11
+
+/** One question, with all that somebody needs who answers it. */
+export function tellApproval(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
+  const { decision, answer, requested_by: by, status } = approval
+  const fact = (label: string, text: string | undefined): string[] =>
+    text === undefined || text === ''
+      ? []
+      : wrapText(oneLine(text), columns - LABEL_COLUMNS - 2).map(
+          (line, index) => `  ${style.dim((index === 0 ? label : '').padEnd(LABEL_COLUMNS))}${line}`,
+        )
+  const block = (title: string, value: unknown): string[] => [
+    '',
+    style.bold(title),
+    ...printableJson(value ?? null, 2)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]
+  const rows = describeApproval(approval)
+  const told = (...labels: string[]): string[] =>
+    rows.filter(({ label }) => labels.includes(label)).flatMap(({ label, text }) => fact(label, text))
+  const updates = decision.suggested_updates ?? []
+  return [
+    `${style.bold(oneLine(approval.title))}  ${status}`,
+    ...fact('approval', approval.approval_id),
+    ...fact('call', approval.invocation_id),
+    ...fact('tool', approval.tool_id),
+    ...fact('does', approval.description),
+    ...fact('client', by.client),
+    ...fact('asked by', [by.actor, ...by.above].filter((each) => each !== undefined).join(' below ')),
+    ...fact('session', approval.session),
+    ...told('facts', 'reads', 'writes', 'hosts'),
+    ...fact('why', approval.message),
+    ...fact('decided by', [decision.source, ...(decision.rule_refs ?? []).map(nameOfRef)].join(' ')),
+    ...fact('asked', dateAndTime(approval.created_at)),
+    ...fact('open until', dateAndTime(approval.expires_at)),
+    ...block('Input', approval.input),
+    ...(updates.length > 0 ? ['', style.bold('Changes of rules that may be accepted with it')] : []),
+    ...updates.map((update, index) => `  ${index + 1}  ${describeUpdate(update)}`),
+    ...(status === 'pending' ? told('session', 'always') : []),
+    ...(answer
+      ? ['', ...fact(answer.approved ? 'approved' : 'rejected', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
+      : []),
+    ...(answer ? fact('said', answer.feedback) : []),
+    ...(answer?.user_modified ? block('Input instead', answer.input) : []),
+  ]
+}

@@ -1,0 +1,43 @@
+import { ownCommand } from '../../../platform/text/own-command.js'
+import type { Crib } from '../../../crib/crib.js'
+import { usageProblem } from '../program/usage-problem.js'
+
+const PAGE = 500
+const MAX_NAMED = 5
+
+/** The id of the call that was meant: by its id, by a part of it that no other call has, or "last". */
+export async function findCall(crib: Crib, tenant: string, given: string): Promise<string> {
+  if (given === 'last') {
+    const { rows } = await crib.store.listCalls({ tenant, newestFirst: true, limit: 1 })
+    if (rows[0]) return rows[0].invocationId
+    throw usageProblem('Nothing was called yet, so there is no last call.')
+  }
+  if (await crib.store.getCall(tenant, given)) return given
+  const found = await findByPart(crib, tenant, given)
+  if (found.length === 1) return found[0]!
+  if (found.length === 0) {
+    throw usageProblem(`There is no call "${given}"; "${ownCommand('log')}" lists what there is.`)
+  }
+  const named = found.slice(0, MAX_NAMED).join(', ')
+  throw usageProblem(`"${given}" is part of several calls: ${named}${found.length > MAX_NAMED ? ', …' : ''}.`)
+}
+
+async function findByPart(crib: Crib, tenant: string, part: string): Promise<string[]> {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await crib.store.listCalls({ tenant, newestFirst: true, limit: PAGE, cursor })
+    for (const { invocationId } of page.rows) if (invocationId.includes(part)) found.push(invocationId)
+    cursor = page.cursor
+  } while (cursor !== undefined && found.length <= MAX_NAMED)
+  return found
+}
+
+/**
+ * The part of an id that tells calls apart: its millisecond and its number within that. What follows is the same for
+ * all calls of a process, what precedes is the same for years.
+ */
+export function shortId(invocationId: string): string {
+  const at = invocationId.indexOf('_') + 1
+  return invocationId.slice(at + 3, at + 14)
+}

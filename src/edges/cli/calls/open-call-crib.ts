@@ -1,0 +1,52 @@
+import type { Crib } from '../../../crib/crib.js'
+import type { LoadedTools } from '../../../host/load-settings.js'
+import { hasServers } from '../../../host/servers/open-servers.js'
+import { approverFor } from '../approvals/approver-for.js'
+import type { GivenOptions } from '../program/command.js'
+import { ownCommandCrib, type CommandCrib } from './command-crib.js'
+import { checkLoosening, loadCribForCalls, serversFor } from './load-crib-for-calls.js'
+import { responderFor } from '../approvals/responder-for.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { personName } from '../terminal/user-name.js'
+
+/** The same, or that of a gateway that runs where the tool is one of a server. */
+export async function openCommandCrib(
+  settings: Extract<LoadedTools, { ok: true }>,
+  options: GivenOptions,
+  terminal: Terminal,
+  tool: string,
+): Promise<{ crib: CommandCrib; isAsked: boolean }> {
+  checkLoosening(settings, options)
+  const isDetached = options['detach'] === true
+  const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
+  const only = serversFor(settings, tool)
+  if (hasServers(settings) && only?.length !== 0) {
+    const { openGatewayCrib } = await import('../socket/open-gateway-crib.js')
+    const request = { command: 'call', only, approver, isDetached, terminal }
+    const crib = await openGatewayCrib(settings, options, request)
+    if (crib) return { crib, isAsked: approver !== undefined }
+  }
+  const { crib, isAsked } = await openCallCrib(settings, options, terminal, tool)
+  return { crib: ownCommandCrib(crib, settings), isAsked }
+}
+
+/** The crib for one call, and whether somebody is asked about it here. */
+export async function openCallCrib(
+  settings: Extract<LoadedTools, { ok: true }>,
+  options: GivenOptions,
+  terminal: Terminal,
+  tool: string,
+): Promise<{ crib: Crib; isAsked: boolean }> {
+  const { config } = settings
+  const isDetached = options['detach'] === true
+  const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
+  const responder = responderFor(terminal)
+  const asked = {
+    ...(approver && { approver }),
+    ...(responder && { responder }),
+    // Whoever leaves a call waiting can come back to it, whatever the config says of others.
+    ...(isDetached && { reviewers: [...(config.approvals?.reviewers ?? []), personName()] }),
+  }
+  const crib = await loadCribForCalls(settings, options, terminal, asked, tool)
+  return { crib, isAsked: approver !== undefined }
+}

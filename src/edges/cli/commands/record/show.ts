@@ -1,0 +1,20 @@
+import { allOf } from '../../program/all-of.js'
+import type { ExitCode, Given } from '../../program/command.js'
+import { isRef, showRef } from '../../record/show-ref.js'
+import { tellStory } from '../../record/tell-story.js'
+import type { Terminal } from '../../terminal/terminal.js'
+import { withCall } from '../../calls/with-call.js'
+
+export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
+  if (isRef(given.arguments[0] ?? '')) return showRef(given, terminal)
+  return withCall(given, async ({ crib, tenant, id }) => {
+    const story = (await crib.story(id))!
+    const events = await allOf(crib.events({ invocation: id, tenant }))
+    if (given.options.json) {
+      const { invocation, result, decisions, mutations, hooks, progress } = story
+      terminal.printJson({ invocation, result, decisions, mutations, hooks, progress, events }, 2)
+    } else {
+      for (const line of tellStory(story, events, terminal)) terminal.print(line)
+    }
+  })
+}

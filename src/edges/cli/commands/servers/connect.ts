@@ -1,0 +1,276 @@
+import { ownCommand } from '../../../../platform/text/own-command.js'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { configHome } from '../../../../platform/config/config-home.js'
+import { shortPath } from '../../../../platform/config/describe-problem.js'
+import { oneLine } from '../../../../platform/text/printable.js'
+import type { CribSettings } from '../../../../host/load-settings.js'
+import { hasServers } from '../../../../host/servers/open-servers.js'
+import { isRuleText } from '../../../../policy/files/rule-files.js'
+import { isOwnConfig } from '../../../../platform/trust/own-config.js'
+import { clientSnippet } from '../../clients/client-snippet.js'
+import type { Client, Endpoint } from '../../clients/client.js'
+import { clients } from '../../clients/clients.js'
+import { connectFiles, type Written } from '../../clients/connect-files.js'
+import { findClientServers, isOurselves } from '../../clients/find-client-servers.js'
+import { clientFile, clientWorld, findClient, homePath } from '../../clients/find-client.js'
+import { offersOf, type Offer } from '../../clients/offers.js'
+import { agree, sayOffers, takeServers } from '../../clients/take-servers.js'
+import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
+import { loadSettingsOrStop } from '../../program/load-or-stop.js'
+import { ownProgram } from '../../program/own-program.js'
+import { serveAddress } from '../../serve/serve-address.js'
+import { PLACEHOLDER, tokenOf } from '../../serve/token-of.js'
+import type { Terminal } from '../../terminal/terminal.js'
+import { usageProblem } from '../../program/usage-problem.js'
+
+/** What a client has to be told so that it comes to our counter: printed, or put into its file. */
+export async function run({ arguments: [given], options }: Given, terminal: Terminal): Promise<ExitCode> {
+  if (given === undefined) return listClients(options, terminal)
+  const client = findClient(given)
+  if (options['move'] === true && options['keep'] === true)
+    throw usageProblem('Give either --move or --keep: the servers of the client are moved, or stay.')
+  const isWritten = options['write'] === true || options['move'] === true
+  let settings = await loadSettingsOrStop(options)
+  let told = tellClient(client, settings, options)
+  if (isWritten && told.endpoint?.token === PLACEHOLDER)
+    throw usageProblem(
+      'The tokens of the config are known by their hashes only; give the one of this client with --token.',
+    )
+  const direct = directServers(client, settings)
+  const move = isWritten ? await moveServers(client, direct, { settings, options, terminal }) : undefined
+  if (move) {
+    // The config may be new, or another than the one that was trusted.
+    settings = await loadSettingsOrStop(options)
+    told = tellClient(client, settings, options)
+  }
+  const moved = move?.offers ?? []
+  const { entry, endpoint } = told
+  const written = isWritten
+    ? connectFiles(client, { entry, holdsToken: endpoint?.token !== undefined, moved })
+    : undefined
+  const left = direct.offers.filter((offer) => !moved.includes(offer))
+  if (options.json) return printConnected(client, { told, written, move, left }, terminal)
+  if (written) sayWritten(client, written, move, terminal)
+  else sayHow(client, told, terminal)
+  sayLeft(client, left, direct, options, terminal)
+  sayWhatItNeeds(settings, told, terminal)
+  return 0
+}
+
+function listClients(options: GivenOptions, terminal: Terminal): ExitCode {
+  if (options.json) terminal.printJson(clients.map((client) => client.id))
+  else {
+    for (const { id: name, title } of clients) terminal.print(`${name.padEnd(16)}${title}`)
+    terminal.explain(
+      `Next: "${ownCommand('connect <client>')}" prints what it needs, and --write puts it in place.`,
+    )
+  }
+  return 0
+}
+
+/** The servers that a client reaches beside the gateway. */
+interface Direct {
+  /** The config that they would be moved into. */
+  readonly target: string
+  /** Why none can be moved. */
+  readonly stays?: string
+  readonly offers: readonly Offer[]
+}
+
+function directServers(client: Client, settings: CribSettings): Direct {
+  const target = settings.configPath ?? join(configHome(), 'toolcrib.yaml')
+  const found = findClientServers(process.cwd(), clientWorld()).filter(
+    // A file that is the config of the gateway itself has nothing to be moved.
+    (each) => each.client === client.id && each.file !== target,
+  )
+  const offers = offersOf(found, settings.config.mcpServers ?? {})
+    .filter(({ name, entry }) => !isOurselves(name, entry))
+    .map((offer) =>
+      isOwnConfig(target) && offer.from.isProject
+        ? {
+            ...offer,
+            isKnown: false,
+            leftOut: `it is of this folder; "${ownCommand('init')}" makes a config for it`,
+          }
+        : offer,
+    )
+  const stays = isRuleText(target) ? undefined : `${shortPath(target)} is a program and cannot be written to`
+  return { target, offers, ...(stays !== undefined && { stays }) }
+}
+
+const isMovable = ({ leftOut, isKnown }: Offer): boolean => leftOut === undefined || isKnown
+
+interface Move {
+  readonly file: string
+  readonly offers: readonly Offer[]
+}
+
+/** By a person's yes, or by a flag. Into our config first: a server is never nowhere. */
+async function moveServers(
+  client: Client,
+  { target: file, offers, stays }: Direct,
+  { settings, options, terminal }: { settings: CribSettings; options: GivenOptions; terminal: Terminal },
+): Promise<Move | undefined> {
+  const movable = offers.filter(isMovable)
+  const isAsked = options['move'] !== true && terminal.isInteractive && options.json !== true
+  if (movable.length === 0 || options['keep'] === true || (options['move'] !== true && !isAsked))
+    return undefined
+  if (stays !== undefined) {
+    if (options['move'] === true) throw usageProblem(`${stays}; write the servers into it yourself.`)
+    return undefined
+  }
+  if (isAsked) {
+    terminal.explain(`${client.title} also reaches these servers directly, beside the gateway:`)
+    sayOffers(offers, terminal)
+    const them = movable.length === 1 ? 'this server' : `${movable.length} servers`
+    const givesTrust = !existsSync(file) || settings.trust.isTrusted
+    const question = `Move ${them} behind the gateway, into ${shortPath(file)}`
+    if (!(await agree(question, { file, givesTrust }, terminal))) return undefined
+  }
+  await takeServers(file, movable, { isPerson: isAsked })
+  return { file, offers: movable }
+}
+
+function printConnected(
+  client: Client,
+  {
+    told: { entry, transport },
+    written,
+    move,
+    left,
+  }: {
+    told: Told
+    written: Written | undefined
+    move: Move | undefined
+    left: readonly Offer[]
+  },
+  terminal: Terminal,
+): ExitCode {
+  const { format, key, id } = client
+  const [backup] = written?.backups ?? []
+  const named = (offer: Offer): object => ({ name: offer.name, file: offer.from.file })
+  terminal.printJson(
+    {
+      client: id,
+      file: clientFile(client),
+      format,
+      key,
+      transport,
+      entry,
+      written: written !== undefined,
+      ...(backup !== undefined && { backup }),
+      ...(move && { config: move.file }),
+      moved: (move?.offers ?? []).map((offer) => ({ ...named(offer), as: offer.as })),
+      direct: left.map(named),
+    },
+    2,
+  )
+  return 0
+}
+
+function sayWritten(
+  client: Client,
+  { backups, isTightened }: Written,
+  move: Move | undefined,
+  terminal: Terminal,
+): void {
+  const file = homePath(clientFile(client))
+  terminal.explain(`${client.title} is told in ${file}; restart it to see the tools.`)
+  for (const backup of backups) terminal.explain(`The file as it was: ${homePath(backup)}`)
+  if (move) {
+    const names = move.offers.map(({ name, as }) => (name === as ? name : `${name} (as ${as})`))
+    terminal.explain(
+      `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: ${ownCommand(`disconnect ${client.id}`)}`,
+    )
+  }
+  if (isTightened) terminal.explain('It holds a token now, and only you can read it any more.')
+}
+
+function sayHow(client: Client, told: Told, terminal: Terminal): void {
+  terminal.print(clientSnippet(client, told.entry))
+  const way = told.transport === 'stdio' && client.overHttp ? ' --stdio' : ''
+  terminal.explain(
+    `Put this into ${homePath(clientFile(client))}; "${ownCommand(`connect ${client.id}${way} --write`)}" does it for you.`,
+  )
+  const command = told.endpoint && client.command?.(told.endpoint)
+  if (command !== undefined) terminal.explain(`Or run: ${command}`)
+}
+
+/** Whoever thinks that all calls pass the gateway must hear of those that do not. */
+function sayLeft(
+  client: Client,
+  left: readonly Offer[],
+  { stays }: Direct,
+  options: GivenOptions,
+  terminal: Terminal,
+): void {
+  if (left.length === 0) return
+  const count = left.length === 1 ? 'one server' : `${left.length} servers`
+  const names = left.map(({ name }) => oneLine(name)).join(', ')
+  terminal.explain(
+    `${client.title} reaches ${count} directly, beside the gateway: ${names}.`,
+    terminal.sayStyle.bad,
+  )
+  for (const { name, leftOut } of left.filter((offer) => !isMovable(offer)))
+    terminal.explain(`  ${oneLine(name)} is not moved: ${oneLine(leftOut ?? '')}`)
+  if (stays !== undefined) terminal.explain(`They are not moved: ${stays}.`)
+  else if (left.some(isMovable) && options['keep'] !== true)
+    terminal.explain(
+      `To move ${left.length === 1 ? 'it' : 'them'} behind the gateway: ${ownCommand(`connect ${client.id} --move${wayOf(options)}`)}`,
+    )
+}
+
+/** The words that say again how the client reaches us. */
+function wayOf({ stdio, config, url }: GivenOptions): string {
+  return [
+    ...(stdio === true ? ['--stdio'] : []),
+    ...(typeof url === 'string' ? [`--url ${url}`] : []),
+    ...(config === undefined ? [] : [`--config ${config}`]),
+  ]
+    .map((word) => ` ${word}`)
+    .join('')
+}
+
+function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
+  if (transport === 'http') terminal.explain(`It answers while "${ownCommand('serve')}" runs.`)
+  if (hasServers(settings) && !settings.trust.isTrusted)
+    terminal.explain(
+      `Its servers are not started before you trust ${shortPath(settings.configPath!)}: ${ownCommand('trust')}`,
+      terminal.sayStyle.bad,
+    )
+}
+
+interface Told {
+  transport: 'http' | 'stdio'
+  entry: Record<string, unknown>
+  endpoint?: Endpoint
+}
+
+function tellClient(client: Client, settings: CribSettings, options: GivenOptions): Told {
+  const wantsStdio = options['stdio'] === true
+  if (wantsStdio && options['url'] !== undefined)
+    throw usageProblem('Give either --url or --stdio: a client reaches the door in one of both ways.')
+  if (!client.overHttp && options['url'] !== undefined)
+    throw usageProblem(`${client.title} only starts programs; leave --url out.`)
+  if (wantsStdio || !client.overHttp) {
+    const args = ['serve', '--stdio', ...configWords(settings)]
+    return { transport: 'stdio', entry: client.overStdio(ownProgram(args)) }
+  }
+  const endpoint = { url: addressOf(settings, options), token: tokenOf(settings, options) }
+  return { transport: 'http', entry: client.overHttp(endpoint), endpoint }
+}
+
+/** A config that was found is looked for again, not named: what it starts must be trusted each time, as it then is. */
+function configWords({ configPath, isNamed }: CribSettings): string[] {
+  if (configPath === undefined) return []
+  return isNamed === true || isOwnConfig(configPath)
+    ? ['--config', configPath]
+    : ['--project', dirname(configPath)]
+}
+
+function addressOf(settings: CribSettings, { url }: GivenOptions): string {
+  if (url === undefined) return serveAddress(settings).url
+  if (typeof url === 'string' && URL.canParse(url) && /^https?:/.test(url)) return url
+  throw usageProblem('--url must be an http or https address, such as http://127.0.0.1:4747/mcp.')
+}

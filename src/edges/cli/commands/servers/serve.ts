@@ -1,0 +1,187 @@
+import { ownCommand } from '../../../../platform/text/own-command.js'
+import { shortPath } from '../../../../platform/config/describe-problem.js'
+import { oneLine, printable } from '../../../../platform/text/printable.js'
+import type { HttpDoor } from '../../../mcp/http/serve-http.js'
+import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
+import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
+import { endsRegularlyBy } from '../../terminal/interruption.js'
+import { onInterrupt } from '../../terminal/on-interrupt.js'
+import { openHouse, type ServedHouse } from '../../serve/open-house.js'
+import { defaultsOf } from '../../serve/defaults-of.js'
+import { isLoopback, serveAddress, urlOf, type ServeAddress } from '../../serve/serve-address.js'
+import type { ServeAuth } from '../../serve/serve-auth.js'
+import { tellNoTools } from '../../serve/tell-no-tools.js'
+import { tellServers } from '../../serve/tell-servers.js'
+import type { Terminal } from '../../terminal/terminal.js'
+import { usageProblem } from '../../program/usage-problem.js'
+import { userName } from '../../terminal/user-name.js'
+
+/** Opens the door and keeps it open until somebody ends it. */
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  return options['stdio'] === true ? overStdio(options, terminal) : overHttp(options, terminal)
+}
+
+async function overHttp(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
+  const settings = await loadToolsOrStop(options, { terminal })
+  const address = serveAddress(settings, {
+    ...(options['port'] !== undefined && { port: portOf(options['port']) }),
+    ...(typeof options['host'] === 'string' && { host: options['host'] }),
+  })
+  const { serveAuth } = await import('../../serve/serve-auth.js')
+  const auth = await serveAuth(settings, options)
+  if (!auth.authenticate && !isLoopback(address.host))
+    throw usageProblem(
+      `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
+    )
+  const house = await openHouse(settings, options, { terminal, isStdio: false })
+  let door: HttpDoor | undefined
+  try {
+    door = await openDoor(house, address, auth, terminal)
+    const url = urlOf(address.host, door.port)
+    if (options.json)
+      terminal.printJson({ url, pid: process.pid, ...(auth.token !== undefined && { token: auth.token }) })
+    else welcome(house, url, auth, options, terminal)
+    if (!auth.authenticate)
+      terminal.explain('Everybody on this machine may come in: no token is asked for.', terminal.sayStyle.bad)
+    await untilEnded(house, options, terminal)
+    return 0
+  } finally {
+    await door?.close()
+    await house.close()
+  }
+}
+
+function portOf(given: unknown): number {
+  const port = Number(given)
+  if (typeof given === 'string' && /^\d{1,5}$/.test(given) && port < 65_536) return port
+  throw usageProblem(`--port takes a number from 0 to 65535, not "${String(given)}".`)
+}
+
+async function openDoor(
+  { gateway, settings }: ServedHouse,
+  { host, port }: ServeAddress,
+  { authenticate, metadata }: ServeAuth,
+  terminal: Terminal,
+): Promise<HttpDoor> {
+  const { allowedHosts, allowedOrigins, maxBodyBytes } = settings.config.serve ?? {}
+  const { serveHttp } = await import('../../../mcp/http/serve-http.js')
+  try {
+    return await serveHttp({
+      gateway,
+      host,
+      port,
+      authenticate,
+      metadata,
+      allowedHosts,
+      allowedOrigins,
+      maxBodyBytes,
+      onProblem: tellProblem(terminal),
+    })
+  } catch (error) {
+    throw doorProblem(error, { host, port })
+  }
+}
+
+function doorProblem(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return usageProblem(
+        `Port ${port} on ${host} is in use; stop what runs there, or take another with --port.`,
+      )
+    case 'EACCES':
+      return usageProblem(`Port ${port} needs more rights than you have; take one above 1023 with --port.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return usageProblem(`This machine has no address ${host}; leave --host out to listen on 127.0.0.1.`)
+    default: // whatever else the system says is for whoever mends it
+      return error
+  }
+}
+
+/** The address and what to paste go to stdout; everything that is said about them, to stderr. */
+function welcome(
+  house: ServedHouse,
+  url: string,
+  { token }: ServeAuth,
+  options: GivenOptions,
+  terminal: Terminal,
+): void {
+  const { settings, crib } = house
+  const entry = {
+    type: 'http',
+    url,
+    ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+  }
+  terminal.print(JSON.stringify({ mcpServers: { toolcrib: entry } }, null, 2))
+  const from = settings.configPath === undefined ? 'no config' : shortPath(settings.configPath)
+  const count = crib.tools().length
+  const tools = count === 0 ? '' : `, ${count} ${count === 1 ? 'tool' : 'tools'} so far`
+  terminal.explain(`Open at ${url} (${from}${tools}).`, terminal.sayStyle.bold)
+  const file = settings.configPath === undefined ? clientFileIn(process.cwd()) : undefined
+  if (file !== undefined)
+    terminal.explain(
+      `${file} here names MCP servers that are not served yet. To take them over: ${ownCommand('init')}`,
+    )
+  terminal.explain(`Above is what a client needs; "${ownCommand('connect <client>')}" puts it in place.`)
+  const surfaces = Object.keys(settings.config.serve?.surfaces ?? {})
+  if (surfaces.length > 0)
+    terminal.explain(
+      `Surfaces of the config: ${surfaces.map((name) => `${url}/${oneLine(name)}`).join(', ')}`,
+    )
+  for (const line of defaultsOf(house, options)) terminal.explain(line)
+  if (house.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
+  terminal.explain('Ctrl-C ends it.')
+}
+
+function tellProblem(terminal: Terminal): (problem: unknown) => void {
+  return (problem) =>
+    terminal.explain(printable(problem instanceof Error ? problem.message : String(problem)))
+}
+
+async function overStdio(options: GivenOptions, terminal: Terminal): Promise<ExitCode> {
+  for (const name of ['port', 'host', 'token', 'allowAnonymous'])
+    if (options[name] !== undefined)
+      throw usageProblem(
+        'With --stdio there is no address and no token; leave --port, --host, --token and --allow-anonymous out.',
+      )
+  const { serveStdio } = await import('../../../mcp/stdio/serve-stdio.js')
+  const settings = await loadToolsOrStop(options, { terminal })
+  const house = await openHouse(settings, options, { terminal, isStdio: true })
+  try {
+    const actor = house.settings.config.actor ?? userName()
+    const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })
+    for (const line of defaultsOf(house, options)) terminal.explain(line)
+    await untilEnded(house, { ...options, json: false }, terminal, door.closed)
+    await door.close()
+    return 0
+  } finally {
+    await house.close()
+  }
+}
+
+/** Told of each server meanwhile. A second Ctrl-C does not wait for anybody. */
+async function untilEnded(
+  house: ServedHouse,
+  { json }: GivenOptions,
+  terminal: Terminal,
+  closed: Promise<void> = new Promise(() => {}),
+): Promise<void> {
+  const { servers } = house
+  const stopTelling = servers.mcp && tellServers(servers.mcp, terminal, json === true)
+  const ending = new AbortController()
+  tellNoTools(house, terminal, ending.signal).catch(() => {})
+  const ended = new Promise<void>((resolve) => {
+    let isEnding = false
+    const end = (): void => {
+      if (isEnding) process.exit(1)
+      isEnding = true
+      if (terminal.hasReader) terminal.say('Closing; once more to leave at once.')
+      resolve()
+    }
+    endsRegularlyBy('SIGTERM')
+    onInterrupt({ tell: end, end })
+  })
+  await Promise.race([ended, closed])
+  ending.abort()
+  stopTelling?.()
+}

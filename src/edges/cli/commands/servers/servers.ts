@@ -1,0 +1,93 @@
+import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
+import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
+import { hasServers } from '../../../../host/servers/open-servers.js'
+import type { ExitCode, Given } from '../../program/command.js'
+import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
+import { loadSettingsOrStop } from '../../program/load-or-stop.js'
+import { oneLine } from '../../../../platform/text/printable.js'
+import { redactorFor } from '../../program/redactor-for.js'
+import { reasonText, showServerHint } from '../../terminal/reason-text.js'
+import { sayServerProblems } from '../../servers/say-server-problems.js'
+import { serverRow, type ServerRow } from '../../servers/server-row.js'
+import { serversOfGateway } from '../../socket/find-gateway.js'
+import type { Terminal } from '../../terminal/terminal.js'
+import { waitMsOf } from '../../input/wait-option.js'
+
+export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
+  const waitMs = waitMsOf(options)
+  const settings = await loadSettingsOrStop(options)
+  terminal.showStatus('connecting to the servers')
+  const running = serversOfGateway(settings, options.store, { waitMs })
+  const look = { waitMs, store: options.store, running }
+  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
+    terminal.showStatus(undefined)
+    const rows = redactorFor(settings.config, secrets).value(servers.map(serverRow)) as ServerRow[]
+    const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
+    if (options.json) {
+      const absent = leftOut.map(({ server, message }) => ({
+        name: server,
+        state: 'left_out',
+        reason: message,
+      }))
+      terminal.printJson([...rows, ...absent], 2)
+    } else {
+      printTable(rows, terminal)
+      sayServerProblems(problems, terminal)
+      const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
+      if (away) terminal.explain(showServerHint(away.name))
+    }
+    if (!hasServers(settings) && !options.json)
+      terminal.explain(
+        `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
+      )
+    const hasFailed = leftOut.length > 0 || rows.some(({ state }) => state === 'failed')
+    return hasFailed ? 1 : 0
+  })
+}
+
+const HEAD = { name: 'name', state: 'state', tools: 'tools', how: 'revision', transport: 'via', why: '' }
+type Cells = typeof HEAD
+
+function printTable(rows: readonly ServerRow[], { print, style, columns, isShown }: Terminal): void {
+  if (rows.length === 0) return
+  const lines = [HEAD, ...rows.map(cellsOf)]
+  const width = (key: keyof Cells, most: number): number =>
+    Math.min(most, Math.max(...lines.map((line) => widthOf(line[key]))))
+  const widths = [
+    width('name', 24),
+    width('state', 10),
+    width('tools', 5),
+    width('how', 10),
+    width('transport', 5),
+  ]
+  for (const [at, { name, state, tools, how, transport, why }] of lines.entries()) {
+    const cells = [name, state, tools, how, transport].map((cell, index) => padText(cell, widths[index]!))
+    const paint =
+      at === 0 ? style.dim : state === 'failed' || state === 'degraded' ? style.bad : (line: string) => line
+    print(paint(cells.join('  ').trimEnd()))
+    if (why === '') continue
+    for (const line of wrapText(why, isShown ? columns - 2 : Infinity)) print(paint(`  ${line}`))
+  }
+}
+
+function cellsOf(row: ServerRow): Cells {
+  const waiting =
+    row.changed_tools === undefined
+      ? ''
+      : `${row.changed_tools} changed: ${ownCommand(`tools diff ${shellWord(row.name)}`)}`
+  const missing =
+    row.left_out === undefined
+      ? ''
+      : `${row.left_out.count} left out (${ownCommand('tools lint')}). ${row.left_out.first}`
+  return {
+    name: oneLine(row.name),
+    state: row.state,
+    tools: String(row.tools),
+    how: oneLine(row.protocol_version ?? '-'),
+    transport: row.transport,
+    why:
+      row.reason === undefined
+        ? oneLine(`${row.said ?? ''} ${waiting} ${missing}`)
+        : reasonText(row.reason, row.said),
+  }
+}

@@ -1,0 +1,195 @@
+import { Command, type Argument } from 'commander'
+import { nearestWord } from '../../../platform/config/nearest-word.js'
+import type { CommandRow, ExitCode, GivenOptions, OptionRow } from './command.js'
+import { commandGroups, commands, commonOptions, sections } from './commands.js'
+import { printable } from '../../../platform/text/printable.js'
+import type { Terminal } from '../terminal/terminal.js'
+
+/** The table as commander understands it. */
+export function createProgram(terminal: Terminal, end: (code: ExitCode) => void): Command {
+  const program = prepare(new Command('toolcrib'), terminal)
+    .description('The tool counter for AI agents.')
+    .usage('<command> [options]')
+    .helpCommand(false)
+    .option('-V, --version', 'print the versions')
+    .configureHelp({ formatHelp: () => rootHelp() })
+  for (const { flags, description } of commonOptions) program.option(flags, description)
+  program.action(async ({ version }: { version?: boolean }, command: Command) => {
+    const [stray] = command.args
+    if (stray !== undefined) return unknownCommand(program, stray)
+    if (!version) return program.outputHelp()
+    end(await carryOut('version', [], program.opts(), terminal))
+  })
+  for (const row of commands) addCommand(program, row, terminal, end)
+  return program
+}
+
+/** Every command, by section. What each can be told stands in its own help. */
+function rootHelp(): string {
+  const width = Math.max(...commands.map((row) => rootTerm(row).length)) + 2
+  const flags = [...commonOptions.map((option) => option.flags), '--version', '--help']
+  return [
+    'Usage: toolcrib <command> [options]',
+    ...sections.flatMap(({ title, commands: rows }) => [
+      '',
+      title,
+      ...rows
+        .filter((row) => rootTerm(row) === row.name)
+        .map((row) => `  ${row.name.padEnd(width)}${rootSummary(row)}`),
+    ]),
+    '',
+    `Options: ${flags.join(', ')}`,
+    'All about one command: toolcrib help <command>',
+    '',
+  ].join('\n')
+}
+
+/** A command with the words that may follow its name. */
+function rootSummary({ name, summary }: CommandRow): string {
+  const below = commands.flatMap((each) =>
+    each.name.startsWith(`${name} `) ? [each.name.slice(name.length + 1)] : [],
+  )
+  return below.length === 0 ? summary : `${summary}; also: ${below.join(', ')}`
+}
+
+/** The command in whose line it stands: its own, unless its first word is one. */
+function rootTerm({ name }: CommandRow): string {
+  const first = name.split(' ')[0]!
+  return commands.some((each) => each.name === first) ? first : name
+}
+
+function prepare(command: Command, terminal: Terminal): Command {
+  return command
+    .exitOverride()
+    .showSuggestionAfterError()
+    .allowExcessArguments(command.name() === 'toolcrib')
+    .configureHelp({
+      showGlobalOptions: true,
+      helpWidth: Math.min(terminal.columns, 100),
+      subcommandTerm: (each) => [each.name(), ...each.registeredArguments.map(argumentTerm)].join(' '),
+    })
+    .helpOption('-h, --help', 'print this')
+    .configureOutput({
+      writeOut: (text) => terminal.print(text.trimEnd()),
+      writeErr: (text) => terminal.explain(text.trimEnd()),
+      outputError: (text, write) => write(withHint(toSentence(text), command)),
+    })
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+function addCommand(
+  program: Command,
+  row: CommandRow,
+  terminal: Terminal,
+  end: (code: ExitCode) => void,
+): void {
+  const words = row.name.split(' ')
+  const parent = words.length === 1 ? program : parentOf(program, words[0]!, terminal)
+  const command = prepare(new Command(words.at(-1)), terminal)
+    .summary(row.summary)
+    .description(descriptionOf(row))
+    .helpCommand(false)
+    .addHelpText('after', `\nExamples:\n${row.examples.map((example) => `  ${example}`).join('\n')}`)
+  for (const { name, description } of row.arguments ?? []) command.argument(name, description)
+  for (const option of row.options ?? []) addOption(command, option)
+  command.action(async () => {
+    const [stray] = command.args
+    if (stray !== undefined && command.registeredArguments.length === 0) return unknownCommand(command, stray)
+    end(await carryOut(row.name, command.args, command.optsWithGlobals(), terminal))
+  })
+  parent.addCommand(command)
+  // A word after a command that takes none is meant to be one of those below it.
+  if (parent.registeredArguments.length === 0) parent.allowExcessArguments()
+}
+
+function addOption(command: Command, { flags, description, default: preset, isRepeated }: OptionRow): void {
+  if (!isRepeated) command.option(flags, description, preset)
+  else command.option(flags, description, (value: string, before: string[] = []) => [...before, value])
+}
+
+/** The command above, or a group that only holds others. */
+function parentOf(program: Command, name: string, terminal: Terminal): Command {
+  const known = program.commands.find((each) => each.name() === name)
+  if (known) return known
+  const summary = commandGroups[name]!
+  const group = prepare(new Command(name), terminal)
+    .summary(summary)
+    .description(sentenceOf(summary))
+    .helpCommand(false)
+    .allowExcessArguments()
+  group.action(() => {
+    const [stray] = group.args
+    if (stray !== undefined) return unknownCommand(group, stray)
+    group.outputHelp()
+  })
+  program.addCommand(group)
+  return group
+}
+
+function sentenceOf(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`
+}
+
+function descriptionOf({ summary, details }: CommandRow): string {
+  const sentence = sentenceOf(summary)
+  return details ? `${sentence}\n\n${details}` : sentence
+}
+
+async function carryOut(
+  name: string,
+  given: readonly string[],
+  options: GivenOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const row = commands.find((each) => each.name === name)!
+  if (row.widens?.(options) === true) {
+    const { refuseInsideCall } = await import('../calls/refuse-inside-call.js')
+    refuseInsideCall()
+  }
+  const { repeatInHints } = await import('../../../platform/text/own-command.js')
+  repeatInHints(options)
+  const { run } = await row.load()
+  return run({ arguments: given, options }, terminal)
+}
+
+/** The command of these words; a word that is none of them ends it with a sentence. */
+export function findCommand(program: Command, words: readonly string[]): Command {
+  let found = program
+  for (const word of words) {
+    found = found.commands.find((each) => each.name() === word) ?? unknownCommand(found, word)
+  }
+  return found
+}
+
+function unknownCommand(program: Command, name: string): never {
+  const names = program.commands.map((each) => each.name())
+  const near = nearestWord(name, names)
+  const hint = near ? `did you mean "${near}"?` : `there are ${names.join(', ')}`
+  return program.error(`unknown command "${name}"; ${hint}`)
+}
+
+/** Whoever leaves something out is told where to look. */
+function withHint(sentence: string, command: Command): string {
+  const words = [command.parent?.name(), command.name()].filter((word) => word !== undefined)
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'shell read')
+    return `${sentence.replace(/\.$/, '')}; put the command in quotes: toolcrib shell read 'ls -la'`
+  if (sentence.startsWith('Unknown option') && words.join(' ') === 'servers add')
+    return `${sentence.replace(/\.$/, '')}; put -- before the command: toolcrib servers add <name> -- <command> [args…]`
+  if (!sentence.startsWith('Missing required argument')) return sentence
+  return `${sentence.replace(/\.$/, '')}; "${words.join(' ')} --help" shows examples.`
+}
+
+/** Commander writes `error: unknown option '--foo'`, and its suggestion on a line of its own. */
+function toSentence(text: string): string {
+  const [first = '', ...rest] = printable(text.trim())
+    .replace(/^error: /, '')
+    .split('\n')
+  const sentence = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`
+  return [/[.?!]$/.test(sentence) ? sentence : `${sentence}.`, ...rest]
+    .join(' ')
+    .replace(/\((Did you mean .*)\)$/, '$1')
+}

@@ -1,0 +1,38 @@
+import type { ExitCode } from './command.js'
+import { printable } from '../../../platform/text/printable.js'
+import { isUsageProblem } from './usage-problem.js'
+import type { Terminal } from '../terminal/terminal.js'
+
+/** Whatever a command threw, as a sentence and an exit code. */
+export async function describeCrash(error: unknown, terminal: Terminal): Promise<ExitCode> {
+  if (isCommanderError(error)) return error.exitCode === 0 ? 0 : 2
+  if (isUsageProblem(error)) {
+    terminal.explain(printable(error.message))
+    return 2
+  }
+  const { isStoreError } = await import('../../../storage/store-error.js')
+  const { isBlobError } = await import('../../../storage/blobs/blob-error.js')
+  if (isStoreError(error) || isBlobError(error)) {
+    terminal.explain(printable(error.message))
+    return 2
+  }
+  if (isSystemError(error)) {
+    terminal.explain(
+      printable(`${error.message.replace(/\.$/, '')}; see that this user may read and write there.`),
+    )
+    return 2
+  }
+  // Not a sentence of ours: a bug, and whoever reports it needs the stack.
+  terminal.say(printable(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  return 2
+}
+
+/** What the file system refused: no bug, and no stack would help. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error
+}
+
+/** Commander has already printed what it had to say. */
+function isCommanderError(error: unknown): error is Error & { exitCode: number } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findConfig } from '../../../platform/config/find-config.js'
+import { loadConfig } from '../../../platform/config/load-config.js'
+import { SYSTEM_TENANT } from '../../../storage/store.js'
+import { openStore, storePath } from '../../../host/load-crib.js'
+import { TRUSTED } from '../../../platform/trust/config-trust.js'
+import { isProgram } from '../../../platform/trust/named-files.js'
+import { findOwnConfig } from '../../../platform/trust/own-config.js'
+import type { CompletedNames, GivenOptions } from './command.js'
+
+/** Names for whoever presses Tab: nothing is imported or started, and nothing is said of what is wrong. */
+export async function knownNames(of: CompletedNames, options: GivenOptions): Promise<string[]> {
+  const path =
+    options.config === undefined ? (findConfig(process.cwd()) ?? findOwnConfig()) : resolve(options.config)
+  // A config that is a program says nothing before it is run.
+  const loaded = path === undefined || isProgram(path) ? undefined : await loadConfig(path)
+  const config = loaded?.ok === true ? loaded.config : {}
+  if (of === 'servers') return Object.keys(config.mcpServers ?? {})
+  return recordedTools(storePath({ configPath: path, config, trust: TRUSTED, hooks: [] }, options.store))
+}
+
+/** The tools that the record knows from earlier commands. */
+async function recordedTools(path: string): Promise<string[]> {
+  if (path === 'memory' || !existsSync(path)) return []
+  const store = openStore(path)
+  try {
+    await store.open()
+    const documents = await store.listDocuments(SYSTEM_TENANT, 'tool')
+    return documents.flatMap(({ id, value }) =>
+      (value as { retiredAt?: number }).retiredAt === undefined ? [id] : [],
+    )
+  } finally {
+    await store.close()
+  }
+}

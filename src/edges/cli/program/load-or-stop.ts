@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { findConfig } from '../../../platform/config/find-config.js'
+import { describeProblem, type ConfigProblem } from '../../../platform/config/describe-problem.js'
+import type { OutsideOpinions } from '../../../policy/deciders/with-outside.js'
+import { loadOutside } from '../../../host/load-deciders.js'
+import type { CribSettings, LoadedTools, LoadToolsOptions } from '../../../host/load-settings.js'
+import { loadSettings, loadTools } from '../../../host/load-settings.js'
+import type { GivenOptions } from './command.js'
+import { untrustedSentence } from '../../../host/untrusted-sentence.js'
+import { ownCommand } from '../../../platform/text/own-command.js'
+import { printable } from '../../../platform/text/printable.js'
+import type { Terminal } from '../terminal/terminal.js'
+import { usageProblem } from './usage-problem.js'
+
+const HOW_TO_BEGIN = `There is no config file here. Make a toolcrib.yaml that names your tools:
+
+  tools:
+    - ./tools/*.mjs
+
+Such a module exports tools made with defineTool. For a look: toolcrib demo`
+
+/** What to do where there is no config; files of other clients are what most people have already. */
+export function howToBegin(folder = process.cwd()): string {
+  const file = clientFileIn(folder)
+  if (file === undefined) return HOW_TO_BEGIN
+  return `There is no config file here, but ${file} names MCP servers. To take them over: ${ownCommand('init')}`
+}
+
+export function clientFileIn(folder: string): string | undefined {
+  const files = ['.mcp.json', 'mcp.json', join('.cursor', 'mcp.json'), join('.vscode', 'mcp.json')]
+  return files.find((file) => existsSync(join(folder, file)))
+}
+
+/**
+ * The config and the tools that it names. What is wrong with them ends the command. Of one that is not trusted nothing is
+ * imported: that is said, or ends the command where it means nothing without the tools.
+ */
+export async function loadToolsOrStop(
+  options: GivenOptions,
+  { terminal, needsTools = false }: { terminal: Terminal; needsTools?: boolean },
+): Promise<Extract<LoadedTools, { ok: true }>> {
+  const loaded = await loadTools(placeOf(options))
+  if (!loaded.ok) throw configProblem(loaded.problems)
+  const leftOut = untrustedSentence(loaded)
+  if (leftOut !== undefined && needsTools) throw usageProblem(printable(leftOut))
+  if (leftOut !== undefined) terminal.explain(printable(leftOut), terminal.sayStyle.bad)
+  return loaded
+}
+
+/** The config alone: enough to find the store. */
+export async function loadSettingsOrStop(options: GivenOptions): Promise<CribSettings> {
+  const loaded = await loadSettings(placeOf(options))
+  if (!loaded.ok) throw configProblem(loaded.problems)
+  return loaded
+}
+
+/** Whom the config lets be asked about what no rule decides. */
+export async function loadOutsideOrStop(settings: CribSettings): Promise<OutsideOpinions> {
+  const loaded = await loadOutside(settings)
+  if (!loaded.ok) throw configProblem(loaded.problems)
+  return loaded.outside
+}
+
+/** Where the config is looked for. */
+export function placeOf({ config, project }: GivenOptions): LoadToolsOptions {
+  if (typeof project !== 'string') return { configPath: config }
+  if (config !== undefined) throw usageProblem('Give either --config or --project, not both.')
+  const cwd = resolve(project)
+  const found = findConfig(cwd)
+  // One above would be of another project.
+  if (found !== undefined && dirname(found) === cwd) return { cwd }
+  throw usageProblem(`There is no config file in ${cwd}; give the folder of a toolcrib.yaml to --project.`)
+}
+
+export function configProblem(problems: readonly ConfigProblem[]): Error {
+  return usageProblem(problems.map((problem) => describeProblem(problem)).join('\n'))
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCrib } from '../../../crib/create-crib.js'
+import type { Crib, CribOptions } from '../../../crib/crib.js'
+import { sqliteStore } from '../../../storage/sqlite/sqlite-store.js'
+import { ownPackage } from '../../../platform/files/own-package.js'
+import { importModule } from '../../../platform/config/import-module.js'
+import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import { usageProblem } from './usage-problem.js'
+
+const WORKSHOP = join(ownPackage(), 'examples/workshop/tools.mjs')
+
+export interface Workshop {
+  crib: Crib
+  /** Where relative paths start: gone, with the record, when the workshop is closed. */
+  folder: string
+  close(): Promise<void>
+}
+
+/** The demo's crib: real tools, a real pipeline and a real store, all of it thrown away afterwards. */
+export async function loadWorkshop(options: CribOptions): Promise<Workshop> {
+  const imported = await importModule(WORKSHOP)
+  if (!imported.ok) throw usageProblem(`The tools of the demo cannot be loaded: ${imported.problem.message}.`)
+  const folder = await mkdtemp(join(tmpdir(), 'toolcrib-demo-'))
+  const crib = await createCrib({
+    ...options,
+    tools: imported.exports['default'] as readonly ToolDraft[],
+    store: sqliteStore({ path: join(folder, 'crib.db') }),
+    workspace: folder,
+    // What is thrown away afterwards needs no key that stays.
+    sealKey: randomBytes(32),
+  })
+  return {
+    crib,
+    folder,
+    async close() {
+      await crib.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { nearestWord } from '../../../platform/config/nearest-word.js'
+import type { ToolInvocation } from '../../../contract/objects/tool-invocation.js'
+import { invocationStatuses, type InvocationStatus } from '../../../contract/unions.js'
+import { loadTools } from '../../../host/load-settings.js'
+import type { GivenOptions } from '../program/command.js'
+import { parseSince } from './parse-since.js'
+import { usageProblem } from '../program/usage-problem.js'
+
+export interface LogFilters {
+  tool?: string
+  status?: readonly InvocationStatus[]
+  actor?: string
+  session?: string
+  since?: number
+  limit: number
+}
+
+export async function readLogFilters(options: GivenOptions, nowMs: number): Promise<LogFilters> {
+  const { tool, status, actor, session, since, limit } = options as Record<string, string | undefined>
+  return {
+    limit: readLimit(limit),
+    ...(tool !== undefined && { tool: await toolIdOf(tool, options) }),
+    ...(status !== undefined && { status: status.split(',').map(readStatus) }),
+    ...(actor !== undefined && { actor }),
+    ...(session !== undefined && { session }),
+    ...(since !== undefined && { since: readSince(since, nowMs) }),
+  }
+}
+
+/** For calls that come in while the log is followed; the store judges the others by the same fields. */
+export function matchesFilters(invocation: ToolInvocation, filters: LogFilters): boolean {
+  return (
+    (filters.tool === undefined || invocation.tool_id === filters.tool) &&
+    (filters.status === undefined || filters.status.includes(invocation.status)) &&
+    (filters.actor === undefined || invocation.actor_ref === filters.actor) &&
+    (filters.session === undefined || invocation.toolcrib?.['session'] === filters.session)
+  )
+}
+
+/** Any name of a tool that is there; a tool that is gone, or cannot be loaded now, is known by its id alone. */
+export async function toolIdOf(name: string, { config }: GivenOptions): Promise<string> {
+  const loaded = await loadTools({ configPath: config })
+  const resolved = loaded.ok ? loaded.catalog.resolve(name) : undefined
+  return resolved && 'found' in resolved ? resolved.found.toolId : name
+}
+
+function readStatus(given: string): InvocationStatus {
+  const word = given.trim()
+  if ((invocationStatuses as readonly string[]).includes(word)) return word as InvocationStatus
+  const near = nearestWord(word, invocationStatuses)
+  throw usageProblem(
+    `"${word}" is no status; ${near ? `did you mean "${near}"?` : `there are ${invocationStatuses.join(', ')}.`}`,
+  )
+}
+
+export function readSince(given: string, nowMs: number): number {
+  const since = parseSince(given, nowMs)
+  if (since !== undefined) return since
+  throw usageProblem(`"${given}" is no time; write 30s, 10m, 2h, 7d, or a date like 2026-07-30T12:00Z.`)
+}
+
+function readLimit(given: string | undefined): number {
+  const limit = Number(given)
+  if (Number.isInteger(limit) && limit >= 1) return limit
+  throw usageProblem(`--limit must be a whole number of at least 1, not "${given}".`)
+}

@@ -1,0 +1,18 @@
+import { describeProblem } from '../../../platform/config/describe-problem.js'
+import { loadLayers } from '../../../host/load-layers.js'
+import type { LoadedRules } from '../../../policy/files/load-rules.js'
+import type { CribSettings } from '../../../host/load-settings.js'
+import type { GivenOptions } from '../program/command.js'
+import { ruleArguments } from './rule-options.js'
+import { usageProblem } from '../program/usage-problem.js'
+
+/** The rules of all files and of the command line. A file that was named there and cannot be read ends the command. */
+export async function loadLayersOrStop(
+  settings: CribSettings,
+  options: GivenOptions,
+): Promise<LoadedRules[]> {
+  const layers = await loadLayers(settings, ruleArguments(options))
+  const refused = layers.find(({ source, isUnreadable }) => source === 'flag_settings' && isUnreadable)
+  if (refused) throw usageProblem(refused.problems.map((problem) => describeProblem(problem)).join('\n'))
+  return layers
+}

@@ -1,0 +1,40 @@
+import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
+
+/** One server, as it is printed for programs. */
+export interface ServerRow {
+  name: string
+  state: string
+  tools: number
+  transport: 'stdio' | 'http' | 'sse'
+  protocol_version?: string
+  reason?: string
+  /** What it wrote that tells why it does not answer. */
+  said?: string
+  next_retry_at?: string
+  changed_tools?: number
+  /** Tools that it lists and that are not offered, and why the first of them is not. */
+  left_out?: { count: number; first: string }
+  trusted: boolean
+}
+
+export function serverRow(server: SeenServer): ServerRow {
+  const { name, settings } = server
+  const health = server.health()
+  const version = server.facts()?.protocolVersion
+  const changed = server.changed().length
+  const missing = server.notes().filter(({ rule }) => rule === 'left_out')
+  return {
+    name,
+    state: health.state,
+    tools: health.tools,
+    transport: settings.type ?? (settings.command === undefined ? 'http' : 'stdio'),
+    ...(version !== undefined && { protocol_version: version }),
+    ...('reason' in health && { reason: health.reason }),
+    ...('said' in health && health.said !== undefined && { said: health.said }),
+    ...('nextRetryAt' in health &&
+      health.nextRetryAt !== undefined && { next_retry_at: new Date(health.nextRetryAt).toISOString() }),
+    ...(changed > 0 && { changed_tools: changed }),
+    ...(missing[0] && { left_out: { count: missing.length, first: missing[0].message } }),
+    trusted: settings.trusted === true,
+  }
+}

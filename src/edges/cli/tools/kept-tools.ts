@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { createJournal } from '../../../storage/journal/journal.js'
+import { openStore, storePath } from '../../../host/load-crib.js'
+import type { CribSettings } from '../../../host/load-settings.js'
+import { serverOfTool } from '../../../host/servers/server-of-tool.js'
+import { sourceHouse } from '../../../crib/catalog/source-registry.js'
+import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'
+import type { SourceHouse } from '../../../sources/source.js'
+import type { GivenOptions } from '../program/command.js'
+import { usageProblem } from '../program/usage-problem.js'
+
+/** What the record keeps of servers: what they listed last, and what of it was accepted. Nothing where there is no record. */
+export async function withKeptTools<Seen>(
+  settings: CribSettings,
+  { store: given }: GivenOptions,
+  use: (house: SourceHouse) => Promise<Seen>,
+): Promise<Seen | undefined> {
+  const path = storePath(settings, given)
+  if (path === 'memory' || !existsSync(path)) return undefined
+  const store = openStore(path)
+  const journal = createJournal({ store })
+  try {
+    await store.open()
+    return await use(sourceHouse(journal, { tenant: settings.config.tenant ?? 'default', now: Date.now }))
+  } finally {
+    await journal.durable()
+    await store.close()
+  }
+}
+
+/** The server, and its tool where one was named. */
+export function namedOrStop(settings: CribSettings, name: string): { server: string; tool?: string } {
+  const found = serverOfTool(settings, name)
+  if (found) return found
+  const servers = Object.keys(settings.config.mcpServers ?? {})
+  throw usageProblem(
+    servers.length === 0
+      ? 'The config names no MCP servers, so that there is nothing of theirs that could have changed.'
+      : `"${name}" is neither a server nor a tool of one; say ${servers[0]} or mcp.${servers[0]}.<tool>.`,
+  )
+}
+
+/** Whether a tool is the one that was meant, by its own name or by the one that was made of it. */
+export function isNamed(tool: string, name: string | undefined): boolean {
+  return name === undefined || tool === name || safeToolName(tool) === name
+}

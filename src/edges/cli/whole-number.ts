@@ -1,8 +1,0 @@
-import { usageProblem } from './usage-problem.js'
-
-/** A number of things, as an option takes it. */
-export function wholeNumber(flag: string, given: unknown): number {
-  const number = Number(given)
-  if (Number.isSafeInteger(number) && number > 0) return number
-  throw usageProblem(`${flag} takes a whole number above 0, not "${String(given)}".`)
-}

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { ClientQuestion } from '../../../catalog/client-link.js'
+import { invalidParams } from '../invalid-params.js'
+
+const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel']
+
+/** `inputResponses` as they must be: answers by key. */
+export function readResponses(given: unknown): Readonly<Record<string, JsonObject>> {
+  if (!isJsonObject(given)) throw invalidParams('"inputResponses" must be an object of answers by key.')
+  for (const [key, answer] of Object.entries(given))
+    if (!isJsonObject(answer))
+      throw invalidParams(`The answer "${key}" in "inputResponses" must be an object.`)
+  return given as Record<string, JsonObject>
+}
+
+/** Throws where an answer is none to its question. */
+export function checkResponse(key: string, { method }: ClientQuestion, answer: JsonObject): void {
+  const problem = problemWith(method, answer)
+  if (problem) throw invalidParams(`The answer "${key}" in "inputResponses" ${problem}.`)
+}
+
+function problemWith(method: string, answer: JsonObject): string | undefined {
+  switch (method) {
+    case 'elicitation/create': {
+      const { action, content } = answer
+      if (!ACTIONS.includes(action)) return `must have an "action" of ${ACTIONS.join(', ')}`
+      return content === undefined || isJsonObject(content) ? undefined : 'must have an object as "content"'
+    }
+    case 'sampling/createMessage': {
+      const { role, content } = answer
+      return typeof role === 'string' && typeof content === 'object' && content !== null
+        ? undefined
+        : 'must have a "role" and a "content"'
+    }
+    case 'roots/list':
+      return Array.isArray(answer['roots']) ? undefined : 'must have a list of "roots"'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { ClientQuestion } from '../../../catalog/client-link.js'
+import { checkResponse } from './check-response.js'
+
+export interface ParkedQuestion {
+  readonly question: ClientQuestion
+  /** Aborted when nobody wants to know any more. */
+  readonly signal: AbortSignal
+  answer(given: JsonObject): void
+  refuse(why: unknown): void
+}
+
+/** Questions that wait for a client that comes back with the answers. */
+export class ParkedQuestions {
+  readonly #parked = new Map<string, ParkedQuestion>()
+
+  get size(): number {
+    return this.#parked.size
+  }
+
+  all(): ParkedQuestion[] {
+    return [...this.#parked.values()]
+  }
+
+  byKey(): Record<string, ClientQuestion> {
+    return Object.fromEntries([...this.#parked].map(([key, { question }]) => [key, question]))
+  }
+
+  /** What comes of it; `onParked` is told of it before. */
+  park(
+    wanted: string,
+    { question, signal }: Pick<ParkedQuestion, 'question' | 'signal'>,
+    onParked: (parked: ParkedQuestion) => void,
+  ): Promise<JsonObject> {
+    const key = this.#freeKey(wanted)
+    return new Promise<JsonObject>((resolve, reject) => {
+      const leave = (): void => {
+        // By another answer it may be gone already, and its key be another's.
+        if (this.#parked.get(key) === parked) this.#parked.delete(key)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const onAbort = (): void => parked.refuse(signal.reason)
+      const parked: ParkedQuestion = {
+        question,
+        signal,
+        answer: (given) => (leave(), resolve(given)),
+        refuse: (why) => (leave(), reject(why)),
+      }
+      signal.addEventListener('abort', onAbort)
+      this.#parked.set(key, parked)
+      onParked(parked)
+    })
+  }
+
+  /** Takes the answers that fit; others are ignored. Throws where one is no answer, and then takes none. */
+  take(answers: Readonly<Record<string, JsonObject>>): void {
+    const fitting = Object.entries(answers).filter(([key]) => this.#parked.has(key))
+    for (const [key, answer] of fitting) checkResponse(key, this.#parked.get(key)!.question, answer)
+    for (const [key, answer] of fitting) this.#parked.get(key)?.answer(answer)
+  }
+
+  #freeKey(wanted: string): string {
+    let key = wanted
+    for (let count = 2; this.#parked.has(key); count++) key = `${wanted}_${count}`
+    return key
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
+import type { ClientQuestion } from '../../../catalog/client-link.js'
+import { callerKey } from '../caller-key.js'
+import { readResponses } from './check-response.js'
+import type { Exchange } from '../gateway.js'
+import { invalidParams } from '../invalid-params.js'
+import { OpenWork, type WorkDesk } from './open-work.js'
+import type { Place } from '../connection.js'
+import { createRequestStates } from './request-state.js'
+
+/** Of one caller. */
+const MAX_HELD = 1000
+/** How long a client may take to come back with its answers. */
+const HOLD_MS = 10 * 60_000
+/** How long a result waits for a client whose connection broke before it came. */
+const ENDED_MS = 60_000
+
+interface Held {
+  readonly id: string
+  readonly work: OpenWork
+  readonly method: string
+  readonly params: JsonObject
+  timer: NodeJS.Timeout | undefined
+}
+
+export interface HeldWorks {
+  /** Begins work for a request. */
+  open(request: WorkRequest): OpenWork
+  /** The work that a request with a `requestState` comes back to. */
+  resume(request: WorkRequest): Promise<JsonObject>
+  readonly size: number
+  close(): void
+}
+
+export interface WorkRequest {
+  readonly method: string
+  readonly params: JsonObject
+  readonly exchange: Exchange
+  readonly place: Place
+}
+
+/** Work that waits in memory while its client, which has no session, gathers the answers to its questions. */
+export function createHeldWorks(now: () => number): HeldWorks {
+  const states = createRequestStates(now)
+  const held = new Map<string, Held>()
+  /** How many of each caller. */
+  const counts = new Map<string, number>()
+  const idOf = new WeakMap<OpenWork, Held>()
+
+  function drop(entry: Held): void {
+    const { id, work } = entry
+    clearTimeout(entry.timer)
+    if (!held.delete(id)) return
+    idOf.delete(work)
+    count(work.place, -1)
+    if (!work.isDone) work.giveUp(new Error('The client has not come back with an answer.'))
+  }
+
+  function onTime(entry: Held): void {
+    // Its client is here.
+    if (entry.work.isWaitedFor) hold(entry, HOLD_MS)
+    else drop(entry)
+  }
+
+  function count({ caller }: Place, more: number): void {
+    const key = callerKey(caller)
+    const left = (counts.get(key) ?? 0) + more
+    if (left > 0) counts.set(key, left)
+    else counts.delete(key)
+  }
+
+  function hold(entry: Held, ms: number): void {
+    clearTimeout(entry.timer)
+    entry.timer = setTimeout(onTime, ms, entry).unref()
+  }
+
+  function keep(work: OpenWork, { method, params }: WorkRequest): Held {
+    const known = idOf.get(work)
+    if (known) return known
+    if ((counts.get(callerKey(work.place.caller)) ?? 0) >= MAX_HELD)
+      throw new McpError(mcpErrorCodes.internal, 'Too many calls wait for their clients; try again later.')
+    const id = randomUUID()
+    const entry: Held = { id, work, method, params, timer: undefined }
+    held.set(id, entry)
+    count(work.place, 1)
+    idOf.set(work, entry)
+    return entry
+  }
+
+  return {
+    get size() {
+      return held.size
+    },
+    open(request) {
+      const { place, params, exchange } = request
+      const { inputResponses } = params
+      const early =
+        inputResponses === undefined || exchange.era === 'legacy' ? undefined : readResponses(inputResponses)
+      const desk: WorkDesk = {
+        inputRequired(work, questions: Readonly<Record<string, ClientQuestion>>) {
+          const entry = keep(work, request)
+          hold(entry, HOLD_MS)
+          const claims = { workId: entry.id, round: ++work.round, expiresAt: now() + HOLD_MS }
+          const requestState = states.seal(claims, { ...request, caller: place.caller })
+          return { resultType: 'input_required', inputRequests: questions, requestState }
+        },
+      }
+      return new OpenWork(place, desk, { exchange, early })
+    },
+    async resume({ method, params, exchange, place }) {
+      const { requestState, inputResponses } = params
+      const answers = inputResponses === undefined ? {} : readResponses(inputResponses)
+      const { workId, round } = states.open(requestState, { method, params, caller: place.caller })
+      const entry = held.get(workId)
+      if (!entry) throw invalidParams('What this requestState leads to has ended; begin anew without it.')
+      // Answers to an earlier round have been taken: who sends them again has missed what came after.
+      if (round === entry.work.round) entry.work.take(answers)
+      hold(entry, HOLD_MS)
+      try {
+        return await entry.work.attach(exchange)
+      } finally {
+        if (entry.work.isDone) hold(entry, ENDED_MS)
+      }
+    },
+    close() {
+      for (const entry of held.values()) drop(entry)
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
+import type { Call } from '../../../crib/calls/call-handle.js'
+import type { Crib } from '../../../crib/crib.js'
+import { callerKey } from '../caller-key.js'
+import { describeWaiting } from './describe-waiting.js'
+import type { Exchange } from '../gateway.js'
+import type { GatewayOptions } from '../gateway-options.js'
+import { invalidParams } from '../invalid-params.js'
+import type { OpenWork } from './open-work.js'
+import { paramsDigest, tokenDigest } from './request-state.js'
+import { resumePast } from '../tasks/resume-past.js'
+import type { CallRequest } from './start-call.js'
+import { createWaitingMarks } from './waiting-marks.js'
+
+const MAX_WAITING = 1000
+/** How long a repeated call waits for the answer before it is told again that there is none. */
+const PATIENCE_MS = 20_000
+/** How long a result waits for the client to come back for it. */
+const ENDED_MS = 5 * 60_000
+
+export interface WaitingCall {
+  readonly request: CallRequest
+  readonly approval: ToolcribApproval
+  /** Absent of a call that another process began. */
+  readonly work?: OpenWork | undefined
+}
+
+/** Calls that wait for somebody who is not behind their client, and the way back to them. */
+export interface WaitingCalls {
+  readonly size: number
+  add(waiting: WaitingCall & { call: Call; work: OpenWork }): Promise<void>
+  /** The same call of the same caller, or the one that it names: nothing where there is none. */
+  find(request: CallRequest): WaitingCall | undefined
+  /** The same call as one that waits for this approval, begun by a process that is gone, if its result was not fetched. */
+  recall(request: CallRequest, approval: ToolcribApproval): Promise<WaitingCall | undefined>
+  /** The result, if it comes soon; else once more that it waits. */
+  attach(waiting: WaitingCall, request: CallRequest): Promise<JsonObject>
+  close(): void
+}
+
+export interface WaitingCallsOptions extends Pick<GatewayOptions, 'onWaiting'> {
+  readonly crib: Crib
+  readonly approvalsCommand: string
+  now(): number
+}
+
+export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
+  const { crib, now, onWaiting, approvalsCommand } = options
+  const byKey = new Map<string, WaitingCall>()
+  const timers = new Set<NodeJS.Timeout>()
+  const marks = createWaitingMarks({ store: crib.store, now })
+
+  function set(waiting: WaitingCall): void {
+    // The oldest goes on by itself: its result is found by its id.
+    if (byKey.size >= MAX_WAITING) byKey.delete(byKey.keys().next().value!)
+    byKey.set(keyOf(waiting.request), waiting)
+  }
+
+  function forget(waiting: WaitingCall): void {
+    const key = keyOf(waiting.request)
+    if (byKey.get(key) !== waiting) return
+    byKey.delete(key)
+    // A mark that stays leads to a call that has ended, and is then passed over.
+    marks.drop(tenantOf(waiting.request), key).catch(() => {})
+  }
+
+  function later(ms: number, act: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      act()
+    }, ms).unref()
+    timers.add(timer)
+    return timer
+  }
+
+  async function attachTo(work: OpenWork, waiting: WaitingCall, exchange: Exchange): Promise<JsonObject> {
+    const again = later(PATIENCE_MS, () =>
+      work.answerMeanwhile(describeWaiting(waiting.approval, exchange.era, approvalsCommand), exchange),
+    )
+    try {
+      return await work.attach(exchange)
+    } finally {
+      clearTimeout(again)
+      timers.delete(again)
+      if (work.isDone) forget(waiting)
+    }
+  }
+
+  async function attachToPast(waiting: WaitingCall, request: CallRequest): Promise<JsonObject> {
+    const resumed = await resumePast(waiting.approval.invocation_id, request)
+    if (!resumed || resumed.isOver) forget(waiting)
+    if (!resumed) throw invalidParams('The call that this one goes on with is gone; make it again.')
+    return resumed.result
+  }
+
+  return {
+    get size() {
+      return byKey.size
+    },
+    async add(waiting) {
+      const { call, work, request, approval } = waiting
+      work.isKept = true
+      set(waiting)
+      onWaiting?.(approval)
+      // A call that was withdrawn is nothing to come back to.
+      const over = (ms: number): unknown => (ms === 0 ? forget(waiting) : later(ms, () => forget(waiting)))
+      call.then(
+        ({ status }) => over(status === 'canceled' ? 0 : ENDED_MS),
+        () => over(0),
+      )
+      const mark = { invocationId: call.invocationId, approvalId: approval.approval_id }
+      // Without it, a later process asks anew.
+      await marks.keep(tenantOf(request), keyOf(request), mark).catch(() => {})
+    },
+    find(request) {
+      if (byKey.size === 0) return undefined
+      const named = namedCall(request.exchange)
+      if (named === undefined) return byKey.get(keyOf(request))
+      return [...byKey.values()].find(
+        ({ approval, request: { place, tool } }) =>
+          approval.invocation_id === named &&
+          callerKey(place.caller) === callerKey(request.place.caller) &&
+          tool.toolId === request.tool.toolId,
+      )
+    },
+    async recall(request, { input_digest: digest, invocation_id: ownCall }) {
+      const tenant = tenantOf(request)
+      const mark = await marks.read(tenant, keyOf(request))
+      if (!mark || mark.invocationId === ownCall) return undefined
+      const approval = await crib.approvals.get(mark.approvalId, { tenant })
+      // Rules and hooks may have made another input of the same arguments.
+      if (approval?.invocation_id !== mark.invocationId || approval.input_digest !== digest) return undefined
+      const ended = await crib.result(mark.invocationId, { tenant })
+      const isFresh = ended?.status !== 'canceled' && now() - Date.parse(ended?.created_at ?? '') <= ENDED_MS
+      if (ended && !isFresh) return undefined
+      const waiting = { request, approval }
+      set(waiting)
+      return waiting
+    },
+    attach: (waiting, request) =>
+      waiting.work ? attachTo(waiting.work, waiting, request.exchange) : attachToPast(waiting, request),
+    close() {
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+      byKey.clear()
+    },
+  }
+}
+
+function tenantOf({ place }: CallRequest): string {
+  return place.surface.request.tenant!
+}
+
+function keyOf({ tool, params, place: { caller } }: CallRequest): string {
+  return JSON.stringify([
+    caller.actor,
+    caller.tenant ?? null,
+    tokenDigest(caller),
+    tool.toolId,
+    paramsDigest(params),
+  ])
+}
+
+/** The call that a client says it goes on with. */
+export function namedCall({ meta }: Exchange): string | undefined {
+  const own = meta?.[OWN_META_KEY]
+  const id = isJsonObject(own) ? own['invocationId'] : undefined
+  return typeof id === 'string' ? id : undefined
+}

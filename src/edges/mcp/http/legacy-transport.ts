@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { Channel } from './create-channels.js'
+import type { Door, OpenPost } from './http-transport.js'
+import type { LegacySession } from './legacy-session.js'
+import { sendEmpty, sendJson } from './reply.js'
+
+/** Where the answers to one POST go: a JSON body, or a stream as soon as something must be said before them. */
+export interface LegacyOutlet {
+  readonly send: (message: JsonObject) => void
+  answer(message: JsonObject): void
+  /** One of the requests will not be answered. */
+  drop(): void
+}
+
+export interface LegacyOutletOptions {
+  readonly door: Door
+  readonly session: LegacySession
+  readonly response: ServerResponse
+  /** How many answers are to come. */
+  readonly expected: number
+  readonly isBatch: boolean
+  /** The client is gone, and will not come back for the answers. */
+  lost(): void
+}
+
+export function createLegacyOutlet(options: LegacyOutletOptions): LegacyOutlet {
+  const { door, session, response, isBatch, lost } = options
+  const { channels } = session
+  const answers: JsonObject[] = []
+  let left = options.expected
+  let channel: Channel | undefined
+
+  const stream = (): Channel => {
+    if (channel !== undefined) return channel
+    channel = channels.open(response, lost)
+    for (const answer of answers) channels.push(channel, answer)
+    return channel
+  }
+  const settle = () => {
+    left -= 1
+    if (left > 0) return
+    door.openPosts.delete(post)
+    if (channel !== undefined) channels.end(channel)
+    else if (answers.length === 0) sendEmpty(response, 202)
+    else sendJson(response, 200, isBatch ? answers : answers[0])
+  }
+  const post: OpenPost = { since: session.usedAt, stream }
+  door.openPosts.add(post)
+  response.once('close', () => {
+    door.openPosts.delete(post)
+    // A stream may be resumed; a body that never came cannot.
+    if (channel === undefined && left > 0) lost()
+  })
+  return {
+    send(message) {
+      if (left > 0 && (channel !== undefined || !response.destroyed)) channels.push(stream(), message)
+    },
+    answer(message) {
+      if (channel === undefined) answers.push(message)
+      else channels.push(channel, message)
+      settle()
+    },
+    drop: settle,
+  }
+}

@@ -1,0 +1,23 @@
+import type { McpServer } from '../../../sources/mcp/mcp-server.js'
+import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import type { SurfaceSettings } from '../gateway-options.js'
+import { chooserOf } from './visible-servers.js'
+
+/** No tool is called this: a pattern that fits it fits all tools of a server. */
+const ANY_NAME = '\0'
+
+/** Whether a surface may have tools of a server of which no tool is known yet. In doubt it may. */
+export function mayShowServer({ include, exclude }: SurfaceSettings, server: McpServer): boolean {
+  const namespace = `mcp.${safeServerName(server.name)}`
+  if (exclude && !chooserOf({ exclude })(namespace, ANY_NAME)) return false
+  return include === undefined || include.some((pattern) => mayMeanToolOf(`${namespace}.`, pattern))
+}
+
+function mayMeanToolOf(prefix: string, pattern: string): boolean {
+  const end = pattern.indexOf('*')
+  // It may be a tool's own name, or the one that providers know it by.
+  if (end === -1) return pattern.startsWith(prefix) || !pattern.startsWith('mcp.')
+  if (!pattern.includes('.')) return true
+  const head = pattern.slice(0, end)
+  return head.startsWith(prefix) || prefix.startsWith(head)
+}

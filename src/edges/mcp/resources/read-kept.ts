@@ -1,0 +1,53 @@
+import { isKeptRef } from '../../../contract/kept-ref.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
+import type { Era } from '../../../sources/mcp/protocol/revisions.js'
+import { invalidParams } from '../invalid-params.js'
+import type { Place } from '../connection.js'
+import { resourceNotFound } from './served-resources.js'
+
+const PAGE_CHARS = 100_000
+const PAGED = /^(?<ref>[^?]*)(?:\?after=(?<after>\d{1,15}))?$/
+
+export function isKeptUri(uri: string): boolean {
+  return isKeptRef(PAGED.exec(uri)?.groups?.['ref'])
+}
+
+/** A page of a result that was too long to be sent; `?after=` and a count of bytes leads to the next. */
+export async function readKept(uri: string, era: Era, place: Place): Promise<JsonObject> {
+  const { ref = '', after = '0' } = PAGED.exec(uri)?.groups ?? {}
+  const { crib } = place.house
+  const { actor } = place.caller
+  const { tenant } = place.surface.request
+  if (!(await isOwn(ref, place))) throw resourceNotFound(uri, era)
+  const where = { actor, maxChars: PAGE_CHARS, ...(tenant !== undefined && { tenant }) }
+  const page = await crib.read(ref, { by: 'bytes', offset: Number(after) }, where).catch((error: unknown) => {
+    throw invalidParams(error instanceof Error ? error.message : String(error), { uri })
+  })
+  if (page.kind === 'problem') throw invalidParams(page.problem, { uri })
+  const next = page.next?.by === 'bytes' ? `${ref}?after=${page.next.offset}` : undefined
+  const covered = {
+    offset: page.offset,
+    length: page.length,
+    sizeBytes: page.sizeBytes,
+    ...(next && { next }),
+  }
+  const _meta = { [OWN_META_KEY]: covered }
+  if (page.kind === 'binary')
+    return {
+      contents: [{ uri, mimeType: page.mediaType ?? 'application/octet-stream', blob: page.base64, _meta }],
+    }
+  return { contents: [{ uri, mimeType: 'text/plain', text: 'text' in page ? page.text : '', _meta }] }
+}
+
+/** Only what came of this actor's own calls. */
+async function isOwn(ref: string, { house: { crib }, caller, surface }: Place): Promise<boolean> {
+  const [, kind, id = ''] = /^toolcrib:\/\/(invocations|artifacts)\/([^/]+)\//.exec(ref) ?? []
+  const { tenant = 'default' } = surface.request
+  if (kind === 'invocations') {
+    await crib.flush()
+    return (await crib.store.getCall(tenant, id))?.actor === caller.actor
+  }
+  const artifact = await crib.artifact(id, { tenant })
+  return artifact?.versions.some(({ provenance }) => provenance.actor === caller.actor) ?? false
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { providerName } from '../../../catalog/provider-name.js'
+import type { McpServer } from '../../../sources/mcp/mcp-server.js'
+import { shownName } from '../../../sources/mcp/clean-definition.js'
+import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import { collectLists } from './collect-lists.js'
+import { invalidParams } from '../invalid-params.js'
+import type { Place } from '../connection.js'
+
+export interface ServedPrompt {
+  readonly server: McpServer
+  /** As clients say it. */
+  readonly name: string
+  readonly ownName: string
+  readonly definition: JsonObject
+}
+
+/** Named as tools are: with their server, or bare where that is clear. */
+export async function servedPrompts(place: Place): Promise<ServedPrompt[]> {
+  const entries = await collectLists(place, (server) => server.prompts())
+  const uses = new Map<string, number>()
+  const named = entries.map(({ server, definition }) => {
+    const ownName = String(definition['name'])
+    uses.set(shownName(ownName), (uses.get(shownName(ownName)) ?? 0) + 1)
+    return { server, ownName, definition, name: providerName(`${safeServerName(server.name)}.${ownName}`) }
+  })
+  if (place.names.style === 'server') return named
+  return named.map((prompt) =>
+    uses.get(shownName(prompt.ownName)) === 1 ? { ...prompt, name: shownName(prompt.ownName) } : prompt,
+  )
+}
+
+export async function findPrompt(name: unknown, place: Place): Promise<ServedPrompt> {
+  if (typeof name !== 'string') throw invalidParams('"name" must be the name of a prompt.')
+  const found = (await servedPrompts(place)).find((prompt) => prompt.name === name)
+  if (!found) throw invalidParams(`Unknown prompt: ${name}.`)
+  return found
+}

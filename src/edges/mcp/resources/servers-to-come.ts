@@ -1,0 +1,23 @@
+import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import type { Place } from '../connection.js'
+import { chooserOf } from './visible-servers.js'
+
+/** The servers that are still being connected to and may have a tool of this name, for this client. */
+export function serversToCome(name: string, { house, names, surface }: Place): string[] {
+  const pending = new Set(house.crib.pendingProviders())
+  if (pending.size === 0) return []
+  const isChosen = chooserOf(surface.request)
+  const coming = house.servers?.servers.filter((server) => pending.has(server.name)) ?? []
+  return coming
+    .filter((server) => {
+      const safe = safeServerName(server.name)
+      const own = ownName(name, safe) ?? (names.style === 'bare' ? name : undefined)
+      return own !== undefined && isChosen(`mcp.${safe}`, own)
+    })
+    .map((server) => server.name)
+}
+
+function ownName(name: string, server: string): string | undefined {
+  const prefix = [`${server}__`, `mcp__${server}__`, `mcp.${server}.`].find((each) => name.startsWith(each))
+  return prefix === undefined ? undefined : name.slice(prefix.length)
+}

@@ -1,0 +1,60 @@
+import type { ToolResult } from '../../../contract/objects/tool-result.js'
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
+import { mayLookAfter } from '../tools/is-on-surface.js'
+import type { WorkOutcome } from '../calls/open-work.js'
+import type { Place } from '../connection.js'
+import type { TaskFacts, TaskStatus } from './task-view.js'
+import { toMcpResult } from '../tools/to-mcp-result.js'
+
+/** A task that is no longer, or not, in the memory of this process: what the record says of it. */
+export interface PastTask {
+  readonly toolId: string
+  readonly facts: TaskFacts
+  /** What it ended with, if it has. */
+  readonly outcome: WorkOutcome | undefined
+  wait(signal: AbortSignal): Promise<JsonObject>
+  cancel(): Promise<void>
+}
+
+/** Only of this actor's own calls, and of tools that it has here. */
+export async function readPastTask(taskId: string, place: Place): Promise<PastTask | undefined> {
+  const { crib } = place.house
+  const { tenant } = place.surface.request
+  if (tenant === undefined || !taskId.startsWith('inv_')) return undefined
+  await crib.flush()
+  const row = await crib.store.getCall(tenant, taskId)
+  if (!row || row.actor !== place.caller.actor || !mayLookAfter(row, place)) return undefined
+  const task = crib.task(taskId, { tenant })
+  const toResult = (given: ToolResult): JsonObject => toMcpResult(given, crib.tool(row.toolId))
+  const ended = await crib.result(taskId, { tenant })
+  const outcome = ended && outcomeOf(() => toResult(ended))
+  return {
+    toolId: row.toolId,
+    facts: {
+      taskId,
+      status: outcome ? statusOf(outcome) : 'working',
+      createdAt: row.createdAt,
+      updatedAt: ended ? Date.parse(ended.created_at) : row.createdAt,
+      ttlMs: null,
+      message: undefined,
+    },
+    outcome,
+    wait: async (signal) => toResult(await task.result({ signal })),
+    cancel: async () => void (await task.cancel()),
+  }
+}
+
+function outcomeOf(toResult: () => JsonObject): WorkOutcome {
+  try {
+    return { result: toResult() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function statusOf(outcome: WorkOutcome): TaskStatus {
+  if ('error' in outcome) return 'failed'
+  const own = (outcome.result['_meta'] as JsonObject)[OWN_META_KEY] as JsonObject
+  return own['status'] === 'canceled' ? 'cancelled' : 'completed'
+}

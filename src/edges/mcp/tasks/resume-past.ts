@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { describeWaiting } from '../calls/describe-waiting.js'
+import { complete } from '../in-era.js'
+import { readPastTask } from './past-task.js'
+import type { CallRequest } from '../calls/start-call.js'
+
+const PATIENCE_MS = 20_000
+
+export interface Resumed {
+  readonly result: JsonObject
+  /** Whether that is what the call ended with. */
+  readonly isOver: boolean
+}
+
+/** Goes on with a call that this process does not hold, if it is one of the same actor, of the same tool. */
+export async function resumePast(
+  id: string,
+  { exchange, place, tool }: Pick<CallRequest, 'exchange' | 'place' | 'tool'>,
+): Promise<Resumed | undefined> {
+  const { crib, approvalsCommand } = place.house
+  const { tenant } = place.surface.request
+  const past = await readPastTask(id, place)
+  if (past?.toolId !== tool.toolId) return undefined
+  const over = AbortSignal.any([exchange.signal, AbortSignal.timeout(PATIENCE_MS)])
+  try {
+    return { result: complete(await past.wait(over), exchange.era), isOver: true }
+  } catch (error) {
+    if (!over.aborted || exchange.signal.aborted) throw error
+  }
+  const open = await crib.approvals.list({ status: 'pending', ...(tenant !== undefined && { tenant }) })
+  const approval = open.find(({ invocation_id: call }) => call === id)
+  if (approval) return { result: describeWaiting(approval, exchange.era, approvalsCommand), isOver: false }
+  return { result: complete(await past.wait(exchange.signal), exchange.era), isOver: true }
+}

@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import type { CatalogTool } from '../../../catalog/catalog-tool.js'
+import { toObjectSchema } from '../../formats/object-schema.js'
+import { mcp } from '../../formats/mcp.js'
+import { mayNotFit, promisedSchema } from './promised-data.js'
+
+const definitions = new WeakMap<CatalogTool, JsonObject>()
+
+/**
+ * How a client is told of a tool, except for its name: what a server said of it, without loss, or else what the tool
+ * says of itself; an output schema that a mask could break also takes data that was shortened or redacted. Nothing for a
+ * tool that takes something else than an object.
+ */
+export function toMcpTool(tool: CatalogTool): JsonObject | undefined {
+  const known = definitions.get(tool)
+  if (known) return known
+  const { native, input } = tool.draft
+  const made = native ? withPromise(tool, native) : toObjectSchema(input.modelSchema) && ownTool(tool)
+  if (made) definitions.set(tool, made)
+  return made
+}
+
+function withPromise({ draft }: CatalogTool, definition: JsonObject): JsonObject {
+  const { outputSchema, ...rest } = definition
+  if (!isJsonObject(outputSchema) || !mayNotFit(outputSchema, draft.output)) return definition
+  const promised = promisedSchema(outputSchema)
+  return { ...rest, ...(promised && { outputSchema: promised }) }
+}
+
+function ownTool(tool: CatalogTool): JsonObject {
+  const [said] = mcp.toList([{ tool, isDeferred: false }], { isNative: false })
+  return withPromise(tool, { ...said })
+}

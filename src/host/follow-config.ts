@@ -1,0 +1,76 @@
+import type { ConfigProblem } from '../platform/config/describe-problem.js'
+import { sameJson } from '../platform/json/same-json.js'
+import type { ServersChange } from '../sources/mcp/mcp-server.js'
+import type { Crib } from '../crib/crib.js'
+import type { ServerProblem } from './servers/load-servers.js'
+import { loadSettings, type CribSettings } from './load-settings.js'
+import type { OpenedServers } from './servers/open-servers.js'
+import { isRuleText } from '../policy/files/rule-files.js'
+import type { ConfigTrust } from '../platform/trust/config-trust.js'
+import { trustFile } from '../platform/trust/trust-list.js'
+import { watchFiles } from '../platform/files/watch-files.js'
+
+/** What became of a config while it is in use. */
+export type ConfigNews =
+  /** `needsRestart`: something else than servers and rules is another too, and holds from the next start. */
+  | { kind: 'servers'; change: ServersChange; problems: readonly ServerProblem[]; needsRestart: boolean }
+  | { kind: 'restart' }
+  /** Nobody has trusted it as it is now: what was in force stays in force. */
+  | { kind: 'untrusted'; trust: Exclude<ConfigTrust, { isTrusted: true }> }
+  | { kind: 'unreadable'; problems: readonly ConfigProblem[] }
+
+export interface FollowConfigOptions {
+  settings: CribSettings
+  servers: OpenedServers
+  crib: Crib
+  signal: AbortSignal
+  onNews(news: ConfigNews): void
+}
+
+/**
+ * Takes over what becomes of the servers of a config file while it is in use, once the file is trusted as it is. A config
+ * that is a program was run when it was loaded: it stays until the next start.
+ */
+export function followConfig({ settings, servers, crib, signal, onNews }: FollowConfigOptions): void {
+  const { configPath } = settings
+  if (configPath === undefined || !isRuleText(configPath)) return
+  let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
+  let told: string | undefined
+
+  /** The same is said once, however often the file is looked at. */
+  function tell(news: ConfigNews, about: unknown): void {
+    const key = JSON.stringify([news.kind, about])
+    if (key !== told) onNews(news)
+    told = key
+  }
+
+  async function look(): Promise<void> {
+    const loaded = await loadSettings({ configPath })
+    if (!loaded.ok) return tell({ kind: 'unreadable', problems: loaded.problems }, loaded.problems)
+    const { config, trust } = loaded
+    const isOther = !sameJson(config, inForce.config)
+    if (!isOther && trust.isTrusted === inForce.trust.isTrusted) return void (told = undefined)
+    if (!trust.isTrusted) {
+      if (isOther) tell({ kind: 'untrusted', trust }, config)
+      return
+    }
+    const isNewlyTrusted = !inForce.trust.isTrusted && (config.tools ?? config.hooks ?? []).length > 0
+    const needsRestart = isNewlyTrusted || !sameJson(startSettings(config), startSettings(inForce.config))
+    inForce = loaded
+    told = undefined
+    const { change, problems } = servers.renew(loaded)
+    await crib.replaceSources(servers.mcp?.sources ?? [])
+    if (Object.values(change).some((names) => names.length > 0) || problems.length > 0)
+      onNews({ kind: 'servers', change, problems, needsRestart })
+    else if (needsRestart) onNews({ kind: 'restart' })
+  }
+
+  watchFiles([configPath, trustFile()], { onChange: look, signal })
+}
+
+/** What is read at the start alone: rules are followed by the policy, and servers here. */
+function startSettings(config: CribSettings['config']): object {
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)))
+}
+
+const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])

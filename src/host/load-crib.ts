@@ -1,0 +1,95 @@
+import { dirname, join, resolve } from 'node:path'
+import { memoryStore } from '../storage/memory/memory-store.js'
+import { sqliteStore } from '../storage/sqlite/sqlite-store.js'
+import type { Store } from '../storage/store.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
+import { createCrib } from '../crib/create-crib.js'
+import type { Crib, CribOptions } from '../crib/crib.js'
+import { defaultStateFolder, STORE_FILE } from '../storage/default-store.js'
+import type { OutsideOpinions } from '../policy/deciders/with-outside.js'
+import { loadLayers } from './load-layers.js'
+import type { LoadedRules } from '../policy/files/load-rules.js'
+import { configuredBlobs } from './settings/configured-blobs.js'
+import type { ResultOptions } from '../crib/results/result-options.js'
+import { guardedHooks } from './hooks/guarded-hooks.js'
+import type { CribSettings } from './load-settings.js'
+import type { OpenedServers } from './servers/open-servers.js'
+
+export interface LoadCribOptions {
+  settings: CribSettings
+  tools?: readonly ToolDraft[]
+  /** Instead of what the config says: a path, or "memory". Relative to the working folder. */
+  store?: string | undefined
+  /** Whom the config lets be asked about what no rule decides; a crib that only reads its record needs nobody. */
+  outside: OutsideOpinions
+  /** The rules of all sources, where they are loaded already. */
+  layers?: readonly LoadedRules[] | undefined
+  /** The servers whose tools it has. They are closed with the crib. */
+  servers?: OpenedServers | undefined
+  /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
+  openReads?: boolean | undefined
+  /** Whether changes of the rule files count while it is open; for what stays open. */
+  followRules?: boolean | undefined
+  /** Whatever a config file cannot say, such as who is asked. Wins over the config. */
+  more?: CribOptions
+}
+
+/** Opens the crib that a config file describes. */
+export async function loadCrib({
+  settings,
+  tools = [],
+  store,
+  outside,
+  layers,
+  servers,
+  openReads,
+  followRules,
+  more,
+}: LoadCribOptions): Promise<Crib> {
+  const { tenant, actor, timeoutMs, retries, maxProgressPerSecond } = settings.config
+  const { limits, breaker, approvals, results, redaction, search, blobs } = settings.config
+  const { secrets = [], live } = servers ?? {}
+  const keptIn = blobs && configuredBlobs(settings)
+  return createCrib({
+    tools,
+    store: openStore(storePath(settings, store)),
+    permission: {
+      layers: layers ?? (await loadLayers(settings)),
+      ...outside,
+      openReads,
+      followFiles: followRules,
+    },
+    ...(servers?.mcp && { sources: servers.mcp.sources }),
+    ...(tenant !== undefined && { tenant }),
+    ...(actor !== undefined && { actor }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(retries !== undefined && { retries }),
+    ...(results && { results: results as ResultOptions }),
+    ...((redaction || servers) && { redaction: { ...redaction, secrets, ...(live && { live }) } }),
+    ...(search && { search }),
+    ...(keptIn && { blobs: keptIn }),
+    ...(limits && { limits }),
+    ...(breaker && { breaker }),
+    ...(maxProgressPerSecond !== undefined && { maxProgressPerSecond }),
+    hooks: guardedHooks(settings),
+    ...(approvals?.reviewers && { reviewers: approvals.reviewers }),
+    ...more,
+    approvals: {
+      ...(approvals?.expiresMs !== undefined && { expiresMs: approvals.expiresMs }),
+      ...more?.approvals,
+    },
+  })
+}
+
+/** Where the records are: a file, or "memory". */
+export function storePath({ configPath, config }: CribSettings, given?: string): string {
+  if (given !== undefined) return given === 'memory' ? given : resolve(given)
+  const { store } = config
+  if (store === 'memory' || store?.kind === 'memory') return 'memory'
+  if (store?.path !== undefined) return resolve(dirname(configPath ?? '.'), store.path)
+  return join(defaultStateFolder(configPath), STORE_FILE)
+}
+
+export function openStore(path: string): Store {
+  return path === 'memory' ? memoryStore() : sqliteStore({ path })
+}

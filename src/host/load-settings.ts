@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { CribConfig } from '../platform/config/config-schema.js'
+import type { ConfigFinding } from '../platform/config/check-config.js'
+import type { ConfigProblem } from '../platform/config/describe-problem.js'
+import { expandPaths } from '../platform/config/expand-paths.js'
+import { findConfig } from '../platform/config/find-config.js'
+import { importModule } from '../platform/config/import-module.js'
+import { runsTools } from '../platform/processes/started-processes.js'
+import { loadConfig } from '../platform/config/load-config.js'
+import type { HookDefinition } from '../hooks/hook.js'
+import { createCatalog, type Catalog } from '../catalog/catalog.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { SurfaceRequest } from '../surfaces/surface-request.js'
+import {
+  readConfigFile,
+  trustOf,
+  TRUSTED,
+  type ConfigTrust,
+  type ReadConfigFile,
+} from '../platform/trust/config-trust.js'
+import { isProgram } from '../platform/trust/named-files.js'
+import { findOwnConfig } from '../platform/trust/own-config.js'
+import { programSentence } from './untrusted-sentence.js'
+import { placeFindings } from './settings/locate-findings.js'
+import { loosens } from '../policy/files/without-loosening.js'
+
+export interface LoadToolsOptions {
+  /** Absent: the nearest config file, from `cwd` upward; else the one in the user's settings folder. */
+  configPath?: string | undefined
+  cwd?: string | undefined
+}
+
+export interface CribSettings {
+  /** Absent where there is no config file: then nothing is set and there are no tools. */
+  configPath: string | undefined
+  /** Somebody named this very file; otherwise it was found. */
+  isNamed?: boolean
+  /** Until it is trusted, nothing that it names is imported, run or asked, and nothing in it loosens. */
+  trust: ConfigTrust
+  config: CribConfig
+  hooks: readonly HookDefinition[]
+}
+
+export type LoadedSettings = ({ ok: true } & CribSettings) | { ok: false; problems: ConfigProblem[] }
+
+export type LoadedTools =
+  | ({ ok: true; drafts: readonly ToolDraft[]; catalog: Catalog } & CribSettings)
+  | { ok: false; problems: ConfigProblem[] }
+
+/** What the config file says. No tool module is imported, and a config that is a program is run once it is trusted. */
+export async function loadSettings({
+  configPath,
+  cwd = process.cwd(),
+}: LoadToolsOptions): Promise<LoadedSettings> {
+  const isNamed = configPath !== undefined
+  const path = isNamed ? resolve(cwd, configPath) : (findConfig(cwd) ?? findOwnConfig())
+  if (path === undefined) return { ok: true, configPath: undefined, trust: TRUSTED, config: {}, hooks: [] }
+  const loaded = await loadTrusted(path)
+  if (!loaded.ok) return loaded
+  const { path: file, config, trust } = loaded
+  const findings: ConfigFinding[] = []
+  let hooks: readonly HookDefinition[] = []
+  // Only whoever has hooks, limits, retries or a bucket pays for what makes or checks them.
+  if (config.hooks?.length) {
+    const { loadHooks } = await import('./hooks/load-hooks.js')
+    const made = loadHooks(config.hooks, file)
+    hooks = made.hooks
+    findings.push(...made.findings)
+  }
+  if (config.limits?.length) {
+    const { limitFindings } = await import('./settings/check-limits.js')
+    findings.push(...limitFindings(config.limits))
+  }
+  if (config.retries !== undefined) {
+    const { retryFindings } = await import('./settings/check-retries.js')
+    findings.push(...retryFindings(config.retries))
+  }
+  const isProtected = config.redaction?.way === 'protect' || config.surface?.redaction === 'protect'
+  if (isProtected || config.blobs?.kind === 's3') {
+    const { keepingFindings } = await import('./settings/check-storage.js')
+    findings.push(...keepingFindings(config))
+  }
+  if (config.search?.sentences) {
+    const { findSentencePackages } = await import('../search/meaning/sentence-model.js')
+    try {
+      findSentencePackages()
+    } catch (error) {
+      findings.push({ path: ['search', 'sentences'], message: (error as Error).message.replace(/\.$/, '') })
+    }
+  }
+  findings.push(...placeFindings({ configPath: file, config, trust }))
+  if (findings.length === 0) return { ok: true, configPath: file, isNamed, trust, config, hooks }
+  const locate = await locatorOf(file)
+  return {
+    ok: false,
+    problems: findings.map(({ path: place, message }) => ({ file, ...locate?.(place), message })),
+  }
+}
+
+type TrustedConfig =
+  | { ok: true; path: string; config: CribConfig; trust: ConfigTrust }
+  | { ok: false; problems: ConfigProblem[] }
+
+async function loadTrusted(path: string): Promise<TrustedConfig> {
+  const program = isProgram(path) ? readOrNothing(path) : undefined
+  if (program) {
+    const before = trustOf(program)
+    if (!before.isTrusted)
+      return { ok: false, problems: [{ file: path, message: programSentence(path, before) }] }
+    // Whatever it starts while it is imported has no say in what tools may do.
+    runsTools()
+  }
+  const loaded = await loadConfig(path)
+  if (!loaded.ok) return loaded
+  const { path: file, config } = loaded
+  // A program is read again: it must still be the one that was trusted, and what its value names be among that.
+  const read =
+    loaded.text === undefined ? readConfigFile(file, config) : { path: file, text: loaded.text, config }
+  return { ok: true, path: file, config, trust: trustOf(read) }
+}
+
+/** One that is not there, or cannot be read, is for the loader to complain about. */
+function readOrNothing(path: string): ReadConfigFile | undefined {
+  try {
+    return readConfigFile(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The config file and the tools that it names, without a store: enough to list them, and all that a crib needs. */
+export async function loadTools(options: LoadToolsOptions): Promise<LoadedTools> {
+  const settings = await loadSettings(options)
+  if (!settings.ok) return settings
+  const { configPath, config } = settings
+  const catalog = createCatalog({ retries: config.retries, persistence: config.results?.persistence })
+  if (configPath === undefined) return { ...settings, drafts: [], catalog }
+
+  const { paths, missing } = expandPaths(config.tools ?? [], dirname(configPath))
+  const problems = await missingProblems(configPath, config.tools ?? [], missing)
+  if (!settings.trust.isTrusted) {
+    return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts: [], catalog }
+  }
+  const drafts: ToolDraft[] = []
+  // Whatever a module starts while it is imported belongs to its tools as well.
+  if (paths.length > 0) runsTools()
+  // Side by side: one slow module must not hold up the others. The order of the paths stays.
+  for (const file of await Promise.all(paths.map(readToolModule))) {
+    problems.push(...file.problems)
+    const added = catalog.add('function', file.drafts)
+    drafts.push(...added.tools.map((tool) => tool.draft))
+    problems.push(...added.problems.map(({ message }) => ({ file: file.path, message })))
+  }
+  if (paths.length > 0) problems.push(...changedMeanwhile(configPath, config))
+  return problems.length > 0 ? { ok: false, problems } : { ...settings, drafts, catalog }
+}
+
+/** What was imported must be what was trusted: a file that is another by now may have been so when it was imported. */
+function changedMeanwhile(configPath: string, config: CribConfig): ConfigProblem[] {
+  const trust = trustOf(readConfigFile(configPath, config))
+  if (trust.isTrusted) return []
+  const file = trust.why === 'unknown' ? configPath : trust.file
+  return [{ file, message: 'it was changed while it was loaded, so nothing of it is used; try again' }]
+}
+
+/** What a caller sees when it does not ask for something else. A mode that loosens counts once the config is trusted. */
+export function surfaceRequestOf({ trust, config }: CribSettings): SurfaceRequest {
+  const { mode, ...surface } = config.surface ?? {}
+  const counts = !loosens(mode) || trust.isTrusted
+  return { scope: 'session', ...surface, ...(mode !== undefined && counts && { mode }) }
+}
+
+/** The same for a person who calls tools by name: there is no prompt to spare. */
+export function callRequestOf(settings: CribSettings): SurfaceRequest {
+  const { deferral: _, ...request } = surfaceRequestOf(settings)
+  return request
+}
+
+interface ToolModule {
+  path: string
+  drafts: readonly ToolDraft[]
+  problems: ConfigProblem[]
+}
+
+async function readToolModule(path: string): Promise<ToolModule> {
+  const imported = await importModule(path)
+  if (!imported.ok) return { path, drafts: [], problems: [imported.problem] }
+  // The same tool under two names, or by name and as default, is one tool.
+  const drafts = new Set<ToolDraft>()
+  const problems: ConfigProblem[] = []
+  for (const [name, exported] of Object.entries(imported.exports)) {
+    for (const value of Array.isArray(exported) ? (exported as unknown[]) : [exported]) {
+      if (isToolDraft(value)) drafts.add(value)
+      else if (isAlmostTool(value)) {
+        problems.push({
+          file: path,
+          message: `its export "${name}" is not a tool yet; wrap it in defineTool({ … })`,
+        })
+      }
+    }
+  }
+  if (drafts.size === 0 && problems.length === 0)
+    problems.push({ file: path, message: 'it exports no tool; write `export default defineTool({ … })`' })
+  return { path, drafts: [...drafts], problems }
+}
+
+function isToolDraft(value: unknown): value is ToolDraft {
+  return isAlmostTool(value) && 'namespace' in value && 'facts' in value
+}
+
+function isAlmostTool(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof Reflect.get(value, 'execute') === 'function'
+  )
+}
+
+async function missingProblems(
+  file: string,
+  patterns: readonly string[],
+  missing: readonly string[],
+): Promise<ConfigProblem[]> {
+  if (missing.length === 0) return []
+  const locate = await locatorOf(file)
+  return missing.map((pattern) => ({
+    file,
+    ...locate?.(['tools', patterns.indexOf(pattern)]),
+    message: `"${pattern}" in tools matches no file; paths start at the folder of this config`,
+  }))
+}
+
+/** Lines are looked up only when there is something to complain about. */
+export async function locatorOf(file: string) {
+  if (!/\.(ya?ml|json)$/.test(file)) return undefined
+  const { parseConfigText } = await import('../platform/config/parse-config-text.js')
+  return (await parseConfigText(await readFile(file, 'utf8'), file)).locate
+}

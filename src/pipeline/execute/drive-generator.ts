@@ -1,0 +1,49 @@
+import { isPartialOutput } from '../../catalog/tool-output.js'
+import type { ProgressUpdate } from '../../catalog/execute-context.js'
+import type { LiveContext } from './create-execute-context.js'
+
+export function isAsyncGenerator(value: unknown): value is AsyncGenerator<unknown, unknown, void> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Symbol.asyncIterator in value &&
+    typeof Reflect.get(value, 'next') === 'function'
+  )
+}
+
+/** Each yield is progress or a partial result; the return value is the result. */
+export async function driveGenerator(
+  generator: AsyncGenerator<unknown, unknown, void>,
+  context: LiveContext,
+): Promise<unknown> {
+  const { signal } = context
+  // Not one promise that each step races against: it would hold on to all that was yielded until the end.
+  let wake: (() => void) | undefined
+  const onAbort = (): void => wake?.()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    for (;;) {
+      const next = generator.next()
+      await new Promise<void>((resolve, reject) => {
+        wake = resolve
+        if (signal.aborted) resolve()
+        else next.then(() => resolve(), reject)
+      })
+      if (signal.aborted) {
+        // Lets its `finally` blocks run; whether they do is known when they are done.
+        const [, last] = await Promise.all([generator.return(undefined), next.catch(() => undefined)])
+        // A result that is there beats a cancellation that came too late.
+        if (last?.done) return last.value
+        throw signal.reason
+      }
+      const { done, value } = await next
+      if (done) return value
+      if (isPartialOutput(value)) context.partial(value.value)
+      else if (typeof value === 'string' || (typeof value === 'object' && value !== null)) {
+        context.progress(value as ProgressUpdate | string)
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,47 @@
+import { signalOf, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { statedTimeout } from './timeout-of.js'
+import { leftMs } from './left-ms.js'
+
+/** The call was cancelled or ran out of time; `cancelReason` says which. */
+export class Interrupted extends Error {}
+
+/** Work that ends with the call: its time and its cancellation reach it, also where it does not listen. */
+export function inTime<Value>(
+  call: CallState,
+  run: CallRun,
+  { work, discard }: { work(signal: AbortSignal): Promise<Value>; discard?(late: Value): void },
+): Promise<Value> {
+  const ofCall = signalOf(run)
+  const controller = new AbortController()
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      run.world.deadlines.clear(deadline)
+      ofCall.removeEventListener('abort', interrupt)
+    }
+    const interrupt = (): void => {
+      leave()
+      controller.abort()
+      reject(new Interrupted('The call was given up.'))
+    }
+    const onTime = (): void => {
+      run.cancelReason ??= 'timeout'
+      interrupt()
+    }
+    const timeoutMs = Math.max(1, Math.ceil(Math.min(statedTimeout(call, run), leftMs(run))))
+    const deadline = run.world.deadlines.set(timeoutMs, { onTime })
+    if (ofCall.aborted) return interrupt()
+    ofCall.addEventListener('abort', interrupt)
+    work(controller.signal).then(
+      (value) => {
+        leave()
+        if (controller.signal.aborted) discard?.(value)
+        else resolve(value)
+      },
+      (error) => {
+        leave()
+        reject(error as Error)
+      },
+    )
+  })
+}

@@ -1,0 +1,23 @@
+import type { CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { retriesOf } from './fail-attempt.js'
+import { leftMs } from './left-ms.js'
+
+/** For one attempt: the tool's own time, but no more than is left of the caller's. */
+export function timeoutOf(call: CallState, run: CallRun): number {
+  const ofToolMs = usable(run.tool!.draft.execution.timeoutMs) ?? run.world.defaultTimeoutMs
+  if (run.endBy === undefined) return ofToolMs
+  const left = Math.max(1, Math.ceil(leftMs(run)))
+  // With one attempt both mean the same, and the caller knows better how long it may take.
+  return retriesOf(call, run).max > 0 ? Math.min(ofToolMs, left) : left
+}
+
+/** How long the call may take, as the caller, the tool or the crib says, in this order. */
+export function statedTimeout({ request }: CallState, { tool, world }: CallRun): number {
+  return usable(request.timeoutMs) ?? usable(tool!.draft.execution.timeoutMs) ?? world.defaultTimeoutMs
+}
+
+/** A time that is none, or not above nothing, is as good as not given. */
+export function usable(timeoutMs: number | undefined): number | undefined {
+  return timeoutMs !== undefined && timeoutMs > 0 ? timeoutMs : undefined
+}

@@ -1,0 +1,80 @@
+import { cleanText, type Cleaned } from '../secrets/clean.js'
+import { errorLayers } from './error-layers.js'
+import { httpStatus } from './http-status.js'
+import { readMember } from './read-member.js'
+
+const MAX_REF = 120
+
+/**
+ * What was thrown, as its own protocol names it: `exit_code:2`, `http_status:503`, `ENOENT`, `MongoServerError:11000`,
+ * `TypeError`. An id of somebody else's, for logs and bug reports: it points nowhere inside Toolcrib.
+ */
+export function nativeErrorRef(thrown: unknown, run: Cleaned): string | undefined {
+  const ref = refOf(thrown)
+  if (ref === undefined) return undefined
+  // Before it is cut: half a secret would no longer be known for one.
+  return cleanText(ref, run)
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, MAX_REF)
+}
+
+function refOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null)
+    return `thrown:${thrown === null ? 'null' : typeof thrown}`
+  const [outer, ...inner] = errorLayers(thrown)
+  // A failure that the tool itself put into words is none of somebody else's; what caused it may be.
+  const isOurs = readMember(outer, 'errorClass') !== undefined
+  for (const layer of isOurs ? [...inner, outer] : [outer, ...inner]) {
+    const ref = codeOf(layer)
+    if (ref !== undefined) return ref
+  }
+  const named = isOurs ? inner[0] : outer
+  return named === undefined ? undefined : (nameOf(named) ?? 'thrown:object')
+}
+
+/** Of several names for the same, the one that says most. */
+function codeOf(error: unknown): string | undefined {
+  const status = httpStatus(error)
+  if (status !== undefined) return `http_status:${status}`
+  return exitOf(error) ?? ownCode(error) ?? firstIssue(error)
+}
+
+/** How a child process ended, as `execFile` and `execFileSync` throw it. */
+function exitOf(error: unknown): string | undefined {
+  const isOfProcess = ['stdout', 'stderr', 'cmd', 'spawnargs'].some(
+    (key) => readMember(error, key) !== undefined,
+  )
+  if (!isOfProcess) return undefined
+  const signal = readMember(error, 'signal')
+  if (typeof signal === 'string') return `signal:${signal}`
+  const places = ['code', 'exitCode', 'status'].map((key) => readMember(error, key))
+  const code = places.find((place) => Number.isInteger(place))
+  return code === undefined ? undefined : `exit_code:${code as number}`
+}
+
+function ownCode(error: unknown): string | undefined {
+  const code = readMember(error, 'code')
+  if (typeof code === 'string' && code !== '') return code
+  // A bare number says nothing without its maker; that of a DOMException is a relic beside its name.
+  if (typeof code !== 'number' || error instanceof DOMException) return undefined
+  return `${nameOf(error) ?? 'code'}:${code}`
+}
+
+/** Schema libraries list what they found. */
+function firstIssue(error: unknown): string | undefined {
+  const issues = readMember(error, 'issues')
+  const code = Array.isArray(issues) ? readMember(issues[0], 'code') : undefined
+  return typeof code === 'string' ? `${nameOf(error) ?? 'issue'}:${code}` : undefined
+}
+
+/** A class that does not set its `name` still has one. */
+function nameOf(error: unknown): string | undefined {
+  const name = readMember(error, 'name')
+  const found = name === undefined || name === 'Error' ? (className(error) ?? name) : name
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+function className(error: unknown): string | undefined {
+  const made = error instanceof Error ? readMember(error, 'constructor') : undefined
+  return typeof made === 'function' && made.name !== '' ? made.name : undefined
+}

@@ -1,0 +1,123 @@
+import { toJson } from '../../platform/json/to-json.js'
+import type { ToolResult } from '../../contract/objects/tool-result.js'
+import type { HookDefinition } from '../../hooks/hook.js'
+import type { HookOutcome } from '../../hooks/run-hook.js'
+import { deepFreeze } from '../../results/copy-output.js'
+import { mapOutput } from '../../results/map-output.js'
+import { wholeOf } from '../../results/payload-of.js'
+import { askHook } from './ask-hook.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import { inputOf, type CallState } from '../call-state.js'
+import { contextOf } from './context-of.js'
+import { noteHookProblem } from './hook-notes.js'
+import { hookRecordOf, type Taken } from './hook-record.js'
+import { hooksFor, wantsInput } from './hooks-for.js'
+import { recordProgress } from '../progress/record-progress.js'
+import { proceed, stop, type Patch, type Step } from '../step.js'
+import { toolError } from '../failures/tool-error.js'
+import { toResult } from '../map-result/map-result.js'
+
+/** Outside opinions on what came out; failures are shown to hooks of their own. A broken one is noted, no more. */
+export function postHooks(call: CallState, run: CallRun): Step | Promise<Step> {
+  if (run.world.hooks.length === 0 || call.startedAt === undefined) return proceed()
+  const ran = inputOf(call, 'call')
+  const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
+  const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
+  return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
+}
+
+async function runAll(hooks: readonly HookDefinition[], call: CallState, run: CallRun): Promise<Step> {
+  let patch: Patch = {}
+  for (const [index, hook] of hooks.entries()) {
+    const now: CallState = { ...call, ...patch }
+    if (index === 0) moveTo(run, 'post_hooks_running', 'tool.hook.post.started', { hook_id: hook.id })
+    else record(run, 'tool.hook.post.started', { hook_id: hook.id })
+    const startedAt = run.world.now()
+    const outcome = await askHook(
+      hook,
+      { call: now, run },
+      {
+        input: inputOf(call, 'call'),
+        output: now.result && shownOutput(now.result),
+        error: now.error && { error_class: now.error.error_class, message: now.error.message },
+      },
+    )
+    const remapped = await remapFor(hook, now, run, outcome)
+    record(run, 'tool.hook.post.completed', {
+      hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: remapped?.taken }),
+    })
+    if (!outcome.ok) {
+      // It has to see the result, and has not.
+      if (hook.onFailure === 'deny')
+        return stop(toolError('post_hook_failed', { message: outcome.problem }), {
+          ...patch,
+          result: undefined,
+        })
+      noteHookProblem(run, outcome.problem)
+      continue
+    }
+    const { progress, additionalContext, stop: stopped } = outcome.answer
+    if (progress) recordProgress(run, call, { message: progress })
+    patch = { ...patch, ...remapped?.patch }
+    if (additionalContext) patch = withContext({ ...now, ...patch }, patch, contextOf(additionalContext, run))
+    if (stopped) return stop(withheldBy(hook, stopped.reason), { ...patch, result: undefined })
+  }
+  return proceed(patch)
+}
+
+/** What the model will receive, as a hook may look at it. */
+export function shownOutput({ structured_content: structured, content }: ToolResult): unknown {
+  return deepFreeze(toJson(structured ?? content))
+}
+
+function withheldBy({ id }: HookDefinition, reason: string) {
+  return toolError('hook_blocked', {
+    code: 'toolcrib.result_withheld',
+    message: `The hook "${id}" withheld the result: ${reason}`,
+    details: { stopped_by: `hook:${id}` },
+  })
+}
+
+function withContext(call: CallState, patch: Patch, added: readonly string[]): Patch {
+  const additionalContext = [...call.additionalContext, ...added]
+  const result = call.result && {
+    ...call.result,
+    toolcrib: { ...call.result.toolcrib, additional_context: additionalContext },
+  }
+  return { ...patch, additionalContext, ...(result && { result }) }
+}
+
+/** A hook that owns the output replaces it: it is mapped and checked again, and the result says who did it. */
+async function remapFor(
+  hook: HookDefinition,
+  call: CallState,
+  run: CallRun,
+  outcome: HookOutcome,
+): Promise<{ taken: Taken; patch: Patch } | undefined> {
+  if (!outcome.ok || outcome.answer.updatedOutput === undefined || !call.result || call.error)
+    return undefined
+  const { draft, prepared } = run.tool!
+  try {
+    const mapped = mapOutput(outcome.answer.updatedOutput, draft.output)
+    const checked = await prepared.output?.(mapped.checked)
+    if (checked && !checked.ok) return notTaken(hook, run, 'its output does not fit the schema')
+    // What the executor gave, not what an earlier hook made of it.
+    if (call.streamed) run.nativeStream ??= call.streamed
+    else if (!run.nativeStream) run.native ??= wholeOf(call.result)
+    const result = toResult(call, run, mapped)
+    result.toolcrib = { ...result.toolcrib, output_updated_by: `hook:${hook.id}` }
+    record(run, 'toolcrib.result.remapped', { result_id: result.result_id, by: `hook:${hook.id}` })
+    return {
+      taken: { ref: result.result_id },
+      patch: { result, resultSize: mapped.size, streamed: undefined, blocksBeside: undefined },
+    }
+  } catch {
+    return notTaken(hook, run, 'its output cannot be shown as JSON')
+  }
+}
+
+/** The tool has done its work; a hook that fails after it changes nothing about that. */
+function notTaken(hook: HookDefinition, run: CallRun, why: string): { taken: Taken; patch: Patch } {
+  noteHookProblem(run, `The hook "${hook.id}" was not heard: ${why}.`)
+  return { taken: { refused: why }, patch: {} }
+}

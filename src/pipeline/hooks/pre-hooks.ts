@@ -1,0 +1,90 @@
+import type { HookDefinition } from '../../hooks/hook.js'
+import type { HookOutcome } from '../../hooks/run-hook.js'
+import { askHook } from './ask-hook.js'
+import { moveTo, record, type CallRun } from '../call-run.js'
+import { inputOf, type CallState } from '../call-state.js'
+import { canceledStep } from '../failures/canceled.js'
+import { contextOf } from './context-of.js'
+import { hintOf, stricterHint } from './hook-hint.js'
+import { noteHookProblem } from './hook-notes.js'
+import { hookRecordOf } from './hook-record.js'
+import { hooksFor, wantsInput } from './hooks-for.js'
+import { recordProgress } from '../progress/record-progress.js'
+import { rewriteInput, type Rewrite } from '../input/rewrite-input.js'
+import { again, proceed, stop, type Patch, type Step } from '../step.js'
+import { toolError } from '../failures/tool-error.js'
+
+/** Outside opinions. They may rewrite the input, so they come before anyone judges it; they run once per call. */
+export function preHooks(call: CallState, run: CallRun): Step | Promise<Step> {
+  if (call.hooksRan || run.world.hooks.length === 0) return proceed()
+  const hooks = hooksFor(run, 'pre_tool_use')
+  return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
+}
+
+async function runAll(hooks: readonly HookDefinition[], call: CallState, run: CallRun): Promise<Step> {
+  let patch: Patch = { hooksRan: true }
+  let rewrittenBy: HookDefinition | undefined
+  for (const hook of hooks) {
+    if (run.cancelReason !== undefined) return canceledStep(run, 'before')
+    const now: CallState = { ...call, ...patch }
+    const input = inputOf(now, 'call')
+    if (!wantsInput(hook, input, run)) continue
+    if (run.row.status === 'pre_hooks_running') record(run, 'tool.hook.pre.started', { hook_id: hook.id })
+    else moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
+    const startedAt = run.world.now()
+    const outcome = await askHook(hook, { call: now, run }, { input })
+    const rewrite = rewriteOf(hook, now, run, { outcome, rewrittenBy })
+    record(run, 'tool.hook.pre.completed', {
+      hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: rewrite?.taken }),
+    })
+    const taken = take(hook, now, run, { outcome, rewrite })
+    patch = { ...patch, ...taken.patch }
+    if (taken.kind === 'stop') return { kind: 'stop', patch }
+    if (taken.kind === 'again') rewrittenBy = hook
+  }
+  return rewrittenBy ? again(patch) : proceed(patch)
+}
+
+function rewriteOf(
+  hook: HookDefinition,
+  call: CallState,
+  run: CallRun,
+  { outcome, rewrittenBy }: { outcome: HookOutcome; rewrittenBy: HookDefinition | undefined },
+): Rewrite | undefined {
+  if (!outcome.ok || outcome.answer.updatedInput === undefined || outcome.answer.stop) return undefined
+  return rewriteInput(hook, call, run, { to: outcome.answer.updatedInput, rewrittenBy })
+}
+
+/** What one hook's answer leads to. Its own opinion is about the input that it leaves behind. */
+function take(
+  hook: HookDefinition,
+  call: CallState,
+  run: CallRun,
+  { outcome, rewrite }: { outcome: HookOutcome; rewrite: Rewrite | undefined },
+): Step {
+  const hint = hintOf(hook, outcome)
+  if (!outcome.ok) {
+    if (hook.onFailure === 'deny') return stop(toolError('hook_failed', { message: outcome.problem }))
+    if (hook.onFailure === 'continue') noteHookProblem(run, outcome.problem)
+    return proceed({ hookHint: stricterHint(call.hookHint, hint) })
+  }
+  const { progress, additionalContext, stop: stopped } = outcome.answer
+  if (progress) recordProgress(run, call, { message: progress })
+  const patch: Patch = {}
+  if (additionalContext)
+    patch.additionalContext = [...call.additionalContext, ...contextOf(additionalContext, run)]
+  if (stopped) return stop(stoppedBy(hook, stopped.reason), patch)
+  if (rewrite?.kind === 'refused') return stop(rewrite.error, patch)
+  const isChanged = rewrite?.kind === 'change'
+  if (isChanged) Object.assign(patch, rewrite.apply())
+  const before = 'hookHint' in patch ? patch.hookHint : call.hookHint
+  patch.hookHint = stricterHint(before, hint)
+  return isChanged ? again(patch) : proceed(patch)
+}
+
+function stoppedBy({ id }: HookDefinition, reason: string) {
+  return toolError('hook_blocked', {
+    message: `The hook "${id}" stopped the call: ${reason}`,
+    details: { stopped_by: `hook:${id}` },
+  })
+}

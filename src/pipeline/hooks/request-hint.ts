@@ -1,0 +1,55 @@
+import type { HookDefinition } from '../../hooks/hook.js'
+import type { CallRun } from '../call-run.js'
+import type { CallState, HookHint } from '../call-state.js'
+import { consultHooks, type Consulted } from './consult-hooks.js'
+import { hintOf, stricterHint } from './hook-hint.js'
+import { noteHookProblem } from './hook-notes.js'
+
+/** What the hooks that may answer in the approver's place say together. */
+export interface RequestHint {
+  hint: HookHint | undefined
+  /** The input that an allow was given for, where it is another. */
+  rewrite: { hook: HookDefinition; to: unknown } | undefined
+}
+
+/** The strictest of them. An allow for another input counts only for that input, and only one hook may ask for it. */
+export async function requestHint(call: CallState, run: CallRun): Promise<RequestHint> {
+  const consulted = await consultHooks('permission_request', call, run)
+  const rewrites = consulted.flatMap(({ hook, outcome }) =>
+    outcome.ok && outcome.answer.updatedInput !== undefined
+      ? [{ hook, to: outcome.answer.updatedInput }]
+      : [],
+  )
+  const hints = consulted.map((each) => hintFrom(each, run))
+  if (rewrites.length > 1) hints.push(tooMany(rewrites, run))
+  const hint = hints.reduce(stricterHint, undefined)
+  return {
+    // Among hooks the strictest wins, also over the events: what one before the call asked about, none here allows.
+    hint: hint && { ...hint, isAuthoritative: hint.isAuthoritative && call.hookHint?.behavior !== 'ask' },
+    rewrite: rewrites[0],
+  }
+}
+
+function hintFrom({ hook, outcome }: Consulted, run: CallRun): HookHint | undefined {
+  const hint = hintOf(hook, outcome)
+  if (!outcome.ok) return hint
+  const { stop, updatedInput } = outcome.answer
+  if (stop) return { behavior: 'deny', hookId: hook.id, message: stop.reason, isAuthoritative: false }
+  if (updatedInput === undefined || hint?.behavior === 'deny' || hint?.behavior === 'allow') return hint
+  const message = `The hook "${hook.id}" wants another input without allowing it; at permission_request both go together.`
+  return asking(hook.id, message, run)
+}
+
+function tooMany(rewrites: readonly { hook: HookDefinition }[], run: CallRun): HookHint {
+  const names = rewrites.map(({ hook }) => `"${hook.id}"`).join(' and ')
+  return asking(
+    rewrites[0]!.hook.id,
+    `The hooks ${names} each want another input; let only one of them.`,
+    run,
+  )
+}
+
+function asking(hookId: string, message: string, run: CallRun): HookHint {
+  noteHookProblem(run, message)
+  return { behavior: 'ask', hookId, message, isAuthoritative: false }
+}

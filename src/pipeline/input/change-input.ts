@@ -1,0 +1,71 @@
+import { isoTime } from '../../contract/iso-time.js'
+import type { ToolInputMutation } from '../../contract/objects/tool-input-mutation.js'
+import { SCHEMA_VERSION, type MutationSource } from '../../contract/unions.js'
+import { inputRef } from '../../storage/journal/project-call.js'
+import { record, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { sameJson } from '../../platform/json/same-json.js'
+import { learnSecrets } from '../secrets/learn-secrets.js'
+import { shownInput } from './shown-input.js'
+import { changedFields } from '../../platform/json/changed-fields.js'
+import type { Patch } from '../step.js'
+
+export interface InputChange {
+  /** Frozen JSON. */
+  input: unknown
+  sourceType: MutationSource
+  sourceRef: string
+  /** What the ref of the source stands for, where nobody else keeps that. */
+  definition?: object
+  reason: string
+  /** What the schema is to read from now on; absent where the change follows from what it has read. */
+  source?: unknown
+}
+
+/** A new version of the input and the record of who made it. No earlier version is touched. */
+export function changeInput(call: CallState, run: CallRun, change: InputChange): Patch {
+  const version = call.inputs.length
+  const before = call.inputs[call.call]
+  learnSecrets(run, change.input)
+  const { definition } = change
+  if (definition) run.world.keepDefinition(change.sourceRef, () => definition)
+  const mutation: ToolInputMutation = {
+    schema_version: SCHEMA_VERSION,
+    mutation_id: `mut_${call.invocationId}_${version}`,
+    invocation_id: call.invocationId,
+    source_type: change.sourceType,
+    source_ref: change.sourceRef,
+    from_input_ref: inputRef(call.invocationId, call.call),
+    to_input_ref: inputRef(call.invocationId, version),
+    changed_fields: changedFields(before, change.input),
+    reason: change.reason,
+    created_at: isoTime(run.world.now()),
+  }
+  record(run, 'toolcrib.invocation.input_changed', { mutation, input: shownInput(change.input, run) })
+  return {
+    inputs: [...call.inputs, change.input],
+    source: 'source' in change ? change.source : call.source,
+    observable: isObservable(call, change) ? version : call.observable,
+    permission: version,
+    call: version,
+    // A person approved what they saw; what schema and runtime make of it in their settled way is approved with it.
+    ...(call.isApproved &&
+      isSettled(change) &&
+      sameJson(call.approvedInput, before) && { approvedInput: change.input }),
+    // A hook allowed what it saw, and that is no longer what would run.
+    ...(call.hookHint?.behavior === 'allow' && !isSettled(change) && { hookHint: undefined }),
+    mutations: [
+      ...call.mutations,
+      { mutation_id: mutation.mutation_id, source_type: change.sourceType, source_ref: change.sourceRef },
+    ],
+  }
+}
+
+/** Hooks and people look at the input as it was made ready for them; what they make of it is another. */
+function isObservable({ rounds }: CallState, { sourceType }: InputChange): boolean {
+  return rounds === 0 && isSettled({ sourceType })
+}
+
+function isSettled({ sourceType }: Pick<InputChange, 'sourceType'>): boolean {
+  return sourceType === 'adapter' || sourceType === 'runtime'
+}

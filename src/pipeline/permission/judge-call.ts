@@ -1,0 +1,327 @@
+import { resolve } from 'node:path'
+import type { ToolError } from '../../contract/objects/tool-error.js'
+import { brokenDecider, readVerdict } from '../../policy/deciders/read-verdict.js'
+import type { PermissionRequest, Verdict } from '../../policy/decision.js'
+import { gatherTouched } from '../../policy/commands/gather-touched.js'
+import { argumentAt } from '../../policy/patterns/argument-condition.js'
+import type { RuleTool } from '../../policy/rules/rule-tool.js'
+import type { Touched } from '../../policy/commands/touched.js'
+import { readOnce } from '../../shell/read-once.js'
+import type { ShellReading } from '../../shell/shell-reading.js'
+import { classifierFields, classifierTextOf } from '../../catalog/classifier-fields.js'
+import { toRuleTool } from '../../catalog/to-rule-tool.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { CallFacts } from '../../catalog/facts.js'
+import { shareData } from '../../storage/event-list.js'
+import { cleanText, cleanValue } from '../secrets/clean.js'
+import { record, signalOf, type CallRun } from '../call-run.js'
+import type { CallState } from '../call-state.js'
+import { addBlocks } from './decider-blocks.js'
+import { hideKeys } from './hide-keys.js'
+import { shownInput } from '../input/shown-input.js'
+import { toolError } from '../failures/tool-error.js'
+
+export interface Judged {
+  verdict: Verdict
+  facts: CallFacts
+  request: PermissionRequest
+}
+
+/**
+ * Asks the judge about one input. A judge that breaks has denied. `resolved` is the input with what its refs stand for:
+ * it is what would run, so that is judged; whoever is asked and whatever is recorded has the refs.
+ */
+// Four parameters rather than an object of them: this runs in every call.
+export function judgeCall(
+  call: CallState,
+  run: CallRun,
+  input: unknown,
+  resolved = input,
+): Judged | Promise<Judged> {
+  const tool = run.tool!
+  const plain = hideKeys(tool.facts(input, tool.draft.input.commandField && readerFor(run, input)), run)
+  const facts = resolved === input ? plain : factsOf(tool, resolved, plain)
+  const request = new Asked(call, run, input, facts)
+  try {
+    const answer = run.world.decider(
+      resolved === input ? request : new Asked(call, run, resolved, facts, input),
+    )
+    if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
+    return answer.then(
+      (settled) => ({ verdict: readVerdict(settled), facts, request }),
+      (error) => ({ verdict: brokenDecider(error), facts, request }),
+    )
+  } catch (error) {
+    return { verdict: brokenDecider(error), facts, request }
+  }
+}
+
+/** What the content shows of the call; what it touches is recorded, and goes by the refs. */
+function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFacts {
+  const { resource_keys: _, resource_locks: __, ...facts } = tool.facts(resolved)
+  const { resource_keys, resource_locks } = plain
+  return { ...facts, ...(resource_keys && { resource_keys }), ...(resource_locks && { resource_locks }) }
+}
+
+/** Reads the call's command as it would start. */
+function readerFor({ world, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
+  const workspace = surface.request.workspace ?? world.workspace
+  const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
+  const given = field === undefined ? undefined : argumentAt(input, field)
+  const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
+  return (command) => readOnce(command, { cwd, home: world.home, shell, folders: world.folders })
+}
+
+/** The permission mode of a call. */
+export function modeOf({ world, surface, row }: CallRun): string {
+  return world.policy.modeFor(row.session, surface.request.mode)
+}
+
+export function ruleToolOf({ world }: CallRun, tool: CatalogTool): RuleTool {
+  const { catalog } = world
+  const { prepared } = tool
+  if (prepared.ruleTool?.revision !== catalog.revision) {
+    prepared.ruleTool = { revision: catalog.revision, tool: toRuleTool(tool, catalog.find) }
+  }
+  return prepared.ruleTool!.tool
+}
+
+/** Stands for what nobody has asked for yet. */
+const NOT_GATHERED = Object.freeze({
+  paths: [],
+  hosts: [],
+  urls: [],
+  command: undefined,
+  commandText: undefined,
+})
+
+// A class whose members are worked out when they are read: most judges look at two or three of them.
+class Asked implements PermissionRequest {
+  readonly #call: CallState
+  readonly #run: CallRun
+  readonly input: unknown
+  /** With refs where the input has what they stand for. They stand in no declared field of a path, a URL or a command. */
+  readonly #shown: unknown
+  readonly facts: CallFacts
+  #touched: Touched | undefined = NOT_GATHERED
+
+  constructor(call: CallState, run: CallRun, input: unknown, facts: CallFacts, shown = input) {
+    this.#call = call
+    this.#run = run
+    this.input = input
+    this.#shown = shown
+    this.facts = facts
+  }
+
+  get shownInput(): unknown {
+    return shownInput(this.#shown, this.#run)
+  }
+
+  get classifierText(): string {
+    return classifierText(this.#run, this.#shown)
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#run)
+  }
+
+  get invocationId(): string {
+    return this.#call.invocationId
+  }
+
+  get toolId(): string {
+    return this.#run.tool!.toolId
+  }
+
+  get namespace(): string {
+    return this.#run.tool!.draft.namespace
+  }
+
+  get name(): string {
+    return this.#run.tool!.draft.name
+  }
+
+  get kind(): string {
+    return this.#run.tool!.draft.kind
+  }
+
+  get source(): string {
+    return this.#run.tool!.source
+  }
+
+  get fingerprint(): string {
+    return this.#run.tool!.fingerprint
+  }
+
+  get permission(): PermissionRequest['permission'] {
+    return this.#run.tool!.draft.permission
+  }
+
+  get mode(): string {
+    return modeOf(this.#run)
+  }
+
+  get tool(): RuleTool {
+    return ruleToolOf(this.#run, this.#run.tool!)
+  }
+
+  get workspace(): string {
+    return this.#run.surface.request.workspace ?? this.#run.world.workspace
+  }
+
+  get touched(): Touched | undefined {
+    if (this.#touched === NOT_GATHERED) {
+      const { home, followLinks, exists, listFolder, folders, policy } = this.#run.world
+      const { tool, workspace } = this
+      const { isOwn, isOwnName } = policy
+      const hasPathRules = policy.hasPathRules(tool)
+      const disk = { followLinks, exists, listFolder, folders }
+      const place = { workspace, home, ...disk, isOwn, isOwnName, hasPathRules }
+      this.#touched = gatherTouched(tool, this.#shown, place, this.input)
+    }
+    return this.#touched
+  }
+
+  get surfaceId(): string {
+    return this.#call.surfaceId
+  }
+
+  get actor(): string | undefined {
+    return this.#run.row.actor
+  }
+
+  get session(): string | undefined {
+    return this.#run.row.session
+  }
+
+  get tenant(): string {
+    return this.#run.row.tenant
+  }
+
+  get role(): string | undefined {
+    return this.#run.surface.request.role
+  }
+}
+
+function classifierText(run: CallRun, input: unknown): string {
+  const { draft } = run.tool!
+  const show = draft.classifierInput as ((input: unknown) => unknown) | undefined
+  try {
+    const text = show ? String(show(input)) : classifierTextOf(classifierFields(draft), input)
+    return cleanText(text, run)
+  } catch {
+    // What the tool cannot show, a classifier cannot vouch for.
+    return ''
+  }
+}
+
+/** The request as plain data, for whoever keeps it or hands it on. */
+export function toPlainRequest(asked: PermissionRequest): PermissionRequest {
+  const { invocationId, toolId, namespace, name, kind, source, fingerprint, input, facts } = asked
+  const { shownInput, classifierText, signal } = asked
+  const { permission, tool, touched, workspace, mode, surfaceId, actor, session, tenant, role } = asked
+  return {
+    invocationId,
+    toolId,
+    namespace,
+    name,
+    kind,
+    source,
+    fingerprint,
+    input,
+    facts,
+    permission,
+    tool,
+    touched,
+    workspace,
+    mode,
+    surfaceId,
+    actor,
+    session,
+    tenant,
+    role,
+    shownInput,
+    classifierText,
+    signal,
+  }
+}
+
+/** What the log keeps of a decision; ids and times follow from its place there. */
+export function recordDecision(
+  run: CallRun,
+  verdict: Verdict,
+  { facts, more }: { facts?: CallFacts | undefined; more?: Record<string, unknown> },
+): void {
+  recordEarlier(run, verdict, facts)
+  run.decided = verdict
+  // A judge that gives the very same answer about the very same facts says nothing new: its words are kept once.
+  const isConstant =
+    run.secrets.length === 0 &&
+    more === undefined &&
+    facts !== undefined &&
+    Object.isFrozen(verdict) &&
+    Object.isFrozen(facts)
+  const data = isConstant
+    ? constantData(run, verdict, facts)
+    : { decision: decisionOf(run, verdict, more), facts }
+  record(run, 'tool.permission.decided', data, isConstant ? run.at : undefined)
+}
+
+/** What was said on the way to a verdict: it is part of the story, whatever became of it. */
+export function recordEarlier(run: CallRun, { earlier }: Verdict, facts: CallFacts | undefined): void {
+  if (earlier) for (const before of earlier) recordDecision(run, before, { facts })
+}
+
+function constantData(run: CallRun, verdict: Verdict, facts: CallFacts): object {
+  const { prepared } = run.tool!
+  const last = prepared.decision
+  const mode = modeOf(run)
+  if (last?.verdict === verdict && last.facts === facts && last.mode === mode) return last.data
+  const data = shareData({ decision: decisionOf(run, verdict), facts })
+  prepared.decision = { verdict, facts, mode, data }
+  return data
+}
+
+export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string, unknown>): object {
+  const { behavior, source, reason, rule_refs, policy_refs, suggested_updates, blocked_path, expires_at } =
+    verdict
+  const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
+  const { user_modified, accept_feedback } = verdict
+  const content_blocks = cleanValue(verdict.content_blocks, run)
+  if (content_blocks) run.contentBlocks = addBlocks(run.contentBlocks, content_blocks)
+  return {
+    behavior,
+    mode: modeOf(run),
+    source: source ?? 'toolcrib.decider',
+    reason: cleanValue(reason, run) ?? { type: 'other' },
+    rule_refs: cleanValue(rule_refs, run),
+    policy_refs: cleanValue(policy_refs, run),
+    suggested_updates: withoutSecrets(suggested_updates, run),
+    blocked_path: cleanValue(blocked_path, run),
+    content_blocks,
+    user_modified,
+    accept_feedback: cleanValue(accept_feedback, run),
+    expires_at,
+    classifier_ref,
+    confidence,
+    classifier_reason: cleanValue(classifier_reason, run),
+    pending_classifier_check,
+    toolcrib: cleanValue(toolcrib, run),
+    ...more,
+  }
+}
+
+/** A rule with a mask in it would mean nothing: what cannot be said without a secret is not offered. */
+function withoutSecrets(updates: Verdict['suggested_updates'], run: CallRun): Verdict['suggested_updates'] {
+  const clean = updates?.filter((update) => cleanValue(update, run) === update)
+  return clean?.length === 0 ? undefined : clean
+}
+
+export function deniedBy(verdict: Verdict, run: CallRun): ToolError {
+  const { reason, rule_refs, policy_refs, blocked_path } = cleanValue(verdict, run)
+  return toolError(verdict.reason?.type === 'policy' ? 'policy_blocked' : 'permission_denied', {
+    message: reason?.message ? `The call was denied: ${reason.message}` : 'The call was denied.',
+    policyRefs: policy_refs,
+    details: { ...(rule_refs && { rule_refs }), ...(blocked_path !== undefined && { blocked_path }) },
+  })
+}

@@ -1,0 +1,50 @@
+import { redactionWays } from './redaction-modes.js'
+import { deferralSchema } from './deferral-schema.js'
+import { surfaceResultsSchema } from './results-schema.js'
+
+const text = { type: 'string', minLength: 1 } as const
+
+/** What a caller sees. */
+export const surfaceSchema = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'What a caller sees when it does not ask for something else.',
+  properties: {
+    role: { ...text, description: 'The role of the caller; tools may be limited to roles.' },
+    workspace: {
+      ...text,
+      description: 'The workspace of the caller; tools may be limited to workspaces.',
+    },
+    mode: {
+      enum: ['default', 'plan', 'non_interactive', 'acceptEdits', 'dontAsk', 'auto', 'bypass'],
+      default: 'default',
+      description:
+        'plan hides tools that write; non_interactive hides tools that need a person; the others are permission modes.',
+    },
+    features: { type: 'array', items: text, description: 'Feature gates that are on.' },
+    credentials: { type: 'array', items: text, description: 'Names of credentials that are available.' },
+    skills: { type: 'array', items: text, description: 'Skills that are active.' },
+    include: {
+      type: 'array',
+      items: text,
+      description: 'Tool name patterns; when given, only tools that match one of them are shown.',
+    },
+    exclude: {
+      type: 'array',
+      items: text,
+      description: 'Tool name patterns that are never shown; stronger than include.',
+    },
+    approvalRequired: {
+      type: 'array',
+      items: text,
+      description:
+        'Tool name patterns of which every call is asked about, whatever rules, modes, hooks or deciders allow.',
+    },
+    deferral: deferralSchema,
+    results: surfaceResultsSchema,
+    redaction: {
+      enum: redactionWays,
+      description: 'What stands in the place of secrets here; as redaction.way says, unless given.',
+    },
+  },
+} as const

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { stateFolder } from '../config/state-folder.js'
+import { replaceFile } from '../files/replace-file.js'
+
+const TOKEN_FILE = 'serve.token'
+const SOUND = /^tcb_[\w-]{43}$/
+
+/** In the user's own data folder, whatever the config: never in a project, which others may get to see. */
+export function serveTokenPath(): string {
+  return join(stateFolder({ env: process.env, platform: process.platform, home: homedir() }), TOKEN_FILE)
+}
+
+/** The token of the user's own door; made once, so that what clients were told stays true. */
+export function loadServeToken(path: string = serveTokenPath()): string {
+  const kept = readToken(path)
+  if (kept !== undefined) {
+    chmodSync(path, 0o600)
+    return kept
+  }
+  const token = `tcb_${randomBytes(32).toString('base64url')}`
+  replaceFile(path, `${token}\n`, { mode: 0o600 })
+  chmodSync(path, 0o600)
+  return token
+}
+
+function readToken(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return SOUND.test(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { beforeExit } from './before-exit.js'
+import { wasStarted } from './started-processes.js'
+
+export interface CommandRun {
+  command: string
+  args: readonly string[]
+  cwd: string
+  /** The whole environment: nothing is inherited. */
+  env: Readonly<Record<string, string>>
+  stdin: string
+  /** Ends the command and everything that it started. */
+  signal: AbortSignal
+  /** Of each of stdout and stderr. */
+  maxOutputBytes: number
+}
+
+export type CommandEnd =
+  | { kind: 'exited'; code: number; stdout: Buffer; stderr: Buffer }
+  | { kind: 'signaled'; signal: string }
+  | { kind: 'unstartable'; code: string }
+  | { kind: 'flooded' }
+  | { kind: 'aborted' }
+
+/** How long a command may take to end by itself after SIGTERM. */
+const KILL_GRACE_MS = 500
+/** How long the pipes of a command that has ended may stay open: only a process that left the group can hold them. */
+const PIPE_GRACE_MS = 250
+
+/**
+ * Runs a command in a process group of its own, to its end. It never rejects, and when it resolves nothing of the group
+ * is left: what the command leaves running is ended with it.
+ */
+export function runCommand(run: CommandRun): Promise<CommandEnd> {
+  if (run.signal.aborted) return Promise.resolve({ kind: 'aborted' })
+  return new Promise((resolve) => {
+    let child: ChildProcess
+    try {
+      child = spawn(run.command, run.args, {
+        cwd: run.cwd,
+        env: run.env,
+        detached: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      })
+    } catch (error) {
+      resolve(unstartable(error))
+      return
+    }
+    wasStarted(child.pid)
+    watch(child, run, resolve)
+  })
+}
+
+function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) => void): void {
+  const { signal, maxOutputBytes, stdin } = run
+  let cutShort: 'flooded' | 'aborted' | undefined
+  let grace: NodeJS.Timeout | undefined
+  // Should this process exit meanwhile, there is no one left to wait for SIGTERM to work.
+  const forget = beforeExit(() => killGroup(child, 'SIGKILL'))
+
+  const cut = (why: 'flooded' | 'aborted'): void => {
+    if (cutShort) return
+    cutShort = why
+    killGroup(child, 'SIGTERM')
+    grace = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_GRACE_MS)
+  }
+  const onAbort = (): void => cut('aborted')
+  const settle = (end: CommandEnd): void => {
+    clearTimeout(grace)
+    signal.removeEventListener('abort', onAbort)
+    forget()
+    resolve(end)
+  }
+
+  signal.addEventListener('abort', onAbort, { once: true })
+  const stdout = gather(child.stdout!, maxOutputBytes, () => cut('flooded'))
+  const stderr = gather(child.stderr!, maxOutputBytes, () => cut('flooded'))
+  // A command need not read what it is given.
+  child.stdin!.on('error', () => {})
+  child.stdin!.end(stdin)
+
+  child.once('error', (error) => {
+    if (child.pid === undefined) settle(unstartable(error))
+  })
+  child.once('exit', () => {
+    clearTimeout(grace)
+    killGroup(child, 'SIGKILL')
+    grace = setTimeout(() => {
+      child.stdout!.destroy()
+      child.stderr!.destroy()
+    }, PIPE_GRACE_MS)
+  })
+  child.once('close', (code, killedBy) => {
+    if (child.pid === undefined) return
+    if (cutShort) settle({ kind: cutShort })
+    else if (code === null) settle({ kind: 'signaled', signal: killedBy ?? 'unknown' })
+    else settle({ kind: 'exited', code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) })
+  })
+}
+
+function gather(stream: NodeJS.ReadableStream, maxBytes: number, onFlood: () => void): Buffer[] {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  stream.on('error', () => {})
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    // Read on, so that the command can end; what is too much is not kept.
+    if (bytes > maxBytes) onFlood()
+    else chunks.push(chunk)
+  })
+  return chunks
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // No such group, or a system that has none.
+    child.kill(signal)
+  }
+}
+
+function unstartable(error: unknown): CommandEnd {
+  const code = (error as NodeJS.ErrnoException).code
+  return { kind: 'unstartable', code: code ?? String(error) }
+}

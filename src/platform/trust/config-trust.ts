@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import type { CribConfig } from '../config/config-schema.js'
+import { shortPath } from '../config/describe-problem.js'
+import { hashOf, hashOfFile, type FollowedFiles } from './follow-files.js'
+import { isProgram, namedFiles } from './named-files.js'
+import { isOwnConfig } from './own-config.js'
+import { readTrusted, writeTrusted } from './trust-list.js'
+
+/** A file that may ask for trust, as it was read. */
+export interface ReadConfigFile {
+  readonly path: string
+  readonly text: string
+  /** What it says, where that is known without running it, or was run since it is trusted. */
+  readonly config?: CribConfig | undefined
+}
+
+/** Whether a config and everything that it names are as a person trusted them; and if not, which file is to blame. */
+export type ConfigTrust =
+  | { readonly isTrusted: true }
+  /** Nobody ever trusted it. */
+  | { readonly isTrusted: false; readonly why: 'unknown' }
+  /** The file is another than the one that was trusted. */
+  | { readonly isTrusted: false; readonly why: 'changed'; readonly file: string }
+  /** It names a file now that was not among those that were trusted. */
+  | { readonly isTrusted: false; readonly why: 'added'; readonly file: string }
+
+export const TRUSTED: ConfigTrust = { isTrusted: true }
+
+/**
+ * The one place that decides whether something that was found in a folder may be imported or run. What lies beside the
+ * list of what is trusted needs no place in it: whoever can write there could write the list.
+ */
+export function trustOf(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): ConfigTrust {
+  const { path, text } = read
+  if (isOwnConfig(path, env)) return TRUSTED
+  const trusted = readTrusted(path, env)
+  if (!trusted) return { isTrusted: false, why: 'unknown' }
+  if (trusted.hash !== hashOf(text)) return { isTrusted: false, why: 'changed', file: path }
+  const changed = Object.entries(trusted.files).find(([file, hash]) => hashOfFile(file) !== hash)
+  if (changed) return { isTrusted: false, why: 'changed', file: changed[0] }
+  // Without a change of any text, a file that a pattern or a name means may still have come since.
+  const added = [...filesOf(read).files.keys()].find((file) => !Object.hasOwn(trusted.files, file))
+  return added === undefined ? TRUSTED : { isTrusted: false, why: 'added', file: added }
+}
+
+/** All that would be trusted with a file. */
+export function filesOf({ path, text, config }: ReadConfigFile): FollowedFiles {
+  return namedFiles({ path, config, ...(isProgram(path) && { code: text }) })
+}
+
+/** Takes down that a person trusts a file, and what it names, as all of it was read. */
+export function trustAsRead(
+  { path, text }: ReadConfigFile,
+  files: FollowedFiles['files'],
+  env: NodeJS.ProcessEnv = process.env,
+): void {
+  writeTrusted(path, { hash: hashOf(text), files: Object.fromEntries(files) }, env)
+}
+
+/**
+ * After a person's own change of a file that they trusted, or that had nothing to trust. What was trusted before stays
+ * as it was; with it goes what the change itself names.
+ */
+export function trustChange(read: ReadConfigFile): void {
+  const before = readTrusted(read.path)?.files ?? {}
+  writeTrusted(read.path, {
+    hash: hashOf(read.text),
+    files: { ...Object.fromEntries(filesOf(read).files), ...before },
+  })
+}
+
+/** Why a config does not count: a clause that follows its name. */
+export function whyUntrusted(path: string, trust: Exclude<ConfigTrust, { isTrusted: true }>): string {
+  switch (trust.why) {
+    case 'unknown':
+      return 'you have not trusted it'
+    case 'changed':
+      return trust.file === path
+        ? 'it has changed since you trusted it'
+        : `${shortPath(trust.file)} has changed since you trusted it`
+    case 'added':
+      return `it names ${shortPath(trust.file)}, which was not there when you trusted it`
+  }
+}
+
+/** The file as it is now, for those who have only its path. */
+export function readConfigFile(path: string, config?: CribConfig): ReadConfigFile {
+  return { path, text: readFileSync(path, 'utf8'), config }
+}

@@ -1,0 +1,118 @@
+import { homedir } from 'node:os'
+import { basename, dirname, resolve } from 'node:path'
+import type { CribConfig } from '../config/config-schema.js'
+import { expandPaths } from '../config/expand-paths.js'
+import { expandReferences } from '../config/expand-references.js'
+import { filesOfWords } from './files-of-words.js'
+import { followFiles, type FollowedFiles } from './follow-files.js'
+import { resolveImport } from './resolve-import.js'
+import { runBy, runWords } from './run-words.js'
+import { scanCode } from './scan-code.js'
+import { shellWords, withVariables } from './shell-words.js'
+
+/** What a config says, in what form it is known: a program's own text, its value once it was run, or both. */
+export interface ConfigContent {
+  readonly path: string
+  /** Of a config that is a program. */
+  readonly code?: string | undefined
+  readonly config?: CribConfig | undefined
+}
+
+/** Every file that a config has imported, run or read for a decision, and what those name in turn. */
+export function namedFiles({ path, code, config }: ConfigContent): FollowedFiles {
+  const folder = projectFolder(path)
+  const starts = [
+    ...(config ? namedByConfig(config, path) : []),
+    ...(code === undefined ? [] : namedByProgram(code, path)),
+  ]
+  return followFiles(
+    starts.filter((file) => file !== path),
+    folder,
+  )
+}
+
+/** Whether a config is a program, which says nothing before it is run. */
+export function isProgram(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path)
+}
+
+/** The modules of tools that a config names. */
+export function toolModules({ tools = [] }: CribConfig, path: string): string[] {
+  return expandPaths(tools, dirname(path)).paths
+}
+
+/** Where the paths of a project start, also where its file lies in a folder of an editor. */
+export function projectFolder(path: string): string {
+  const folder = dirname(path)
+  return /^\.(?:cursor|vscode)$/.test(basename(folder)) ? dirname(folder) : folder
+}
+
+function namedByConfig(config: CribConfig, path: string): string[] {
+  const { hooks = [], mcpServers = {}, permission } = config
+  const folder = dirname(path)
+  const project = projectFolder(path)
+  const { cedar = [], entities, schema } = permission?.engine ?? {}
+  const policies = expandPaths(
+    [...cedar, ...(entities ? [entities] : []), ...(schema ? [schema] : [])],
+    folder,
+  )
+  // A line for a shell starts where the call does, which is where one stands.
+  const bases = [...new Set([folder, process.cwd()])]
+  const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder, PWD: folder }
+  const commands = hooks.flatMap(({ command, args = [], env = {} }) =>
+    command === undefined
+      ? []
+      : filesOfWords(
+          [command, ...args, ...Object.values(env)].flatMap((each) => [each, ...shellWords(each, variables)]),
+          {
+            folder,
+            bases,
+            isCommand: true,
+            runs: runsOf([command, ...args], variables),
+          },
+        ),
+  )
+  const servers = Object.values(mcpServers).flatMap(({ command, args = [], env = {}, cwd = '.' }) => {
+    if (command === undefined) return []
+    const expand = (text: string): string => {
+      const expanded = expandReferences(text, { env: process.env, home: homedir(), folder: project })
+      return expanded.ok ? expanded.text : text
+    }
+    const words = [command, ...args, ...Object.values(env)]
+      .map(expand)
+      .flatMap((each) => [each, ...shellWords(each)])
+    return filesOfWords(words, {
+      folder: project,
+      bases: [...new Set([resolve(project, expand(cwd)), project])],
+      isCommand: true,
+      runs: runsOf([command, ...args].map(expand), {}),
+    })
+  })
+  return [...toolModules(config, path), ...policies.paths, ...commands, ...servers]
+}
+
+/** A program names what its texts name: modules, globs, and words of commands. */
+function namedByProgram(code: string, path: string): string[] {
+  const folder = dirname(path)
+  const { texts, imported } = scanCode(code)
+  const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder, PWD: folder }
+  const words = [...texts]
+    .filter((text) => !imported.has(text))
+    .flatMap((text) => [text, ...shellWords(text, variables)])
+  const lines = [...texts].filter((text) => /\s/.test(text))
+  const runs = new Set([
+    ...lines.flatMap((text) => [...runsOf([text], variables)]),
+    // A command and its words stand one after the other.
+    ...runBy([...texts].filter((text) => /^[\w@./~%+=-]+$/.test(text))).filter((word) => word !== ''),
+  ])
+  return [
+    ...[...imported].flatMap((specifier) => resolveImport(specifier, path)),
+    ...filesOfWords([...new Set(words)], { folder, bases: [...new Set([folder, process.cwd()])], runs }),
+  ]
+}
+
+/** What a command runs, whether a shell reads it or its words are given one by one. */
+function runsOf(words: readonly string[], variables: Readonly<Record<string, string>>): Set<string> {
+  const known = words.map((word) => withVariables(word, variables))
+  return new Set([...runBy(known), ...runWords(known[0] ?? '')])
+}

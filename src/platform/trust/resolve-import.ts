@@ -1,0 +1,197 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ownPackage } from '../files/own-package.js'
+
+const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
+/** TypeScript names the file that a compiler would make. */
+const COMPILED = /\.([cm]?)js$/
+
+/** This package: its own code is what runs already. */
+const OWN_PACKAGE = realpathSync(ownPackage())
+
+/** Whether a file is of the program that is running: it is trusted by whoever started it. */
+export function isOwnCode(path: string): boolean {
+  return path.startsWith(`${OWN_PACKAGE}/lib/`) || path.startsWith(`${OWN_PACKAGE}/dist/`)
+}
+
+/** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */
+export function resolveImport(specifier: string, fromFile: string): string[] {
+  const folder = dirname(fromFile)
+  if (/^\s*file:/i.test(specifier)) return pathOfUrl(specifier).flatMap(filesAt)
+  if (/^(?:\.{1,2}(?:[/\\]|$)|\/)/.test(specifier)) {
+    // `require` takes a name as it stands; an import takes it for a URL, with a query and with letters as numbers.
+    const paths = [resolve(folder, specifier), ...pathOfUrl(specifier, pathToFileURL(fromFile).href)]
+    return [...new Set(paths)].flatMap(filesAt)
+  }
+  if (specifier.startsWith('#')) return packageImport(specifier, folder)
+  if (specifier === '' || isBuiltin(specifier) || /^[a-z][a-z\d+-]*:/i.test(specifier)) return []
+  return packageFiles(specifier, folder)
+}
+
+/** The file, what may be added to its name, and what stands for a folder. */
+export function filesAt(path: string): string[] {
+  const kind = kindOf(path)
+  if (kind === 'file') return [path, ...existing([path.replace(COMPILED, '.$1ts')])]
+  const beside = existing([...ENDINGS.map((ending) => `${path}${ending}`), path.replace(COMPILED, '.$1ts')])
+  return kind === 'folder' ? [...beside, ...folderFiles(path)] : beside
+}
+
+/** What runs where a program is given a folder. */
+function folderFiles(folder: string): string[] {
+  const manifest = join(folder, 'package.json')
+  const value = readManifest(manifest)
+  const mains = [value?.['main'], value?.['module']].filter((main) => typeof main === 'string')
+  return existing([
+    manifest,
+    ...mains
+      .map((main) => resolve(folder, main))
+      .flatMap((main) => [main, ...ENDINGS.map((ending) => `${main}${ending}`), ...indexFiles(main)]),
+    ...indexFiles(folder),
+    join(folder, '__main__.py'),
+    join(folder, '__init__.py'),
+  ])
+}
+
+const indexFiles = (folder: string): string[] => ENDINGS.map((ending) => join(folder, `index${ending}`))
+
+/** `#name`, as the nearest package.json says. */
+function packageImport(specifier: string, from: string): string[] {
+  for (const folder of upward(from)) {
+    const manifest = join(folder, 'package.json')
+    const value = readManifest(manifest)
+    if (!value) continue
+    const targets = targetsOf(value['imports'], specifier).flatMap((target) =>
+      target.startsWith('.')
+        ? decoded(target).flatMap((each) => filesAt(resolve(folder, each)))
+        : packageFiles(target, folder),
+    )
+    return [manifest, ...targets]
+  }
+  return []
+}
+
+/** A package by its name: the one that a file is part of, or any that is installed where the loaders look. */
+function packageFiles(specifier: string, from: string): string[] {
+  const words = specifier.split('/')
+  const name = words.splice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  const below = words.length === 0 ? '.' : `./${words.join('/')}`
+  const own = [...upward(from)].filter(
+    (folder) => readManifest(join(folder, 'package.json'))?.['name'] === name,
+  )
+  // Some loaders go on upward where a folder of the name is there but nothing in it that they can load.
+  const installed = [...[...upward(from)].map((folder) => join(folder, 'node_modules')), ...sharedFolders()]
+  return [
+    ...own.flatMap((root) => filesInPackage(root, below)),
+    ...installed
+      .filter((folder) => kindOf(folder) === 'folder')
+      .flatMap((folder) => [
+        ...filesInPackage(join(folder, name), below),
+        ...filesBeside(join(folder, specifier)),
+      ]),
+  ]
+}
+
+function filesInPackage(root: string, below: string): string[] {
+  if (kindOf(root) !== 'folder') return []
+  const real = realpathSync(root)
+  if (real === OWN_PACKAGE) return []
+  const manifest = join(real, 'package.json')
+  const { exports } = readManifest(manifest) ?? {}
+  // Percent signs stand for letters in the targets of an import as well.
+  const targets = (exports === undefined ? [below] : targetsOf(exportsOf(exports), below)).flatMap(decoded)
+  return [...existing([manifest]), ...targets.flatMap((target) => filesAt(resolve(real, target)))]
+}
+
+/** A package of one file: `node_modules/name.js`. */
+function filesBeside(path: string): string[] {
+  return kindOf(path) === 'folder'
+    ? existing(ENDINGS.map((ending) => `${path}${ending}`))
+    : decoded(path).flatMap(filesAt)
+}
+
+/** Where `require` looks after all else. */
+function sharedFolders(): string[] {
+  const named = (process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  return [...named, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
+}
+
+/** A package with one door may leave out its name. */
+function exportsOf(exports: unknown): unknown {
+  const isTable = isObject(exports) && Object.keys(exports).every((key) => key.startsWith('.'))
+  return isTable ? exports : { '.': exports }
+}
+
+/** The targets of a name in `imports` or `exports`, under every condition. */
+function targetsOf(table: unknown, name: string): string[] {
+  if (!isObject(table)) return []
+  return Object.entries(table).flatMap(([key, value]) => {
+    if (key === name) return leavesOf(value)
+    const [start = '', end] = key.split('*')
+    const fits = end !== undefined && name.startsWith(start) && name.endsWith(end)
+    if (!fits || name.length < key.length - 1) return []
+    const part = name.slice(start.length, name.length - end.length)
+    return leavesOf(value).map((leaf) => leaf.replaceAll('*', part))
+  })
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([condition, member]) =>
+    condition === 'types' ? [] : leavesOf(member),
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function readManifest(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pathOfUrl(url: string, base?: string): string[] {
+  try {
+    const { pathname } = new URL(url, base)
+    return decoded(pathname)
+  } catch {
+    return []
+  }
+}
+
+/** As it stands, and with letters in place of their numbers: `%70` is `p`. */
+function decoded(path: string): string[] {
+  if (!path.includes('%')) return [path]
+  try {
+    return [path, decodeURIComponent(path)]
+  } catch {
+    return [path]
+  }
+}
+
+function* upward(from: string): Iterable<string> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    yield folder
+    if (dirname(folder) === folder) return
+  }
+}
+
+const existing = (paths: readonly string[]): string[] => paths.filter((path) => kindOf(path) === 'file')
+
+export function kindOf(path: string): 'file' | 'folder' | undefined {
+  if (path.includes('\0')) return undefined
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : undefined
+  } catch {
+    return undefined
+  }
+}

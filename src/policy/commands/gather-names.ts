@@ -1,0 +1,68 @@
+import { accountFor, type CommandAccount } from '../../shell/accounts/account-for.js'
+import type { ShellReading } from '../../shell/shell-reading.js'
+import { followFolder } from './follow-folder.js'
+import { matchLinks, type FolderEntry } from './match-links.js'
+import { isWild, plainName } from '../patterns/path-pattern.js'
+import type { CommandNames, NamedPath, TouchedPath } from './touched.js'
+
+export interface NamePlace {
+  /** The path with all links in it followed, also where its end does not exist yet. */
+  followLinks(path: string): string
+  /** Where it is absent, wildcards are held against rules by their text alone. */
+  listFolder?: ((path: string) => readonly FolderEntry[]) | undefined
+}
+
+interface Naming {
+  /** What the call is known to touch: its links are followed, and rules are held against it, already. */
+  readonly known: ReadonlyMap<string, TouchedPath>
+  followLinks(path: string): string
+}
+
+/** The paths that the words of each command may name, besides those that it is known to touch. */
+export function gatherNames(
+  command: ShellReading,
+  touched: readonly TouchedPath[],
+  { followLinks, listFolder }: NamePlace,
+): readonly CommandNames[] {
+  const known = new Map(touched.map((each) => [each.path, each]))
+  const named = accountFor(command).map((account) => ({
+    index: account.index,
+    isAccounted: account.isAccounted,
+    isReadOnly: account.isReadOnly,
+    program: account.program,
+    names: namedPaths(account, { known, followLinks }),
+  }))
+  const globs = touched.filter(({ isGlob }) => isGlob)
+  if (listFolder === undefined || globs.length === 0) return named
+  return [...named, ...globs.map((glob) => linksOf(glob, { followLinks, listFolder }))]
+}
+
+/** The links among what the shell will put in place of wildcards. */
+function linksOf(
+  { path, access }: TouchedPath,
+  { followLinks, listFolder }: Required<NamePlace>,
+): CommandNames {
+  const found = matchLinks(path, listFolder)
+  const names = (found ?? []).map((link) => ({ access, path: link, real: followLinks(link), isGlob: false }))
+  const isReadOnly = access === 'read'
+  return { index: undefined, isAccounted: found !== undefined, isReadOnly, program: undefined, names }
+}
+
+function namedPaths(
+  { names, isAccounted }: CommandAccount,
+  { known, followLinks }: Naming,
+): readonly NamedPath[] {
+  const named: NamedPath[] = []
+  for (const { path: written, seesHidden, access, isFolder, isPlain, name, word } of names) {
+    const isGlob = isWild(written)
+    const path = isGlob ? written : plainName(written)
+    const seen = known.get(path)
+    // What a command of which all is known does to a path is known as well.
+    if (seen !== undefined && isAccounted && !seesHidden && !isFolder) continue
+    const real = seen?.real ?? (isPlain ? path : isGlob ? followFolder(path, followLinks) : followLinks(path))
+    // Whether a program that is not known goes into a folder is not known either.
+    const walk = isFolder ? 'all' : isAccounted ? undefined : 'named'
+    named.push({ access, path, real, isGlob, seesHidden, walk, name, word })
+  }
+  return named
+}

@@ -1,0 +1,213 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { canonicalJson } from '../../platform/json/canonical-json.js'
+import type { FolderFacts } from '../../shell/folder-facts.js'
+import { readOnce } from '../../shell/read-once.js'
+import type { ShellReading } from '../../shell/shell-reading.js'
+import { gatherArguments } from '../arguments/gather-arguments.js'
+import { argumentAt } from '../patterns/argument-condition.js'
+import { normalHost, readUrl } from '../patterns/host-pattern.js'
+import { escapeWildcards, isWild, plainName } from '../patterns/path-pattern.js'
+import type { RuleFields, RuleTool } from '../rules/rule-tool.js'
+import { shiftsPaths } from './shifting-paths.js'
+import { followFolder } from './follow-folder.js'
+import { gatherNames, type NamePlace } from './gather-names.js'
+import type { CommandNames, Touched, TouchedPath } from './touched.js'
+import { walkOf, type Walk } from '../../shell/walk-of.js'
+
+export interface GatherPlace extends NamePlace {
+  readonly workspace: string
+  readonly home: string
+  /** Who looks at the folders in which a command would run. */
+  readonly folders?: FolderFacts | undefined
+  /** Whether something lies there, also a link that leads nowhere. Absent: nobody looks. */
+  exists?(path: string): boolean
+  /** Whether it is a place of ours, or lies in one. */
+  isOwn?(path: string): boolean
+  /** Whether a place of ours is called so. */
+  isOwnName?(name: string): boolean
+  /** Whether a rule speaks of paths: then all that arguments name is looked up. */
+  readonly hasPathRules?: boolean | undefined
+}
+
+interface Gathered {
+  readonly paths: TouchedPath[]
+  readonly hosts: string[]
+  readonly urls: string[]
+}
+
+/**
+ * What an input names that rules speak of. `resolved` has the content of refs in their place: declared fields hold none, and in
+ * the others the content is what the tool gets.
+ */
+export function gatherTouched(
+  tool: RuleTool,
+  input: unknown,
+  place: GatherPlace,
+  resolved = input,
+): Touched | undefined {
+  const declared = gatherDeclared(tool, input, place)
+  const { paths, isTooMuch } = gatherArguments(tool, resolved, place)
+  if (paths.length === 0 && !isTooMuch) return declared
+  const { hosts, urls, command, commandText, isShifting, paths: known } = declared ?? UNTOUCHED
+  return {
+    hosts,
+    urls,
+    command,
+    commandText,
+    isShifting,
+    paths: [...known, ...paths],
+    ...(isTooMuch && { isTooMuch }),
+    get accounts() {
+      return declared?.accounts
+    },
+  }
+}
+
+const UNTOUCHED: Touched = { paths: [], hosts: [], urls: [], command: undefined, commandText: undefined }
+
+function gatherDeclared(
+  { fields, names }: RuleTool,
+  input: unknown,
+  place: GatherPlace,
+): Touched | undefined {
+  if (fields.paths.length === 0 && fields.urls.length === 0 && !fields.command) return undefined
+  const gathered: Gathered = { paths: [], hosts: [], urls: [] }
+  for (const { field, access } of fields.paths) {
+    for (const given of textsAt(input, field)) {
+      addPath(
+        gathered,
+        { access, path: resolve(place.workspace, given), isSearch: names.some(isSearch) },
+        place,
+      )
+    }
+  }
+  for (const field of fields.urls) {
+    for (const given of textsAt(input, field)) addUrl(gathered, given, place)
+  }
+  const commandText = fields.command && commandAt(input, fields.command.field)
+  if (commandText === undefined) return { ...gathered, command: undefined, commandText }
+  const cwd = startOf(fields.command!, input, place)
+  const shell = fields.command!.shell ?? 'sh'
+  const command = readOnce(commandText, { cwd, home: place.home, shell, folders: place.folders })
+  const walk = walkIn(command)
+  for (const path of command.reads) addShellPath(gathered, { access: 'read', written: path, walk }, place)
+  for (const path of command.executes)
+    addShellPath(gathered, { access: 'read', written: path, walk: 'none' }, place)
+  for (const path of command.writes) addShellPath(gathered, { access: 'write', written: path, walk }, place)
+  if (walk !== 'none' && searchesHere(command))
+    addShellPath(gathered, { access: 'read', written: escapeWildcards(cwd), walk }, place)
+  gathered.hosts.push(...command.hosts.map(normalHost))
+  const isShifting = shiftsPaths(commandText, command, { cwd, followLinks: place.followLinks })
+  let accounts: readonly CommandNames[] | undefined
+  return {
+    ...gathered,
+    command,
+    commandText,
+    ...(isShifting && { isShifting }),
+    get accounts() {
+      return (accounts ??= gatherNames(command, gathered.paths, place))
+    },
+  }
+}
+
+/** Searchers leave hidden files alone unless a file in the folder says otherwise, and the line may write one. */
+function walkIn({ commands, writes }: ShellReading): Walk {
+  const walk = walkOf(commands)
+  return walk === 'visible' && writes.some((path) => /\/\.\w*ignore$/.test(path)) ? 'all' : walk
+}
+
+/** Programs that go into what they are given to change it, and into nothing else. */
+const CHANGERS = new Set(['rm', 'mv', 'chmod', 'chown', 'chgrp'])
+
+/** Who searches without saying where searches where it stands. Of those who only change folders, it is known which. */
+function searchesHere({ commands, reads, writes, redirects }: ShellReading): boolean {
+  if (reads.length > 0) return false
+  if (writes.every((path) => redirects.includes(path))) return true
+  return walkOf(commands.filter(({ words }) => !CHANGERS.has((words[0] ?? '').split('/').at(-1)!))) !== 'none'
+}
+
+function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
+  const given = cwd === undefined ? undefined : textsAt(input, cwd)[0]
+  return given === undefined ? place.workspace : resolve(place.workspace, given)
+}
+
+function textsAt(input: unknown, field: string): string[] {
+  const value = argumentAt(input, field)
+  if (typeof value === 'string') return [value]
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+/** A command as text. A list is the words of one: each is quoted, so that it is read as what it is. */
+function commandAt(input: unknown, field: string): string | undefined {
+  const value = argumentAt(input, field)
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(quoteWord).join(' ') : undefined
+}
+
+function quoteWord(given: unknown): string {
+  const word = typeof given === 'string' ? given : canonicalJson(given)
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Tools that look into every file of a folder. */
+const isSearch = (name: string): boolean => /(?:^|[._])(?:search|grep)$/i.test(name)
+
+function addPath(
+  { paths }: Gathered,
+  { access, path, isSearch: goesIn }: { access: TouchedPath['access']; path: string; isSearch: boolean },
+  { followLinks }: GatherPlace,
+): void {
+  paths.push({
+    access,
+    path,
+    real: followLinks(path),
+    isGlob: false,
+    ...(goesIn && { walk: 'all' as const }),
+  })
+}
+
+function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
+  const url = readUrl(given)
+  // What is no URL is kept as it is: a rule about a domain then does not allow it.
+  gathered.hosts.push(url && url.hostname !== '' ? normalHost(url.hostname) : given.toLowerCase())
+  gathered.urls.push(url ? plainUrl(url) : given)
+  const path = url && filePath(url)
+  if (path !== undefined) addPath(gathered, { access: 'read', path, isSearch: false }, place)
+}
+
+/** What decides where a request goes: not who asks, nor which part of the answer is looked at. */
+function plainUrl(url: URL): string {
+  const isPlain = url.username === '' && url.password === '' && url.hash === '' && !url.hostname.endsWith('.')
+  // The usual case: making another costs as much as reading it did.
+  if (isPlain && !url.href.endsWith('#')) return url.href
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  plain.hash = ''
+  plain.hostname = plain.hostname.replace(/\.+$/, '')
+  return plain.href
+}
+
+/** A URL of a file is a path that is read. */
+function filePath(url: URL): string | undefined {
+  if (url.protocol !== 'file:') return undefined
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return undefined
+  }
+}
+
+/** Wildcards that the shell will expand stay; those that were quoted are plain characters of the name. */
+function addShellPath(
+  { paths }: Gathered,
+  { access, written, walk }: { access: TouchedPath['access']; written: string; walk: Walk },
+  { followLinks }: GatherPlace,
+): void {
+  const isGlob = isWild(written)
+  const path = isGlob ? written : plainName(written)
+  if (paths.some((each) => each.access === access && each.path === path)) return
+  const real = isGlob ? followFolder(path, followLinks) : followLinks(path)
+  paths.push({ access, path, real, isGlob, ...(walk !== 'none' && { walk }) })
+}

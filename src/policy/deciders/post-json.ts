@@ -1,0 +1,66 @@
+import { post } from '../../platform/http-client/post.js'
+
+export interface JsonPost {
+  url: URL
+  headers?: HeaderSource | undefined
+  body: unknown
+  signal: AbortSignal
+}
+
+/** A function is called for each request: a secret then lives no longer than it has to. */
+export type HeaderSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+/**
+ * Posts JSON and reads JSON, for those who judge from outside. Everything but a plain 2xx with readable JSON throws a
+ * sentence. It names neither the address nor a header: both may hold secrets.
+ */
+export async function postJson({ url, headers, body, signal }: JsonPost): Promise<unknown> {
+  const sent = post({
+    url,
+    headers: await toHeaders(headers),
+    body: JSON.stringify(body),
+    signal,
+    maxBytes: MAX_ANSWER_BYTES,
+    reach: 'named',
+  })
+  const { status, body: answer } = await sent
+  if (status >= 300 && status < 400) {
+    throw new Error(`it answered with a redirect (${status}), which is not followed`)
+  }
+  if (status < 200 || status > 299) throw new Error(`it answered with HTTP ${status}`)
+  try {
+    return JSON.parse(answer.toString('utf8')) as unknown
+  } catch {
+    throw new Error('its answer is not JSON')
+  }
+}
+
+/** The address of an outside judge, or a TypeError that says what is wrong with it. */
+export function parseAddress(where: string, url: unknown): URL {
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
+    throw new TypeError(`${where} needs a "url" that starts with http:// or https://.`)
+  }
+  if (parsed.username || parsed.password) {
+    throw new TypeError(`${where}: put the user and password of "url" into "headers" as authorization.`)
+  }
+  return parsed
+}
+
+async function toHeaders(source: HeaderSource | undefined): Promise<Record<string, string>> {
+  const given = typeof source === 'function' ? await source() : (source ?? {})
+  const checked = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    try {
+      checked.set(name, value)
+    } catch {
+      // The built-in error quotes the value.
+      throw new Error(`its header "${name}" cannot be sent`)
+    }
+  }
+  return Object.fromEntries(checked)
+}

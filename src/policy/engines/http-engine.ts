@@ -1,0 +1,34 @@
+import { checkOptions } from '../../platform/validation/check-options.js'
+import { parseAddress, postJson, type HeaderSource } from '../deciders/post-json.js'
+import type { PolicyEngine } from './policy-engine.js'
+import { readHttpAnswer } from './read-http-answer.js'
+
+export interface HttpEngineOptions {
+  url: string
+  /** What records call it; "http", unless said otherwise. */
+  name?: string
+  headers?: HeaderSource
+  timeoutMs?: number
+}
+
+/** A decision endpoint elsewhere. It is sent `{ "input": request }`; `readHttpAnswer` says which answers are understood. */
+export function httpEngine(options: HttpEngineOptions): PolicyEngine {
+  checkOptions('An HTTP engine', options, {
+    url: 'text',
+    name: 'text',
+    headers: typeof options?.headers === 'function' ? 'function' : 'object',
+    timeoutMs: 'positive',
+  })
+  const { url, name = 'http', headers, timeoutMs } = options
+  const address = parseAddress('An HTTP engine', url)
+  return {
+    name,
+    timeoutMs,
+    async decide(request, signal) {
+      const answer = await postJson({ url: address, headers, body: { input: request }, signal })
+      const read = readHttpAnswer(answer)
+      if (!read) throw new Error('its answer holds no decision that can be read')
+      return read
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { CribConfig } from '../../platform/config/config-schema.js'
+import { rulesInText } from './load-rules.js'
+import type { RuleFile } from './rule-files.js'
+import { filesOf, trustOf } from '../../platform/trust/config-trust.js'
+
+/**
+ * Whether a project's file is trusted after a person's own change of it: where it was trusted as it stood, or where there
+ * was nothing in it to trust, neither what loosens nor what runs.
+ */
+export async function handsOverTrust(path: string, before: string, file?: RuleFile): Promise<boolean> {
+  if (before === '') return true
+  const config = await configIn(path, before)
+  if (trustOf({ path, text: before, config }).isTrusted) return true
+  const loaded = await rulesInText(before, file ?? { source: 'project_settings', path, isProject: true })
+  const asksNothing = (loaded?.untrusted.length ?? 0) === 0
+  return asksNothing && !runsSomething(config) && filesOf({ path, text: before, config }).files.size === 0
+}
+
+async function configIn(path: string, text: string): Promise<CribConfig> {
+  const { parseConfigText } = await import('../../platform/config/parse-config-text.js')
+  const { value } = await parseConfigText(text, path)
+  return typeof value === 'object' && value !== null ? (value as CribConfig) : {}
+}
+
+/** Also what has no file here, such as a program of the system or an endpoint. */
+function runsSomething({ tools, hooks, mcpServers }: CribConfig): boolean {
+  return (tools ?? []).length > 0 || (hooks ?? []).length > 0 || Object.keys(mcpServers ?? {}).length > 0
+}

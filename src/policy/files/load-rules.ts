@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import type { RuleSource } from '../../contract/unions.js'
+import type { CribConfig } from '../../platform/config/config-schema.js'
+import { parseConfigText } from '../../platform/config/parse-config-text.js'
+import type { ConfigProblem } from '../../platform/config/describe-problem.js'
+import { BLOCK_KEYS, readRules, type RuleSet } from '../rules/read-rules.js'
+import { isRuleText, ruleBase, type RuleFile } from './rule-files.js'
+import { trustOf } from '../../platform/trust/config-trust.js'
+import { UNREADABLE } from './unreadable-rule.js'
+import { withoutLoosening } from './without-loosening.js'
+
+/** The rules of one source, and what became of them. */
+export interface LoadedRules {
+  readonly source: RuleSource
+  readonly path: string | undefined
+  /** What `../../crib/` means in its rules. */
+  readonly base: string
+  /** The file as it was read: who trusts it trusts this, and not what it may have become since. */
+  readonly text?: string | undefined
+  readonly set: RuleSet
+  readonly problems: readonly ConfigProblem[]
+  /** Nothing in the file could be read, so it denies everything. */
+  readonly isUnreadable?: boolean
+  /** Whoever runs this wrote it or trusts it. Otherwise its mode and its folders count only where they tighten. */
+  readonly isTrusted: boolean
+  /** What would loosen, and does not count until the file is trusted: as sentences. */
+  readonly untrusted: readonly string[]
+}
+
+/** Reads a file of rules, or the permission block of a config. A file that is not there has no rules. */
+export async function loadRuleFile(
+  file: RuleFile,
+  { mustExist = false }: { mustExist?: boolean } = {},
+): Promise<LoadedRules | undefined> {
+  const read = readText(file.path)
+  if (read.text !== undefined) return rulesInText(read.text, file)
+  if (read.isMissing && !mustExist) return undefined
+  const message = read.isMissing ? 'there is no such file' : 'the rules in it cannot be read'
+  return unreadable(file, [{ file: file.path, message }])
+}
+
+type ReadText = { text: string; isMissing?: false } | { text?: undefined; isMissing: boolean }
+
+function readText(path: string): ReadText {
+  try {
+    return { text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { isMissing: code === 'ENOENT' || code === 'ENOTDIR' }
+  }
+}
+
+/**
+ * The rules of a file whose text is known. A config that is a module has none here: the config loader runs it and hands
+ * over its block. Every other file is read as text, whatever its name: a name must not switch off its denies.
+ */
+export async function rulesInText(text: string, file: RuleFile): Promise<LoadedRules | undefined> {
+  const { source, path } = file
+  if (source === 'project_settings' && !isRuleText(path)) return undefined
+  const { value, problems, locate } = await parseConfigText(text, path)
+  if (value === undefined || problems.length > 0) return unreadable(file, problems)
+  const { block, at, problem } = source === 'project_settings' ? configBlock(value) : blockOf(value)
+  if (problem !== undefined) return unreadable(file, [{ file: path, line: 1, message: problem }])
+  const base = ruleBase(file)
+  const set = ruleSetOf(block, { source, path, base, locate: (place) => locate([...at, ...place]) })
+  const found = set.problems.map(({ line, message }): ConfigProblem => ({
+    file: path,
+    ...(line !== undefined && { line }),
+    message,
+  }))
+  const layer = { source, path, base, text, set, problems: found, isTrusted: true, untrusted: [] }
+  // A config was checked before its rules are looked for.
+  const config = source === 'project_settings' ? (value as CribConfig) : undefined
+  return trustedOnly(layer, { ...file, text, config })
+}
+
+/** What loosens counts where the file is not a project's, or is trusted as it was read. */
+export function trustedOnly(
+  layer: LoadedRules,
+  { path, isProject, text, config }: RuleFile & { text: string; config: CribConfig | undefined },
+): LoadedRules {
+  if (!isProject || trustOf({ path, text, config }).isTrusted) return { ...layer, text }
+  return withoutLoosening({ ...layer, text }, config)
+}
+
+export interface BlockPlace {
+  source: RuleSource
+  path: string | undefined
+  base: string
+  locate?: (path: readonly (string | number)[]) => { line: number } | undefined
+}
+
+export function ruleSetOf(block: object, { source, path, base, locate }: BlockPlace): RuleSet {
+  const origin = { source, base, file: path, ...(locate && { locate }) }
+  const set = readRules({ ...block }, origin, { home: homedir() })
+  return { ...set, workingDirectories: set.workingDirectories.map((each) => resolve(base, each)) }
+}
+
+interface Block {
+  readonly block: object
+  readonly at: readonly string[]
+  readonly problem?: string
+}
+
+/** A config has been checked: its rules stand in one place, beside who else may be asked. */
+export function rulesOfConfig(permission: unknown): object {
+  const known = Object.entries(isMap(permission) ? permission : {}).filter(([key]) =>
+    BLOCK_KEYS.includes(key),
+  )
+  return Object.fromEntries(known)
+}
+
+function configBlock(value: unknown): Block {
+  return { block: rulesOfConfig(isMap(value) ? value['permission'] : undefined), at: ['permission'] }
+}
+
+/** `permission` as in a config, `permissions` as in other agents' settings, or the lists by themselves. */
+function blockOf(value: unknown): Block {
+  const none = { block: {}, at: [] }
+  if (!isMap(value)) return { ...none, problem: 'it must hold lists of rules: allow, ask and deny' }
+  const key = ['permission', 'permissions'].find((each) => Object.hasOwn(value, each))
+  if (key === undefined) return { block: value, at: [] }
+  const block = value[key] ?? {}
+  if (!isMap(block)) return { ...none, problem: `"${key}" must hold lists of rules: allow, ask and deny` }
+  const stray = BLOCK_KEYS.find((each) => Object.hasOwn(value, each))
+  // Left outside, a list would be overlooked without a word.
+  if (stray !== undefined) return { ...none, problem: `"${stray}" stands beside "${key}"; move it into that` }
+  return { block, at: [key] }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A file that cannot be read may have denied anything. */
+export function unreadable(file: RuleFile, problems: ConfigProblem[]): LoadedRules {
+  const { source, path } = file
+  const base = dirname(path)
+  const line = problems[0]?.line
+  const { rules, ...set } = ruleSetOf({ deny: [{}] }, { source, path, base })
+  return {
+    source,
+    path,
+    base,
+    set: { ...set, rules: rules.map((rule) => ({ ...rule, text: UNREADABLE, line })), problems: [] },
+    problems,
+    isUnreadable: true,
+    isTrusted: true,
+    untrusted: [],
+  }
+}

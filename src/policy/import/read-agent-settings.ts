@@ -1,0 +1,116 @@
+import { parseConfigText, type ParsedConfigText } from '../../platform/config/parse-config-text.js'
+import { blankComments } from '../rules/blank-comments.js'
+import { readHooks } from './read-hooks.js'
+import { createNotes, type Notes, type Path } from './settings-notes.js'
+
+export interface SettingsRule {
+  text: string
+  line: number
+}
+
+export interface SettingsHook {
+  event: string
+  /** Which tools, as a pattern over their names; empty for all of them. */
+  matcher: string
+  command: string
+  timeoutMs: number | undefined
+  line: number
+}
+
+export interface AgentSettings {
+  /** Whether the text could be parsed; otherwise there are problems and nothing else. */
+  isReadable: boolean
+  allow: SettingsRule[]
+  ask: SettingsRule[]
+  deny: SettingsRule[]
+  defaultMode: string | undefined
+  additionalDirectories: string[]
+  /** `disableBypassPermissionsMode`: nobody may switch the rules off. */
+  isBypassDisabled: boolean
+  hooks: SettingsHook[]
+  /** Where the settings stand that are no lists. */
+  lines: { defaultMode: number; disableBypassPermissionsMode: number }
+  /** What was meant to count and cannot be read. */
+  problems: { line: number; message: string }[]
+  /** What has no meaning for tool calls, or none here. */
+  ignored: { line: number; key: string }[]
+}
+
+/**
+ * Reads the permission rules and hooks of a coding agent's `settings.json`. Comments and trailing commas are let pass.
+ * A text that cannot be parsed has problems and nothing else.
+ */
+export async function readAgentSettings(text: string, file: string): Promise<AgentSettings> {
+  const settings: AgentSettings = {
+    isReadable: false,
+    allow: [],
+    ask: [],
+    deny: [],
+    defaultMode: undefined,
+    additionalDirectories: [],
+    isBypassDisabled: false,
+    hooks: [],
+    lines: { defaultMode: 1, disableBypassPermissionsMode: 1 },
+    problems: [],
+    ignored: [],
+  }
+  const parsed = await parseConfigText(blankComments(text), file)
+  const notes = createNotes(parsed, settings)
+  for (const { line = 1, message } of parsed.problems) settings.problems.push({ line, message })
+  if (parsed.value === undefined) return settings
+  settings.isReadable = true
+  readTop(parsed, settings, notes)
+  return settings
+}
+
+function readTop({ value }: ParsedConfigText, settings: AgentSettings, notes: Notes): void {
+  const top = notes.object(value, [])
+  if (!top) return
+  const areHooksOff = top['disableAllHooks'] === true
+  for (const [key, member] of Object.entries(top)) {
+    if (key === 'permissions') readPermissions(member, settings, notes)
+    else if (key === 'hooks' && areHooksOff) notes.ignore([key])
+    else if (key === 'hooks') settings.hooks.push(...readHooks(member, notes))
+    else if (MISPLACED.has(key))
+      notes.problem([key], `"${key}" has no effect here; move it into "permissions"`)
+    else if (key !== '$schema') notes.ignore([key])
+  }
+}
+
+/** Overlooking one of these would leave somebody less protected than the file says. */
+const MISPLACED = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
+
+function readPermissions(given: unknown, settings: AgentSettings, notes: Notes): void {
+  for (const [key, value] of Object.entries(notes.object(given, ['permissions']) ?? {})) {
+    const path = ['permissions', key]
+    switch (key) {
+      case 'allow':
+      case 'ask':
+      case 'deny':
+        settings[key].push(...rulesIn(value, path, notes))
+        break
+      case 'additionalDirectories':
+        settings.additionalDirectories.push(...rulesIn(value, path, notes).map(({ text }) => text))
+        break
+      case 'defaultMode':
+        settings.defaultMode = notes.text(value, path)
+        settings.lines[key] = notes.lineOf(path)
+        break
+      case 'disableBypassPermissionsMode':
+        // The only value with a meaning is "disable"; anything else was meant to be it.
+        settings.isBypassDisabled = value !== false && value !== null
+        settings.lines[key] = notes.lineOf(path)
+        if (value !== 'disable') notes.problem(path, `"${key}" must be "disable"; it is read as if it were`)
+        break
+      default:
+        notes.ignore(path)
+    }
+  }
+}
+
+function rulesIn(value: unknown, path: Path, notes: Notes): SettingsRule[] {
+  return notes.list(value, path).flatMap((each, index) => {
+    const text = notes.text(each, [...path, index])
+    return text === undefined ? [] : [{ text, line: notes.lineOf([...path, index]) }]
+  })
+}

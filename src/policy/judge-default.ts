@@ -1,0 +1,117 @@
+import { fixedJudgement, type Judgement } from './judgement.js'
+import type { JudgedCall } from './judged-call.js'
+import { isProven, needsApproval } from './needs-approval.js'
+import { isWithin } from './protected-paths.js'
+import type { TouchedPath } from './commands/touched.js'
+
+const READS = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The tool declares that it only reads and stays in its own world.',
+})
+const READS_OUT = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The tool declares that it only reads, and reading passes here wherever it reaches.',
+})
+const PROVEN = fixedJudgement('allow', 'default', {
+  type: 'safety_check',
+  message: 'The input is proven to only read.',
+})
+const APPROVAL = fixedJudgement('ask', 'profile', {
+  type: 'safety_check',
+  message: 'The tool’s permission profile requires approval, and no rule that names the tool allows it.',
+})
+const WRITES = fixedJudgement('ask', 'default', {
+  type: 'safety_check',
+  message: 'The tool may write: nobody who is believed says that it only reads.',
+})
+const OPEN = fixedJudgement('ask', 'default', {
+  type: 'safety_check',
+  message: 'The tool may reach beyond its own world: nobody who is believed says otherwise.',
+})
+const EDITS = fixedJudgement('allow', 'mode', {
+  type: 'mode',
+  message: 'It only edits files in the working folders, which this mode accepts.',
+})
+const BYPASS = fixedJudgement('allow', 'mode', {
+  type: 'mode',
+  message: 'In this mode what no rule speaks about is not asked about.',
+})
+const PASSED = fixedJudgement('passthrough', 'default', {
+  type: 'mode',
+  message: 'No rule speaks about it; a classifier may.',
+})
+
+/** What happens to a call that no rule speaks about. */
+export function judgeDefault(
+  call: JudgedCall,
+  { workingDirectories, openReads }: { workingDirectories: readonly string[]; openReads: boolean },
+): Judgement {
+  const { facts, mode } = call
+  // A default is no declaration: only what somebody said, or worked out from the input, counts as safe.
+  const reads = facts.is_read_only && facts.origins['is_read_only'] !== 'default'
+  if (needsApproval(call)) return APPROVAL
+  const outside = findOutside(call, workingDirectories)
+  if (outside !== undefined && mode !== 'bypass') return outsideOf(outside)
+  const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
+  if (reads && staysIn) return isProven(call) ? PROVEN : READS
+  if (reads && openReads) return READS_OUT
+  return inMode(reads ? OPEN : WRITES, call, workingDirectories)
+}
+
+/** An ask that nobody made, in a mode that fills it. */
+function inMode(ask: Judgement, call: JudgedCall, workingDirectories: readonly string[]): Judgement {
+  switch (call.mode) {
+    case 'acceptEdits':
+      return isPlainEdit(call, workingDirectories) ? EDITS : ask
+    case 'bypass':
+      return BYPASS
+    case 'auto':
+      return PASSED
+    default:
+      return ask
+  }
+}
+
+function findOutside({ touched }: JudgedCall, workingDirectories: readonly string[]): string | undefined {
+  if (workingDirectories.length === 0) return undefined
+  return touched?.paths.find(
+    (each) =>
+      isMeant(each) && (!isInside(each.path, workingDirectories) || !isInside(each.real, workingDirectories)),
+  )?.path
+}
+
+/** A text that only happens to name something here, or names something elsewhere, is not where anybody works. */
+const isMeant = ({ basis }: TouchedPath): boolean => basis === undefined || basis === 'name'
+
+function outsideOf(path: string): Judgement {
+  return {
+    behavior: 'ask',
+    madeBy: 'working_dir',
+    reason: { type: 'working_dir', message: 'The path lies outside the working folders.' },
+    rule: undefined,
+    path,
+    waived: undefined,
+  }
+}
+
+const isInside = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isWithin(path, folder))
+
+/** Writes files and does nothing else, all of it inside the working folders. */
+function isPlainEdit(
+  { touched, facts, tool, workspace }: JudgedCall,
+  workingDirectories: readonly string[],
+): boolean {
+  if (!touched || facts.is_destructive) return false
+  const folders = workingDirectories.length > 0 ? workingDirectories : [workspace]
+  const { hosts, command } = touched
+  const paths = touched.paths.filter(isMeant)
+  const isInFolders = paths.every(
+    ({ path, real, isGlob }) => !isGlob && isInside(path, folders) && isInside(real, folders),
+  )
+  // An argument that nobody declared is no edit; it only must not lead outside.
+  const isEdit = paths.some(({ basis }) => basis === undefined)
+  if (!isEdit || !isInFolders || hosts.length > 0) return false
+  if (command) return command.isComplete && command.executes.length === 0 && !command.is_open_world
+  return tool.kind === 'file_operation' && tool.fields.paths.some(({ access }) => access === 'write')
+}

@@ -1,0 +1,61 @@
+import { createRuleBook } from '../judge.js'
+import { gatherTouched, type GatherPlace } from '../commands/gather-touched.js'
+import { judgeRules } from '../judge-rules.js'
+import type { JudgedCall } from '../judged-call.js'
+import { knownFacts, knownTool } from './known-tools.js'
+import type { Rule } from './rule.js'
+import { showValue } from './show-value.js'
+import type { RuleTool } from './rule-tool.js'
+
+/** Where examples in rules are read: nothing on disk is looked at. */
+export type ExamplePlace = Pick<GatherPlace, 'home'>
+
+/** What is wrong with the examples that stand beside a rule. */
+export function checkExamples(
+  rule: Rule,
+  match: readonly unknown[],
+  notMatch: readonly unknown[],
+  place: ExamplePlace,
+): string | undefined {
+  for (const example of match) {
+    if (meets(rule, example, place) !== true) return `does not match its example ${showValue(example)}`
+  }
+  for (const example of notMatch) {
+    if (meets(rule, example, place) !== false) return `matches ${showValue(example)}, which it must not`
+  }
+  return undefined
+}
+
+/** `undefined` where the example cannot be tried: then it proves nothing. */
+function meets(rule: Rule, example: unknown, { home }: ExamplePlace): boolean | undefined {
+  const name = rule.tool.includes('*') ? rule.tool.replaceAll('*', 'example') : rule.tool
+  const tool = knownTool(name, example)
+  const input = typeof example === 'string' ? inputOf(tool.tool, example) : example
+  if (input === undefined) return undefined
+  const touched = gatherTouched(tool.tool, input, { workspace: rule.base, home, followLinks: (path) => path })
+  const call: JudgedCall = {
+    tool: tool.tool,
+    input,
+    facts: knownFacts(tool, touched),
+    touched,
+    workspace: rule.base,
+    mode: 'default',
+    actor: undefined,
+    role: undefined,
+    session: undefined,
+    surfaceId: '',
+    tenant: '',
+  }
+  // Who calls and what the tool declares is no part of an example.
+  const args = rule.when?.args
+  const tried: Rule = { ...rule, when: args && { args } }
+  const book = createRuleBook({ rules: [tried], home, places: { own: [] }, workingDirectories: [], now: 0 })
+  const { tight, allow } = judgeRules(book.forTool(tool.tool), book.effects, call)
+  return tight !== undefined || allow !== undefined
+}
+
+/** A text stands for the argument that the tool's rules are about. */
+function inputOf({ fields }: RuleTool, text: string): unknown {
+  const field = fields.command?.field ?? fields.paths[0]?.field ?? fields.urls[0]
+  return field === undefined ? undefined : { [field]: text }
+}

@@ -1,0 +1,101 @@
+import type { RuleSource } from '../../contract/unions.js'
+import type { PermissionMode } from '../permission-mode.js'
+import { parseRule } from './parse-rule.js'
+import type { Rule, RuleBehavior } from './rule.js'
+
+/** A change of the policy that can be offered, accepted and undone. */
+export type RuleUpdate =
+  | RulesUpdate
+  | {
+      readonly type: 'replace_rules'
+      readonly behavior: RuleBehavior
+      readonly rules: readonly string[]
+      /** What these take the place of. */
+      readonly replaces: readonly { readonly behavior: RuleBehavior; readonly rule: string }[]
+      readonly destination: RuleSource
+    }
+  | { readonly type: 'set_mode'; readonly mode: PermissionMode; readonly destination: RuleSource }
+  | {
+      readonly type: 'add_directories' | 'remove_directories'
+      readonly directories: readonly string[]
+      readonly destination: RuleSource
+    }
+
+export interface RulesUpdate {
+  readonly type: 'add_rules' | 'remove_rules'
+  readonly behavior: RuleBehavior
+  readonly rules: readonly string[]
+  readonly destination: RuleSource
+}
+
+export const updateTypes = [
+  'add_rules',
+  'replace_rules',
+  'remove_rules',
+  'set_mode',
+  'add_directories',
+  'remove_directories',
+] as const satisfies readonly RuleUpdate['type'][]
+
+/** The part of a policy that updates change. */
+export interface PolicyContent {
+  readonly rules: readonly Rule[]
+  readonly mode: PermissionMode
+  readonly workingDirectories: readonly string[]
+  /** No mode may be looser, whoever chooses it. */
+  readonly modeLimit?: PermissionMode | undefined
+  /** Sessions that have a mode of their own. */
+  readonly sessionModes?: ReadonlyMap<string, PermissionMode> | undefined
+  /** Sessions that have working folders of their own, beside those of all. */
+  readonly sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
+}
+
+/** The policy as it would be. Only what the destination itself holds can be removed from it. */
+export function applyUpdate(content: PolicyContent, update: RuleUpdate, base: string): PolicyContent {
+  switch (update.type) {
+    case 'add_rules':
+      return { ...content, rules: [...content.rules, ...rulesOf(update, base)] }
+    case 'remove_rules':
+      return { ...content, rules: content.rules.filter((rule) => !isOneOf(rule, update.destination, update)) }
+    case 'replace_rules': {
+      const kept = content.rules.filter(
+        (rule) =>
+          !update.replaces.some(({ behavior, rule: text }) =>
+            isOneOf(rule, update.destination, { behavior, rules: [text] }),
+          ),
+      )
+      return { ...content, rules: [...kept, ...rulesOf(update, base)] }
+    }
+    case 'set_mode':
+      return { ...content, mode: update.mode }
+    case 'add_directories':
+      return {
+        ...content,
+        workingDirectories: [...new Set([...content.workingDirectories, ...update.directories])],
+      }
+    case 'remove_directories':
+      return {
+        ...content,
+        workingDirectories: content.workingDirectories.filter((each) => !update.directories.includes(each)),
+      }
+  }
+}
+
+function rulesOf(
+  {
+    behavior,
+    rules,
+    destination,
+  }: { behavior: RuleBehavior; rules: readonly string[]; destination: RuleSource },
+  base: string,
+): Rule[] {
+  return rules.map((text) => parseRule(text, { behavior, source: destination, base }))
+}
+
+function isOneOf(
+  rule: Rule,
+  source: RuleSource,
+  { behavior, rules }: { behavior: RuleBehavior; rules: readonly string[] },
+): boolean {
+  return rule.source === source && rule.behavior === behavior && rules.includes(rule.text)
+}

@@ -1,0 +1,148 @@
+import { isVaried } from './judge-value.js'
+import { knownTokens, type KnownToken } from './known-tokens.js'
+import type { NoteSecret } from '../secret-span.js'
+
+interface Reader extends KnownToken {
+  pattern: RegExp
+}
+
+/** By the first three characters, five bits of each; 0 where no token begins so. */
+const places = new Uint16Array(1 << 15)
+const groups: Reader[][] = [[]]
+
+function placeOf(a: number, b: number, c: number): number {
+  return ((a & 31) << 10) | ((b & 31) << 5) | (c & 31)
+}
+
+for (const token of knownTokens) {
+  const reader = { ...token, pattern: new RegExp(token.follows, 'y') }
+  const [a, b, c] = [0, 1, 2].map((at) => token.begins.charCodeAt(at)) as [number, number, number]
+  // Two characters are followed by anything.
+  if (Number.isNaN(c)) for (let any = 0; any < 32; any++) addReader(placeOf(a, b, any), reader)
+  else addReader(placeOf(a, b, c), reader)
+}
+
+function addReader(place: number, reader: Reader): void {
+  if (places[place] === 0) places[place] = groups.push([]) - 1
+  groups[places[place]!]!.push(reader)
+}
+
+/** Cheap, and mostly the only thing that is asked about a word. */
+export function mayBegin(a: number, b: number, c: number): boolean {
+  return places[placeOf(a, b, c)] !== 0
+}
+
+/** Notes the token that begins here and returns where it ends, or -1. What has only the form of one is passed over too. */
+export function readKnownToken(text: string, at: number, note: NoteSecret): number {
+  const group =
+    groups[places[placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!]!
+  let passed = -1
+  for (const { rule, begins, pattern, isMixed } of group) {
+    if (!text.startsWith(begins, at)) continue
+    const from = at + begins.length
+    pattern.lastIndex = from
+    if (!pattern.test(text)) continue
+    const end = pattern.lastIndex
+    if (isMixed === true && !isVaried(text, from, end)) {
+      passed = end
+      continue
+    }
+    note(startOf(text, at, rule), end, rule)
+    const partner = PARTNERS[rule]
+    if (partner !== undefined) readPartner(text, end, partner, note)
+    return end
+  }
+  return passed
+}
+
+interface Glued {
+  rule: string
+  begins: string
+  pattern: RegExp
+}
+
+/** By the last three characters of how it begins, where that is a sign, else by the first three. */
+const endPlaces = new Uint16Array(1 << 15)
+const startPlaces = new Uint16Array(1 << 15)
+const gluedGroups: Glued[][] = [[]]
+
+for (const { rule, begins, glued } of knownTokens) {
+  if (glued === undefined) continue
+  const table = /[_.-]$/.test(begins) ? endPlaces : startPlaces
+  const three = table === endPlaces ? begins.slice(-3) : begins.slice(0, 3)
+  const place = placeOf(three.charCodeAt(0), three.charCodeAt(1), three.charCodeAt(2))
+  if (table[place] === 0) table[place] = gluedGroups.push([]) - 1
+  gluedGroups[table[place]!]!.push({ rule, begins, pattern: new RegExp(glued, 'y') })
+}
+
+/** Whether the sign after these two may end the beginning of a token that is glued to a word. */
+export function mayEndBeginning(a: number, b: number, sign: number): boolean {
+  return endPlaces[placeOf(a, b, sign)] !== 0
+}
+
+/** The same for a token whose beginning is letters alone. */
+export function mayBeGlued(a: number, b: number, c: number): boolean {
+  return startPlaces[placeOf(a, b, c)] !== 0
+}
+
+/** `xghp_…`: the sign that ends its beginning stands at `sign`. Returns where the token ends, or -1. */
+export function readGluedBefore(text: string, sign: number, note: NoteSecret): number {
+  const place = placeOf(text.charCodeAt(sign - 2), text.charCodeAt(sign - 1), text.charCodeAt(sign))
+  for (const one of gluedGroups[endPlaces[place]!]!) {
+    const start = sign + 1 - one.begins.length
+    const end = readGlued(text, start, one, note)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+/** `tokenAKIA…` */
+export function readGluedAt(text: string, at: number, note: NoteSecret): number {
+  const place = placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+  for (const one of gluedGroups[startPlaces[place]!]!) {
+    const end = readGlued(text, at, one, note)
+    if (end !== -1) return end
+  }
+  return -1
+}
+
+const SHORTEST_GLUED = 16
+
+/** Nothing but its form speaks for it: it must be long and have digits. */
+function readGlued(text: string, start: number, { rule, begins, pattern }: Glued, note: NoteSecret): number {
+  if (start < 0 || !text.startsWith(begins, start)) return -1
+  const from = start + begins.length
+  pattern.lastIndex = from
+  if (!pattern.test(text)) return -1
+  const end = pattern.lastIndex
+  if (end - from < SHORTEST_GLUED || !isVaried(text, from, end) || !/\d.*\d/.test(text.slice(from, end)))
+    return -1
+  note(start, end, rule)
+  return end
+}
+
+/** The secret that stands beside a name that is public. */
+const PARTNERS: Readonly<Record<string, RegExp>> = {
+  aws_access_key: /^[^\n]{0,100}?[^\nA-Za-z0-9/+=]([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/,
+  twilio_sid: /^["'][ \t]*,[ \t]*["']([0-9a-f]{32})(?=["'])/,
+}
+const LONGEST_PARTNER = 160
+
+function readPartner(text: string, from: number, shape: RegExp, note: NoteSecret): void {
+  const found = shape.exec(text.slice(from, from + LONGEST_PARTNER))
+  if (found === null) return
+  const end = from + found[0].length
+  const start = end - found[1]!.length
+  if (isVaried(text, start, end) && /\d/.test(found[1]!)) note(start, end, 'secret_assignment')
+}
+
+const ADDRESS_BEFORE = /https?:\/\/(?:[\w-]+[./])*$/
+
+/** Some tokens carry their owner before the part that is recognised; of an address that is secret all is. */
+function startOf(text: string, at: number, rule: string): number {
+  const before = text.slice(Math.max(0, at - LONGEST_BEFORE), at)
+  if (rule === 'terraform_token') return at - (/[A-Za-z0-9]{14}\.$/.exec(before)?.[0].length ?? 0)
+  return rule.endsWith('_webhook') ? at - (ADDRESS_BEFORE.exec(before)?.[0].length ?? 0) : at
+}
+
+const LONGEST_BEFORE = 64

@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer'
+import { LONGEST_PART } from '../cut-text.js'
+import { scanKernel } from './scan-kernel.js'
+import { nameEndings } from './secret-names.js'
+
+/** Looks once through all bytes of a text, and writes down what is worth a closer look. */
+export interface Scanner {
+  /** One byte for each character of the part that is being read. */
+  readonly bytes: Uint8Array
+  /** Where signs stand, `=` or `:`, that have a telling name before them or a slash after them. */
+  readonly signs: Int32Array
+  /** Where runs without spaces, quotes and brackets begin and end that are long enough for a token. */
+  readonly runs: Int32Array
+  /** Returns how many signs there are. */
+  scan(length: number): number
+  runCount(): number
+  /** Where words stand that name a secret: the places of three of their characters. */
+  readonly words: Int32Array
+  wordCount(): number
+  /** Which of the beginnings the last scan met. */
+  anchors(): number
+}
+
+/** A few characters that other searches begin with: where there is none, they need not look. */
+export const anchor = {
+  dashes: 1,
+  user: 2,
+  closing: 4,
+  bearer: 8,
+  pass: 16,
+  short: 32,
+  by: 64,
+  define: 128,
+} as const
+const PAIRS: readonly [number, string][] = [
+  [anchor.dashes, '--'],
+  [anchor.user, '-u'],
+  [anchor.closing, '</'],
+  [anchor.bearer, 'Be'],
+  [anchor.pass, 'PA'],
+  [anchor.define, 'ne('],
+  [anchor.by, 'BY'],
+]
+
+/** What words that name a secret have in them, or commands that are given one. In any case. */
+const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u|-se)/gi
+
+/** A part is longer only where an exact secret lies across its end. */
+const MOST_BYTES = LONGEST_PART * 2
+const SHORTEST_RUN = 20
+/** Space, line end, quotes, brackets, `*`, `&`, `%`, `$`, `#` and `!` are all below it; letters, digits and `+-./=_~` are not. */
+const FIRST_OF_RUN = 0x2b
+
+/** Space, quotes and brackets; the stars of `**Name:**`; backslashes before quotes; the `:`, `?`, `+` and `.` of `:=`, `?=`, `+=` and `.=`. */
+const between = new Uint8Array(256)
+for (const char of ' "\':?+.\\[]*') between[char.charCodeAt(0)] = 1
+
+/** Nobody writes more than that between a name and its sign, unless to keep us busy. */
+const MOST_BETWEEN = 24
+
+/** The last character of the name before a sign; less than 2 where there is no room for a name. */
+export function endOfName(bytes: Uint8Array, sign: number): number {
+  const stop = Math.max(1, sign - MOST_BETWEEN - 1)
+  let at = sign - 1
+  while (at > stop && between[bytes[at]!] === 1) at--
+  return at
+}
+
+interface Kernel {
+  memory: { buffer: ArrayBuffer }
+  scan(length: number): number
+  runCount(): number
+  wordCount(): number
+  anchors(): number
+}
+
+interface WebAssemblyHere {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object) => { exports: unknown }
+}
+
+/** Where things lie in the memory of the kernel; its source says the same. */
+const PLACES = { between: 0x20100, endings: 0x20200, signs: 0x28200, runs: 0xa8200, words: 0xc0000 }
+
+export function createKernelScanner(): Scanner {
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyHere }).WebAssembly
+  const kernel = new Instance(new Module(Buffer.from(scanKernel, 'base64'))).exports as Kernel
+  const { buffer } = kernel.memory
+  new Uint8Array(buffer).set(between, PLACES.between)
+  new Uint8Array(buffer).set(nameEndings, PLACES.endings)
+  return {
+    bytes: new Uint8Array(buffer, 0, MOST_BYTES),
+    signs: new Int32Array(buffer, PLACES.signs, MOST_BYTES),
+    runs: new Int32Array(buffer, PLACES.runs, (PLACES.words - PLACES.runs) >> 2),
+    words: new Int32Array(buffer, PLACES.words),
+    scan: kernel.scan,
+    runCount: kernel.runCount,
+    wordCount: kernel.wordCount,
+    anchors: kernel.anchors,
+  }
+}
+
+/** The same without WebAssembly, which not every machine and not every setting has. */
+export function createPlainScanner(): Scanner {
+  const bytes = new Uint8Array(MOST_BYTES + 32)
+  const signs = new Int32Array(MOST_BYTES)
+  const runs = new Int32Array(MOST_BYTES)
+  const words = new Int32Array(MOST_BYTES)
+  let wordEnd = 0
+  let runEnd = 0
+  let met = 0
+
+  function isNamed(sign: number): boolean {
+    const at = endOfName(bytes, sign)
+    if (at < 2) return false
+    const last = bytes[at]!
+    if (last < 58) return last >= 48 && bytes[at - 1]! > 64
+    return nameEndings[((bytes[at - 2]! & 31) << 10) | ((bytes[at - 1]! & 31) << 5) | (last & 31)] === 1
+  }
+
+  return {
+    bytes,
+    signs,
+    runs,
+    words,
+    scan(length) {
+      bytes.fill(0, length, length + 32)
+      let count = 0
+      let start = 0
+      runEnd = 0
+      met = anchorsIn(bytes, length)
+      wordEnd = 0
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1')
+      for (const { index } of text.matchAll(WORDS)) words[wordEnd++] = index
+      for (let at = 0; at <= length; at++) {
+        const byte = bytes[at]!
+        if (byte < FIRST_OF_RUN) {
+          if (at - start >= SHORTEST_RUN) {
+            runs[runEnd++] = start
+            runs[runEnd++] = at
+          }
+          start = at + 1
+        } else if ((byte === 61 || byte === 58) && (bytes[at + 1] === 47 || isNamed(at))) signs[count++] = at
+      }
+      return count
+    },
+    runCount: () => runEnd >> 1,
+    wordCount: () => wordEnd,
+    anchors: () => met,
+  }
+}
+
+function anchorsIn(bytes: Uint8Array, length: number): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, length)
+  const flags = hasFlag(text) ? anchor.short : 0
+  return PAIRS.reduce((met, [bit, pair]) => (text.includes(pair, 0, 'latin1') ? met | bit : met), flags)
+}
+
+/** A space, a dash and a small letter. */
+function hasFlag(text: Buffer): boolean {
+  for (let at = text.indexOf(' -'); at !== -1; at = text.indexOf(' -', at + 1))
+    if (text[at + 2]! >= 0x61) return true
+  return false
+}
+
+export function createScanner(): Scanner {
+  try {
+    return createKernelScanner()
+  } catch {
+    return createPlainScanner()
+  }
+}

@@ -1,0 +1,288 @@
+import { createTurns } from '../platform/async/create-turns.js'
+import { partEnds, LONGEST_PART } from './cut-text.js'
+import { exactSecrets, findExact, NO_EXACT, type ExactSecrets } from './exact-secrets.js'
+import type { PiiClass } from '../platform/config/pii-classes.js'
+import { createFoundBefore, type FoundBefore } from './found-before.js'
+import { findInPart, SHORTEST_TEXT } from './find-secrets.js'
+import type { LiveSecrets } from './live-secrets.js'
+import { MASK } from './mask-fields.js'
+import { isOnlyMask } from './mask-marks.js'
+import { redactStream, type RedactingStream } from './redact-stream.js'
+import { redactValue, type ValueRedaction } from './redact-value.js'
+import { mergeSpans, type FoundSecret } from './secret-span.js'
+
+/** Counts what was found, by rule; never what it was. */
+export interface Tally {
+  add(rule: string): void
+}
+
+export interface RedactorOptions {
+  /** Look for what looks like a secret, not only for those that are known. */
+  patterns: boolean
+  pii?: readonly PiiClass[]
+  live?: LiveSecrets
+  /**
+   * What stands in the place of a secret; `[redacted]` unless said otherwise. It must have the form `[redacted:…]`, with
+   * small letters, digits, `_` and at most two colons, so that it is never taken for a secret itself.
+   */
+  replace?: (secret: string, rule: string) => string
+}
+
+/** The one engine that everything passes before it is stored, logged, previewed or exported. `also` are secrets of one call. */
+export interface Redactor {
+  /** The same string when nothing was found. */
+  text(text: string, also?: readonly string[], tally?: Tally): string
+  /** Deep, keys too. The same reference when nothing was found; never changes what it was given. */
+  value<Value>(value: Value, also?: readonly string[], tally?: Tally): Value
+  /**
+   * Looks through a long text part by part, with turns for others in between. `text` and `value` then know what comes of
+   * it, until what this resolves with is called.
+   */
+  prepare(text: string, also?: readonly string[]): Promise<() => void>
+  /**
+   * Gives the same, however the text is cut into pieces, and the same as `text` of the whole, but for one thing: what was
+   * let out before something showed that it is secret cannot be taken back. Secrets that become known on the way are asked
+   * for with each piece.
+   */
+  stream(also?: readonly string[] | (() => readonly string[]), tally?: Tally): RedactingStream
+}
+
+/** A long text that was looked through before it is asked for. */
+interface PreparedText {
+  readonly text: string
+  readonly exact: ExactSecrets
+  readonly redacted: string
+  readonly rules: readonly string[]
+  /** The secrets that were found in it. */
+  readonly before: FoundBefore
+}
+
+/** A mark can make what is left beside it look like something new; after so many rounds the whole part is masked. */
+const MOST_ROUNDS = 8
+
+export function createRedactor({ patterns, pii, live, replace = () => MASK }: RedactorOptions): Redactor {
+  const options = pii === undefined || pii.length === 0 ? undefined : { pii }
+  const exactOf = createExactOf(live)
+  const clean = createCleanTexts()
+  const prepared = new Set<PreparedText>()
+
+  function find(text: string, { exact, before, where }: Search): readonly FoundSecret[] | undefined {
+    const known = exact.forms.length === 0 ? undefined : findExact(text, exact)
+    const likely = patterns && text.length >= SHORTEST_TEXT ? findInPart(text, options) : undefined
+    const again = where === 'after' ? before.find(text) : undefined
+    if (known === undefined && likely === undefined && again === undefined) return undefined
+    const repeats = likely && before.repeatsOf(text, likely, where)
+    if (known === undefined && again === undefined && (repeats === undefined || repeats.length === 0))
+      return likely
+    const all = [...(known ?? []), ...(likely ?? []), ...(again ?? []), ...(repeats ?? [])]
+    return mergeSpans(all).filter(({ start, end }) => !isOnlyMask(text, start, end))
+  }
+
+  function redactPart(part: string, search: Search, tally: Tally | undefined): string {
+    let text = part
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const found = find(text, search)
+      if (found === undefined || found.length === 0) return text
+      text = putMasks(text, found, tally)
+    }
+    return MASK + (part.endsWith('\n') ? '\n' : '')
+  }
+
+  function putMasks(text: string, found: readonly FoundSecret[], tally: Tally | undefined): string {
+    let clean = ''
+    let last = 0
+    for (const { start, end, rule } of found) {
+      tally?.add(rule)
+      clean += text.slice(last, start) + replace(text.slice(start, end), rule)
+      last = end
+    }
+    return clean + text.slice(last)
+  }
+
+  function redactText(text: string, search: Search, tally: Tally | undefined): string {
+    if (text.length > LONGEST_PART) return knownLong(text, search, tally) ?? redactLong(text, search, tally)
+    const isOfText = search.where === 'anywhere' || search.before.isEmpty
+    if (isOfText && clean.has(text, search.exact)) return text
+    const redacted = redactPart(text, search, tally)
+    if (isOfText && redacted === text) clean.add(text, search.exact)
+    return redacted
+  }
+
+  function redactLong(text: string, search: Search, tally: Tally | undefined): string {
+    const parts = partsOfLong(text, search, tally)
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done) return value
+    }
+  }
+
+  /** Goes over a long text part by part and stops after each: others may have their turn there. */
+  function* partsOfLong(
+    text: string,
+    search: Search,
+    tally: Tally | undefined,
+  ): Generator<undefined, string> {
+    const { exact, where } = search
+    const known = mergeSpans((exact.forms.length === 0 ? undefined : findExact(text, exact)) ?? [])
+    const parts: string[] = []
+    let from = 0
+    for (const end of partEnds(text, known)) {
+      parts.push(redactPart(text.slice(from, end), search, tally))
+      from = end
+      yield
+    }
+    let redacted = ''
+    for (const part of parts) {
+      redacted += where === 'anywhere' ? hideAgain(part, search, tally) : part
+      yield
+    }
+    return redacted === text ? text : redacted
+  }
+
+  /** Hides what another part, or another text of the same value, showed to be secret. */
+  function hideAgain(text: string, search: Search, tally: Tally | undefined): string {
+    const again = search.before.find(text)
+    if (again === undefined) return text
+    const hidden = mergeSpans(again).filter(({ start, end }) => !isOnlyMask(text, start, end))
+    return hidden.length === 0 ? text : redactText(putMasks(text, hidden, tally), search, tally)
+  }
+
+  function knownLong(text: string, search: Search, tally: Tally | undefined): string | undefined {
+    for (const known of prepared) {
+      if (known.exact !== search.exact || known.text !== text || search.where !== 'anywhere') continue
+      for (const rule of known.rules) tally?.add(rule)
+      known.before.copyTo(search.before)
+      return known.redacted
+    }
+    return undefined
+  }
+
+  async function prepare(text: string, exact: ExactSecrets): Promise<PreparedText> {
+    const rules: string[] = []
+    const turns = createTurns()
+    const search: Search = { exact, before: createFoundBefore(), where: 'anywhere' }
+    const parts = partsOfLong(text, search, { add: (rule) => rules.push(rule) })
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done) return { text, redacted: value, rules, exact, before: search.before }
+      await turns.due()
+    }
+  }
+
+  // One for all texts and values: redacting never waits, and this is asked in every call.
+  const search: Search = { exact: NO_EXACT, before: createFoundBefore(), where: 'anywhere' }
+
+  function begin(also: readonly string[] | undefined): Search {
+    search.exact = exactOf(also)
+    // What one text held says nothing of the next.
+    if (!search.before.isEmpty) search.before = createFoundBefore()
+    return search
+  }
+
+  const how: ValueRedaction & { tally: Tally | undefined } = {
+    tally: undefined,
+    text: (text) => redactText(text, search, how.tally),
+    isExact: (text) => search.exact.forms.includes(text),
+    mask(text, rule) {
+      how.tally?.add(rule)
+      search.before.add(text)
+      return replace(text, rule)
+    },
+    readsNames: patterns,
+  }
+  const again: ValueRedaction = {
+    ...how,
+    text: (text) => hideAgain(text, search, how.tally),
+    isExact: () => false,
+    readsNames: false,
+  }
+
+  return {
+    text: (text, also, tally) => redactText(text, begin(also), tally),
+    value(value, also, tally) {
+      begin(also)
+      how.tally = tally
+      const clean = redactValue(value, how)
+      return search.before.isEmpty ? clean : redactValue(clean, again)
+    },
+    async prepare(text, also) {
+      if (text.length <= LONGEST_PART) return () => {}
+      const known = await prepare(text, exactOf(also))
+      prepared.add(known)
+      return () => prepared.delete(known)
+    },
+    stream(also, tally) {
+      const before = createFoundBefore()
+      const redact = (text: string, exact: ExactSecrets): string =>
+        redactText(text, { exact, before, where: 'after' }, tally)
+      if (typeof also === 'function') return redactStream(() => exactOf(also()), redact)
+      const exact = exactOf(also)
+      return redactStream(() => exact, redact)
+    },
+  }
+}
+
+/** What is looked for: secrets that are known, and those that were found on the way. */
+interface Search {
+  exact: ExactSecrets
+  before: FoundBefore
+  where: 'after' | 'anywhere'
+}
+
+/** The forms of a list are worked out once: the same list comes with every text of a call. */
+function createExactOf(live: LiveSecrets | undefined): (also: readonly string[] | undefined) => ExactSecrets {
+  const ofList = new WeakMap<readonly string[], { exact: ExactSecrets; length: number }>()
+  const none: readonly string[] = []
+  let lastLive = none
+  let lastLiveExact = NO_EXACT
+  let both: { own: ExactSecrets; live: ExactSecrets; exact: ExactSecrets } | undefined
+
+  function prepared(list: readonly string[]): ExactSecrets {
+    const known = ofList.get(list)
+    if (known !== undefined && known.length === list.length) return known.exact
+    const exact = exactSecrets(list)
+    ofList.set(list, { exact, length: list.length })
+    return exact
+  }
+
+  return (also) => {
+    const list = live?.list ?? none
+    if (list !== lastLive) [lastLive, lastLiveExact] = [list, exactSecrets(list)]
+    if (also === undefined || also.length === 0) return lastLiveExact
+    const own = prepared(also)
+    if (lastLiveExact.forms.length === 0) return own
+    if (both?.own !== own || both.live !== lastLiveExact)
+      both = { own, live: lastLiveExact, exact: joined(own, lastLiveExact) }
+    return both.exact
+  }
+}
+
+function joined(own: ExactSecrets, live: ExactSecrets): ExactSecrets {
+  return {
+    forms: [...own.forms, ...live.forms],
+    escaped: [...own.escaped, ...live.escaped],
+    longest: Math.max(own.longest, live.longest),
+    hasLineEnd: own.hasLineEnd || live.hasLineEnd,
+  }
+}
+
+/** The last few texts in which nothing was found: the same result goes into a record, an event and a preview in turn. */
+function createCleanTexts(): {
+  has(text: string, exact: ExactSecrets): boolean
+  add(text: string, exact: ExactSecrets): void
+} {
+  const texts: string[] = Array.from({ length: MOST_CLEAN }, () => '')
+  let oldest = 0
+  let lookedFor: ExactSecrets = NO_EXACT
+  return {
+    has: (text, exact) => exact === lookedFor && texts.includes(text),
+    add(text, exact) {
+      if (exact !== lookedFor) texts.fill('')
+      lookedFor = exact
+      texts[oldest] = text
+      oldest = (oldest + 1) % MOST_CLEAN
+    },
+  }
+}
+
+const MOST_CLEAN = 4

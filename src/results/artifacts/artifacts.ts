@@ -1,0 +1,271 @@
+import { isoTime } from '../../contract/iso-time.js'
+import type {
+  ArtifactHandOffRef,
+  ArtifactProvenance,
+  ArtifactVersion,
+  ToolcribArtifact,
+} from '../../contract/objects/toolcrib-artifact.js'
+import { SCHEMA_VERSION, type RedactionState } from '../../contract/unions.js'
+import type { Journal } from '../../storage/journal/journal.js'
+import type { DocumentWrite } from '../../storage/store.js'
+import { deepFreeze } from '../copy-output.js'
+import { PAYLOAD_KIND, type PayloadRecord } from '../payloads/payload-record.js'
+import type { Payloads, WrittenPayload } from '../payloads/payloads.js'
+import { ARTIFACT_KIND, handOffRef, parseArtifactRef, versionOf, versionRef } from './artifact-ref.js'
+
+/** Bytes that are durable already, and what is to be said of them. */
+export interface MadeVersion {
+  tenant: string
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  mediaType: string
+  preview: string
+  isText: boolean
+  redactionState: RedactionState
+  written: WrittenPayload
+  provenance: ArtifactProvenance
+  handOff?: { to: string; purpose?: string | undefined } | undefined
+}
+
+export interface KeptVersion {
+  artifact: ToolcribArtifact
+  version: ArtifactVersion
+}
+
+/** Where the records of deliverables are. Their bytes are payloads, which is what keeps a sweep away from them. */
+export interface Artifacts {
+  /** A new one. `put` hands its record to the log's next group: what was recorded before it and what follows come with it. */
+  prepare(made: MadeVersion): Promise<KeptVersion & { put(): void }>
+  /** Nothing where there is no such artifact, or it was removed. Whoever adds one at the same time loses nothing. */
+  addVersion(artifactId: string, made: MadeVersion): Promise<KeptVersion | undefined>
+  find(tenant: string, artifactId: string): Promise<ToolcribArtifact | undefined>
+  list(tenant: string): Promise<ToolcribArtifact[]>
+  /** Nothing where there is none. `change` may be asked again: somebody else may have been faster. */
+  change(
+    at: { tenant: string; artifactId: string },
+    change: (artifact: ToolcribArtifact, nowIso: string) => ToolcribArtifact,
+  ): Promise<ToolcribArtifact | undefined>
+  /** Its record stays; the time of its bytes is over. `undefined` where there is none, or none any more. */
+  remove(at: { tenant: string; artifactId: string }): Promise<ToolcribArtifact | undefined>
+  /** The ref of the version that a ref to an artifact means; the ref itself where it means none. */
+  settle(tenant: string, ref: string): Promise<string>
+}
+
+export interface ArtifactsParts {
+  journal: Journal
+  payloads: Payloads
+  nextId(): string
+  now(): number
+}
+
+/** Of those who write one record at the same time, one succeeds each round. */
+const MAX_ROUNDS = 1000
+
+export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsParts): Artifacts {
+  const { store } = journal
+
+  async function find(tenant: string, artifactId: string): Promise<ToolcribArtifact | undefined> {
+    await journal.flush()
+    const found = await store.getDocument(tenant, ARTIFACT_KIND, artifactId)
+    return found?.value as ToolcribArtifact | undefined
+  }
+
+  /** Compare-and-set until it is in, with whatever belongs to it in the same group. */
+  async function update<Extra>(
+    { tenant, artifactId }: { tenant: string; artifactId: string },
+    step: (
+      artifact: ToolcribArtifact,
+    ) => Promise<{ next: ToolcribArtifact; documents: readonly DocumentWrite[]; extra: Extra } | undefined>,
+  ): Promise<{ next: ToolcribArtifact; extra: Extra } | undefined> {
+    await journal.flush()
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const found = await store.getDocument(tenant, ARTIFACT_KIND, artifactId)
+      const taken = found && (await step(found.value as ToolcribArtifact))
+      if (!taken) return undefined
+      const { next, documents, extra } = taken
+      const own = documentOf(next, now(), found.revision)
+      const { conflictingDocuments } = await store.write({ documents: [...documents, own] })
+      if (conflictingDocuments.length === 0) return { next, extra }
+    }
+    throw new Error(`The record of ${artifactId} is written to by too many at once; try again.`)
+  }
+
+  return {
+    async prepare(made) {
+      const artifactId = nextId()
+      const payload = await payloads.toRecord(made.written, payloadAbout(made, versionRef(artifactId, 1)))
+      const at = now()
+      const version = toVersion(made, payload, { number: 1, at })
+      const bare: ToolcribArtifact = {
+        schema_version: SCHEMA_VERSION,
+        artifact_id: artifactId,
+        tenant: made.tenant,
+        name: made.name,
+        ...(made.title !== undefined && { title: made.title }),
+        ...(made.description !== undefined && { description: made.description }),
+        media_type: made.mediaType,
+        created_at: isoTime(at),
+        updated_at: isoTime(at),
+        versions: [version],
+        export_refs: [],
+        handoff_refs: [],
+      }
+      const artifact = deepFreeze(withHandOff(bare, made, version)) as ToolcribArtifact
+      return {
+        artifact,
+        version,
+        put() {
+          journal.accompany(payloadDocument(made.tenant, payload, at))
+          journal.accompany(documentOf(artifact, at, 0))
+        },
+      }
+    },
+    async addVersion(artifactId, made) {
+      const added = await update({ tenant: made.tenant, artifactId }, async (artifact) => {
+        if (artifact.removed_at !== undefined) return undefined
+        const number = artifact.versions.length + 1
+        const payload = await payloads.toRecord(
+          made.written,
+          payloadAbout(made, versionRef(artifactId, number)),
+        )
+        const at = now()
+        const version = toVersion(made, payload, { number, at })
+        const next = withHandOff(
+          {
+            ...artifact,
+            ...(made.title !== undefined && { title: made.title }),
+            ...(made.description !== undefined && { description: made.description }),
+            media_type: made.mediaType,
+            updated_at: isoTime(at),
+            versions: [...artifact.versions, version],
+          },
+          made,
+          version,
+        )
+        // "Must not exist yet": it stands or falls with the artifact's own record.
+        const documents = [{ ...payloadDocument(made.tenant, payload, at), expectedRevision: 0 }]
+        return { next: deepFreeze(next) as ToolcribArtifact, documents, extra: version }
+      })
+      return added && { artifact: added.next, version: added.extra }
+    },
+    find,
+    async list(tenant) {
+      await journal.flush()
+      const found = await store.listDocuments(tenant, ARTIFACT_KIND)
+      const all = found.map(({ value }) => value as ToolcribArtifact)
+      // Ids begin with the time of their making.
+      return all.sort((a, b) => (a.artifact_id < b.artifact_id ? -1 : 1))
+    },
+    async change(at, change) {
+      const changed = await update(at, async (artifact) => ({
+        next: deepFreeze(change(artifact, isoTime(now()))) as ToolcribArtifact,
+        documents: [],
+        extra: undefined,
+      }))
+      return changed?.next
+    },
+    async remove(where) {
+      const { tenant } = where
+      const removed = await update(where, async (artifact) => {
+        if (artifact.removed_at !== undefined) return undefined
+        const at = now()
+        const next = { ...artifact, updated_at: isoTime(at), removed_at: isoTime(at) }
+        const documents: DocumentWrite[] = []
+        for (const { uri } of artifact.versions) {
+          const payload = (await store.getDocument(tenant, PAYLOAD_KIND, uri))?.value as
+            PayloadRecord | undefined
+          if (payload) documents.push(payloadDocument(tenant, { ...payload, expires_at: isoTime(at) }, at))
+        }
+        return { next: deepFreeze(next) as ToolcribArtifact, documents, extra: undefined }
+      })
+      return removed?.next
+    },
+    async settle(tenant, ref) {
+      const parsed = parseArtifactRef(ref)
+      if (!parsed || parsed.version !== undefined) return ref
+      const artifact = await find(tenant, parsed.artifactId)
+      return (artifact && versionOf(artifact, parsed)?.uri) ?? ref
+    },
+  }
+}
+
+function payloadAbout(made: MadeVersion, uri: string) {
+  return {
+    tenant: made.tenant,
+    uri,
+    class: 'artifact' as const,
+    mediaType: made.mediaType,
+    redactionState: made.redactionState,
+    invocationId: made.provenance.invocation_id,
+    name: made.name,
+  }
+}
+
+function payloadDocument(tenant: string, payload: PayloadRecord, updatedAt: number): DocumentWrite {
+  return { tenant, kind: PAYLOAD_KIND, id: payload.uri, updatedAt, value: payload }
+}
+
+function documentOf(artifact: ToolcribArtifact, updatedAt: number, expectedRevision: number): DocumentWrite {
+  const { tenant, artifact_id: id } = artifact
+  return { tenant, kind: ARTIFACT_KIND, id, updatedAt, value: artifact, expectedRevision }
+}
+
+function toVersion(
+  made: MadeVersion,
+  { uri, digest, size_bytes, media_type, line_count, expires_at }: PayloadRecord,
+  { number, at }: { number: number; at: number },
+): ArtifactVersion {
+  return {
+    version: number,
+    uri,
+    digest,
+    size_bytes,
+    media_type,
+    ...(made.isText && line_count !== undefined && { line_count }),
+    preview: made.preview,
+    redaction_state: made.redactionState,
+    created_at: isoTime(at),
+    ...(expires_at !== undefined && { expires_at }),
+    provenance: made.provenance,
+  }
+}
+
+function withHandOff(
+  artifact: ToolcribArtifact,
+  { handOff, provenance: { actor } }: MadeVersion,
+  { version, created_at: at }: ArtifactVersion,
+): ToolcribArtifact {
+  if (!handOff) return artifact
+  const { to, purpose } = handOff
+  return addHandOff(artifact, { to, purpose, version, at, by: actor })
+}
+
+/** The hand-off that a version came with. */
+export function handOffOf({ artifact, version }: KeptVersion): ArtifactHandOffRef | undefined {
+  return artifact.handoff_refs.find(
+    (each) => each.version === version.version && each.at === version.created_at,
+  )
+}
+
+export function addHandOff(
+  artifact: ToolcribArtifact,
+  {
+    to,
+    purpose,
+    version,
+    at,
+    by,
+  }: { to: string; purpose: string | undefined; version: number; at: string; by: string | undefined },
+): ToolcribArtifact {
+  const { artifact_id: id, handoff_refs: before } = artifact
+  const added = {
+    ref: handOffRef(id, before.length + 1),
+    to,
+    ...(purpose !== undefined && { purpose }),
+    version,
+    at,
+    ...(by !== undefined && { by }),
+  }
+  return { ...artifact, updated_at: at, handoff_refs: [...before, added] }
+}

@@ -1,0 +1,178 @@
+import type { ContentBlock } from '../contract/objects/tool-result.js'
+import { contentClasses } from '../contract/unions.js'
+import { isToolOutput, type ToolOutput } from '../catalog/tool-output.js'
+import type { DraftOutput } from '../catalog/tool-draft.js'
+import { mediaBlock } from './media-block.js'
+import { copyOutput } from './copy-output.js'
+import { resourceRefsOf } from './resource-refs.js'
+
+/** An output in all its forms, each made once and kept apart from the others. */
+export interface MappedOutput {
+  content: ContentBlock[]
+  /** JSON; `undefined` when the output is only text or nothing. */
+  structured: unknown
+  /** What the output schema speaks of. */
+  checked: unknown
+  /** The schema could not be asked of it. */
+  isUnchecked?: boolean
+  modelFacing: ContentBlock[]
+  uiSummary: string | undefined
+  transcriptText: string | undefined
+  summary: string | undefined
+  isEmpty: boolean
+  /** A value or a text and nothing beside it: its content is its text, and that is what the model gets. */
+  isBare: boolean
+  resourceRefs: Record<string, unknown>[] | undefined
+  artifactRefs: Record<string, unknown>[] | undefined
+  partialFailure: string | undefined
+  failure: string | undefined
+  native: Readonly<Record<string, unknown>> | undefined
+  contextModifier: Record<string, unknown> | undefined
+  /** Characters of everything that a result would keep. */
+  size: number
+  /** How often each rule took something out of it. */
+  redactions: Readonly<Record<string, number>> | undefined
+}
+
+export const EMPTY_TEXT = 'The tool finished and returned nothing.'
+
+/** Throws when the output cannot be shown as JSON; a mapper of the tool may throw too. */
+export function mapOutput(output: unknown, draft: DraftOutput): MappedOutput {
+  if (isToolOutput(output)) return mapWrapped(output, draft)
+  if (output instanceof Uint8Array && output.byteLength > 0)
+    return mapWrapped({ content: [mediaBlock(output, draft.mediaType ?? 'application/octet-stream')] }, draft)
+  const mapped = mapValue(output instanceof Uint8Array ? undefined : output)
+  return draft.toModel || draft.toUi || draft.transcriptText ? withMappers(mapped, output, draft) : mapped
+}
+
+/** A bare value: its text or its JSON is all that the model gets. */
+function mapValue(value: unknown): MappedOutput {
+  const text = textOf(value)
+  const isText = typeof value === 'string'
+  const structured = text === undefined || isText ? undefined : copyOutput(value, text)
+  const isEmpty = text === undefined
+  const content: ContentBlock[] = isEmpty ? [] : [{ type: 'text', text }]
+  return {
+    content,
+    structured,
+    checked: isText ? value : (structured ?? null),
+    modelFacing: isEmpty ? [{ type: 'text', text: EMPTY_TEXT }] : content,
+    uiSummary: undefined,
+    transcriptText: undefined,
+    summary: isEmpty ? EMPTY_TEXT : undefined,
+    isEmpty,
+    isBare: true,
+    resourceRefs: undefined,
+    artifactRefs: undefined,
+    partialFailure: undefined,
+    failure: undefined,
+    native: undefined,
+    contextModifier: undefined,
+    size: text?.length ?? 0,
+    redactions: undefined,
+  }
+}
+
+function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
+  const mapped = mapValue(said.structured)
+  mapped.isBare = false
+  if (said.content && said.content.length > 0) {
+    mapped.content = said.content.map(toBlock)
+    mapped.modelFacing = mapped.content
+    mapped.size += sizeOf(mapped.content)
+    mapped.isEmpty = false
+    mapped.summary = undefined
+  }
+  mapped.summary = mapped.summary ?? said.summary
+  mapped.partialFailure = said.partialFailure
+  mapped.failure = said.failure
+  // Whoever says that it failed has said something.
+  if (said.failure !== undefined && mapped.isEmpty)
+    Object.assign(mapped, { isEmpty: false, modelFacing: [], summary: said.summary })
+  // What a protocol gave as no content stays none: the model still gets the data as text.
+  if (said.native) {
+    mapped.native = copyJson(said.native)
+    if (said.content?.length === 0) mapped.content = []
+  }
+  mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson), mapped.native)
+  mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
+  mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
+  mapped.size += lengthOf(mapped.summary) + jsonLength(mapped)
+  return withMappers(mapped, said.structured, draft)
+}
+
+function withMappers(mapped: MappedOutput, raw: unknown, draft: DraftOutput): MappedOutput {
+  mapped.isBare = false
+  const { toModel, toUi, transcriptText } = draft as Record<
+    keyof DraftOutput,
+    ((output: unknown) => unknown) | undefined
+  >
+  if (toModel && !mapped.isEmpty) {
+    mapped.modelFacing = mapForModel(toModel(raw))
+    mapped.size += sizeOf(mapped.modelFacing)
+  }
+  if (toUi) mapped.uiSummary = String(toUi(raw))
+  if (transcriptText) mapped.transcriptText = String(transcriptText(raw))
+  mapped.size += lengthOf(mapped.uiSummary, mapped.transcriptText)
+  return mapped
+}
+
+/** The output as text: itself, or its JSON. Nothing for nothing. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value === 'string') return value
+  const text = JSON.stringify(value)
+  if (text === undefined) throw new TypeError(`a ${typeof value} cannot be shown as JSON`)
+  return text
+}
+
+function mapForModel(mapped: unknown): ContentBlock[] {
+  if (Array.isArray(mapped) && mapped.length > 0 && mapped.every(isBlock)) return mapped.map(toBlock)
+  return [{ type: 'text', text: textOf(mapped) ?? EMPTY_TEXT }]
+}
+
+function isBlock(value: unknown): boolean {
+  const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined
+  return (contentClasses as readonly unknown[]).includes(type)
+}
+
+/** A copy: what the executor keeps of its output must not change the record. A class we do not know becomes text. */
+function toBlock(block: unknown): ContentBlock {
+  if (isBlock(block))
+    return isFlat(block as object) ? { ...(block as ContentBlock) } : copyJson(block as ContentBlock)
+  return { type: 'text', text: textOf(block) ?? EMPTY_TEXT }
+}
+
+/** Nothing in it that JSON would write otherwise: a long text need not be written and read again. */
+function isFlat(block: object): boolean {
+  if (Object.getPrototypeOf(block) !== Object.prototype) return false
+  for (const key in block) {
+    const value: unknown = (block as Record<string, unknown>)[key]
+    if (typeof value !== 'string' && typeof value !== 'boolean' && !Number.isFinite(value)) return false
+  }
+  return true
+}
+
+function copyJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value
+}
+
+function sizeOf(blocks: readonly ContentBlock[]): number {
+  let size = 0
+  for (const block of blocks) {
+    size +=
+      block.type === 'text' && typeof block.text === 'string'
+        ? block.text.length
+        : JSON.stringify(block).length
+  }
+  return size
+}
+
+function lengthOf(...texts: (string | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+}
+
+function jsonLength({ resourceRefs, artifactRefs, contextModifier }: MappedOutput): number {
+  if (!resourceRefs && !artifactRefs && !contextModifier) return 0
+  return JSON.stringify([resourceRefs, artifactRefs, contextModifier]).length
+}

@@ -1,0 +1,53 @@
+import type { ContentBlock } from '../catalog/tool-output.js'
+import { withoutUndefined } from '../platform/json/without-undefined.js'
+
+type Ref = Record<string, unknown>
+
+/**
+ * The resources that a result links to or holds, each once, in the order of its content; then what else the tool named.
+ * A member that the tool itself gave for a resource stays as it gave it.
+ */
+export function resourceRefsOf(
+  content: readonly ContentBlock[],
+  named: readonly Ref[] | undefined,
+  native: Ref | undefined,
+): Ref[] | undefined {
+  const refs = new Map<unknown, Ref>()
+  for (const block of content) {
+    const ref = refOf(block, native)
+    if (ref && !refs.has(ref['uri'])) refs.set(ref['uri'], ref)
+  }
+  for (const ref of named ?? []) {
+    const { uri } = ref
+    const key = uri ?? ref
+    refs.set(key, { ...refs.get(key), ...ref })
+  }
+  return refs.size > 0 || named ? [...refs.values()] : undefined
+}
+
+function refOf(block: ContentBlock, native: Ref | undefined): Ref | undefined {
+  switch (block.type) {
+    case 'resource_link': {
+      const { uri, name, title, media_type, size_bytes, digest } = block
+      if (uri === undefined) return undefined
+      const known = { name, title, media_type, size_bytes, digest }
+      return refTo(uri, { ...known, access: 'native_protocol', relation: 'linked' }, native)
+    }
+    case 'embedded_resource': {
+      const { uri, mimeType } = (block.resource ?? {}) as Ref
+      if (typeof uri !== 'string') return undefined
+      const media_type = typeof mimeType === 'string' ? mimeType : undefined
+      return refTo(uri, { media_type, access: 'inline', relation: 'embedded' }, native)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Its id is the address that its owner gave it; where a server owns it, the server is named. */
+function refTo(uri: string, known: Ref, native: Ref | undefined): Ref {
+  const { source, server_id } = native ?? {}
+  const isOfServer = source === 'mcp' && server_id !== undefined
+  const native_ref = isOfServer ? { source, server_id, method: 'resources/read', uri } : undefined
+  return withoutUndefined({ ref_id: uri, uri, ...known, native_ref })
+}

@@ -1,9 +1,0 @@
-import type { ToolDraft } from '../../supply/catalog/tool-draft.js'
-import type { DeferralRequest } from '../../supply/surface/deferral-request.js'
-import { callTool } from './call-tool.js'
-import { searchTool } from './search-tool.js'
-
-/** What leads to tools that are kept out of the prompt in this way. */
-export function discoveryToolsFor({ way }: DeferralRequest): readonly ToolDraft[] {
-  return way === 'pair' ? [searchTool, callTool] : [searchTool]
-}

@@ -1,0 +1,17 @@
+import type { ToolError } from '../contract/objects/tool-error.js'
+
+/** Something that a call holds while it runs. Whoever shares it runs beside others who share it, and nobody else does. */
+export interface Lock {
+  readonly key: string
+  readonly mode: 'shared' | 'exclusive'
+}
+
+/** One of a number of places: no more calls than `width` hold one under the same key at a time. */
+export interface Place {
+  readonly key: string
+  readonly width: number
+  /** Where the call is not to wait for a place: what it is told instead. */
+  readonly refuse?: () => ToolError
+}
+
+export type Claim = Lock | Place

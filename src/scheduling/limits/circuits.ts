@@ -1,0 +1,103 @@
+import type { ToolError } from '../../contract/objects/tool-error.js'
+import type { AskingCall } from '../rate-limits.js'
+import {
+  CLOSED,
+  knock,
+  settle,
+  type BreakerRules,
+  type BreakerState,
+  type Outcome,
+  type Ticket,
+} from './breaker.js'
+import { textTest } from './compile-limit.js'
+import type { BreakerOptions } from './limit-rule.js'
+import { circuitOpen } from './refusals.js'
+
+/** Where the circuit of one source stands in this process. */
+export interface CircuitStanding {
+  source: string
+  state: BreakerState['kind']
+  /** In a row; 0 unless it is closed. */
+  failures: number
+  /** Until it is tried again; only while it is open. */
+  retryAfterMs?: number
+}
+
+/** A circuit for each source, in this process. */
+export interface Circuits {
+  readonly rules: BreakerRules
+  watches(source: string): boolean
+  /** Lets the call through, or says why not. */
+  enter(call: AskingCall): ToolError | undefined
+  /** What the call has to say of its source; a call that was not let in, or has spoken already, says nothing. */
+  leave(call: AskingCall, outcome: Outcome): void
+  list(): CircuitStanding[]
+}
+
+const DEFAULTS: BreakerRules = { failures: 5, openMs: 30_000, probes: 1 }
+
+export function createCircuits({ sources, ...given }: BreakerOptions, now: () => number): Circuits {
+  const rules: BreakerRules = {
+    failures: given.failures ?? DEFAULTS.failures,
+    openMs: given.openMs ?? DEFAULTS.openMs,
+    probes: given.probes ?? DEFAULTS.probes,
+  }
+  const states = new Map<string, BreakerState>()
+  const tickets = new WeakMap<AskingCall, Ticket>()
+  /** Calls of one healthy period share their ticket. */
+  const shared = new Map<string, Ticket>()
+
+  function ticketFor(source: string, { period }: BreakerState, probeAt: number | undefined): Ticket {
+    if (probeAt !== undefined) return { period, probeAt }
+    let ticket = shared.get(source)
+    if (ticket?.period !== period) shared.set(source, (ticket = { period }))
+    return ticket!
+  }
+
+  return {
+    rules,
+    watches: textTest(sources),
+    enter(call) {
+      if (tickets.has(call)) return undefined
+      const { source } = call.tool!
+      const at = now()
+      const knocked = knock(states.get(source) ?? CLOSED, rules, at)
+      states.set(source, knocked.state)
+      if ('retryAfterMs' in knocked) return circuitOpen(source, knocked.retryAfterMs)
+      tickets.set(call, ticketFor(source, knocked.state, knocked.isProbe ? at : undefined))
+      return undefined
+    },
+    leave(call, outcome) {
+      const ticket = tickets.get(call)
+      if (!ticket) return
+      tickets.delete(call)
+      const { source } = call.tool!
+      states.set(source, settle(states.get(source) ?? CLOSED, { ticket, outcome, now: now() }, rules))
+    },
+    list: () => [...states].map(([source, state]) => standingOf(source, state, now())),
+  }
+}
+
+function standingOf(source: string, state: BreakerState, now: number): CircuitStanding {
+  const standing = { source, state: state.kind, failures: state.kind === 'closed' ? state.failures : 0 }
+  return state.kind === 'open' ? { ...standing, retryAfterMs: Math.max(0, state.until - now) } : standing
+}
+
+/** Faults of our own: they say nothing about a source. */
+const OWN_FAULT = /^toolcrib\.(?:store_|owner_changed|internal)/
+
+/** A tool that says "wrong input" shows that its source lives; one that was stopped shows nothing. */
+export function outcomeOf({ cancelReason }: AskingCall, error: ToolError | undefined): Outcome {
+  if (cancelReason !== undefined && cancelReason !== 'timeout') return 'unknown'
+  switch (error?.error_class) {
+    case 'dependency_unavailable':
+    case 'timeout':
+      return OWN_FAULT.test(error.error_code ?? '') ? 'unknown' : 'failed'
+    case 'canceled':
+    case 'sibling_canceled':
+    case 'streaming_fallback_discarded':
+      return 'unknown'
+    default:
+      return 'lives'
+  }
+}

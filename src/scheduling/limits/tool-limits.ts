@@ -1,0 +1,101 @@
+import type { CallRow } from '../../storage/store.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { Place } from '../claim.js'
+import type { CompiledLimit } from './compile-limit.js'
+import type { Need } from './need.js'
+import { tooManyAtOnce } from './refusals.js'
+
+/** The limits about one tool, found once. */
+export interface ToolLimits {
+  /** Whether anything at all holds for its calls. */
+  readonly hasAny: boolean
+  /** Whether its source has a circuit. */
+  readonly isWatched: boolean
+  needs(row: Readonly<CallRow>): readonly Need[]
+  places(row: Readonly<CallRow>): readonly Place[]
+}
+
+export function createToolLimits(
+  limits: readonly CompiledLimit[],
+  watches: (source: string) => boolean,
+): (tool: CatalogTool) => ToolLimits {
+  const known = new WeakMap<CatalogTool, ToolLimits>()
+  return (tool) => {
+    let found = known.get(tool)
+    if (!found) known.set(tool, (found = limitsOf(tool, limits, watches(tool.source))))
+    return found
+  }
+}
+
+function limitsOf(tool: CatalogTool, limits: readonly CompiledLimit[], isWatched: boolean): ToolLimits {
+  const own = limits.filter((limit) => limit.meansTool(tool)).map((limit) => toToolLimit(limit, tool))
+  let last: Found | undefined
+
+  // One caller mostly makes several calls in a row: their keys are put together once.
+  function foundFor(row: Readonly<CallRow>): Found {
+    if (last && isSameCaller(last.row, row)) return last
+    const needs = own.flatMap((each) => each.needs(row))
+    return (last = { row, needs, places: own.flatMap((each) => each.places(row)) })
+  }
+
+  return {
+    hasAny: isWatched || own.length > 0,
+    isWatched,
+    needs: (row) => foundFor(row).needs,
+    places: (row) => foundFor(row).places,
+  }
+}
+
+interface Found {
+  readonly row: Readonly<CallRow>
+  readonly needs: readonly Need[]
+  readonly places: readonly Place[]
+}
+
+/** Everything about the caller that a key may be made of. */
+function isSameCaller(a: Readonly<CallRow>, b: Readonly<CallRow>): boolean {
+  return (
+    a.tenant === b.tenant &&
+    a.actor === b.actor &&
+    a.session === b.session &&
+    // Only where there is no session is it the run.
+    (a.session !== undefined || a.surfaceId === b.surfaceId)
+  )
+}
+
+interface ToolLimit {
+  needs(row: Readonly<CallRow>): Need[]
+  places(row: Readonly<CallRow>): Place[]
+}
+
+function toToolLimit(limit: CompiledLimit, tool: CatalogTool): ToolLimit {
+  const { by, rate, perRun, concurrent, over } = limit
+  const stem = `${part(limit.id)}${by.includes('tool') ? part(tool.toolId) : ''}${by.includes('source') ? part(tool.source) : ''}`
+  const keyOf = ({ tenant, actor }: Readonly<CallRow>): string =>
+    `${stem}${by.includes('tenant') ? part(tenant) : ''}${by.includes('actor') ? part(actor) : ''}`
+  return {
+    needs(row) {
+      if (!limit.meansCaller(row)) return []
+      const needs: Need[] = []
+      const key = keyOf(row)
+      if (rate) needs.push({ kind: 'rate', key: `rate ${key}`, limit, tool, row })
+      if (perRun !== undefined)
+        needs.push({ kind: 'run', key: `run ${key}${runPart(row)}`, limit, tool, row })
+      return needs
+    },
+    places(row) {
+      if (concurrent === undefined || !limit.meansCaller(row)) return []
+      const place = { key: `limit ${keyOf(row)}`, width: concurrent }
+      return [over === 'refuse' ? { ...place, refuse: () => tooManyAtOnce(limit, tool, row) } : place]
+    },
+  }
+}
+
+function runPart({ tenant, session, surfaceId }: Readonly<CallRow>): string {
+  return `${part(tenant)}${session === undefined ? `surface ${part(surfaceId)}` : `session ${part(session)}`}`
+}
+
+// With its length before it, so that no choice of names makes two keys equal.
+function part(text: string | undefined): string {
+  return text === undefined ? '-' : `${text.length}:${text}`
+}

@@ -1,0 +1,55 @@
+import { storeError } from '../../storage/store-error.js'
+import type { Place } from '../claim.js'
+import type { HeldLocks, SharedLocks } from '../shared-locks.js'
+import { toStoredClaim } from './lock-entry.js'
+import { createTenantLocks, type SharedLocksParts, type TenantLocks } from './tenant-locks.js'
+
+const NOTHING_HELD: HeldLocks = { release() {} }
+
+/**
+ * Locks and places in a table that stands in the store: whoever shares the store meets there. One process's additions
+ * and removals of one moment are one write.
+ */
+export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
+  const tenants = new Map<string, TenantLocks>()
+  let closed: Promise<void> | undefined
+  let count = 0
+
+  function locksOf(tenant: string): TenantLocks {
+    let found = tenants.get(tenant)
+    if (!found) tenants.set(tenant, (found = createTenantLocks({ ...parts, tenant })))
+    return found
+  }
+
+  /** Another one each time, also where another process goes on with the same call. */
+  function nonce(): string {
+    return `${(count++).toString(36)}${parts.random().toString(36).slice(1, 8)}`
+  }
+
+  return {
+    async take(claims, { tenant, invocationId, signal }) {
+      signal.throwIfAborted()
+      if (closed) throw closedError()
+      if (claims.length === 0) return NOTHING_HELD
+      const entry = {
+        id: `${invocationId}.${nonce()}`,
+        invocationId,
+        owner: parts.ownerId,
+        claims: claims.map(toStoredClaim),
+        since: parts.now(),
+      }
+      const refusable = claims.filter(
+        (claim): claim is Place => 'width' in claim && claim.refuse !== undefined,
+      )
+      return locksOf(tenant).take(entry, { refusable, signal })
+    },
+    close() {
+      closed ??= Promise.all([...tenants.values()].map((locks) => locks.close(closedError()))).then(() => {})
+      return closed
+    },
+  }
+}
+
+function closedError(): Error {
+  return storeError('toolcrib.store_closed', 'The crib is closed; open a new one to take locks.')
+}

@@ -1,0 +1,18 @@
+import type { ToolError } from '../../contract/objects/tool-error.js'
+
+const CODE = 'toolcrib.place_refused'
+
+/** Why a call that is not to wait for a place got none. */
+export interface PlaceRefused extends Error {
+  readonly code: typeof CODE
+  /** What the call is told. */
+  readonly refusal: ToolError
+}
+
+export function placeRefused(refusal: ToolError): PlaceRefused {
+  return Object.assign(new Error(refusal.message), { code: CODE, refusal } as const)
+}
+
+export function isPlaceRefused(error: unknown): error is PlaceRefused {
+  return error instanceof Error && 'code' in error && error.code === CODE
+}

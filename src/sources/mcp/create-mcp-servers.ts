@@ -1,0 +1,97 @@
+import { sameJson } from '../../platform/json/same-json.js'
+import { ownVersion } from '../../platform/files/own-package.js'
+import type { connect as Connect } from './connect.js'
+import type { ConnectOptions, HttpCredentials } from './connection.js'
+import { guardCredentials, NO_MASK, type ServerMask } from './guard-credentials.js'
+import type { McpServers, ServersChange } from './mcp-server.js'
+import type { McpServerSettings } from './server-settings.js'
+import { createMcpServer, type OwnedServer } from './servers/create-mcp-server.js'
+import { withoutPersonal } from './servers/without-personal.js'
+
+export interface McpServersOptions {
+  clientInfo?: ConnectOptions['clientInfo']
+  /** `actor` only where each has a login of their own; it is then theirs alone, and otherwise that of the process. */
+  credentialsFor?(name: string, settings: McpServerSettings, actor?: string): HttpCredentials | undefined
+  connect?: typeof Connect
+  /** Takes out of what servers say what must not show, such as the tokens that they are sent. */
+  mask?: ServerMask
+  /** How often it is looked whether a server is still there, and how long that may take: a minute and 5 s, unless said. */
+  checks?: { everyMs: number; waitMs: number }
+  /** Milliseconds. */
+  now?: () => number
+  /** Told of what goes wrong where nobody waits for an answer. */
+  onProblem?: (message: string) => void
+}
+
+/** The servers of a config. Nothing is connected to before a crib opens their sources, or somebody asks them. */
+export function createMcpServers(
+  settings: Readonly<Record<string, McpServerSettings>>,
+  options: McpServersOptions = {},
+): McpServers {
+  const { clientInfo = ownInfo(), now = Date.now, onProblem = () => {}, mask = NO_MASK } = options
+  // Who has no server pays for none.
+  const dial: typeof Connect =
+    options.connect ?? (async (given) => (await import('./connect.js')).connect(given))
+  const connect = guardCredentials(dial, mask)
+  const listeners = new Set<() => void>()
+  let servers = Object.entries(settings).map(([name, each]) => create(name, each))
+
+  function create(name: string, each: McpServerSettings): OwnedServer {
+    const server = createMcpServer(name, each, {
+      clientInfo,
+      credentials: options.credentialsFor?.(name, each),
+      credentialsOf: (actor) => options.credentialsFor?.(name, each, actor),
+      connect,
+      now,
+      random: Math.random,
+      checks: options.checks ?? { everyMs: 60_000, waitMs: 5_000 },
+      onProblem,
+    })
+    return each.oauth?.perUser === true ? withoutPersonal(server) : server
+  }
+
+  function replace(next: Readonly<Record<string, McpServerSettings>>): ServersChange {
+    const before = new Map(servers.map((server) => [server.name, server]))
+    const added = Object.keys(next).filter((name) => !before.has(name))
+    const removed = [...before.keys()].filter((name) => !Object.hasOwn(next, name))
+    servers = Object.entries(next).map(([name, each]) => {
+      const known = before.get(name)
+      return known && sameJson(known.settings, each) ? known : create(name, each)
+    })
+    const edited = servers.filter((server) => {
+      const known = before.get(server.name)
+      return known !== undefined && known !== server
+    })
+    const change = { added, removed, edited: edited.map(({ name }) => name) }
+    for (const listener of listeners) listener()
+    return change
+  }
+
+  return {
+    get servers() {
+      return servers
+    },
+    get sources() {
+      return servers.map(({ source }) => source)
+    },
+    get: (name) => servers.find((server) => server.name === name),
+    replace,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async settled(timeoutMs) {
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
+      await Promise.race([Promise.all(servers.map((server) => server.settled())), patience])
+      clearTimeout(timer)
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.close()))
+    },
+  }
+}
+
+function ownInfo(): ConnectOptions['clientInfo'] {
+  return { name: 'toolcrib', version: ownVersion() }
+}

@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import { metaKeys, TASKS_EXTENSION } from '../protocol/meta-keys.js'
+import { LATEST_LEGACY } from '../protocol/revisions.js'
+import { cleanText } from '../../../platform/text/clean-text.js'
+import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import type { RequestOptions, ServerFacts } from '../connection.js'
+import type { ServerRequestOptions } from '../mcp-server.js'
+import { asBegun } from '../as-begun.js'
+import { followTask } from './follow-task.js'
+import type { LineOwner } from './session-owner.js'
+import { toFailure } from './to-failure.js'
+import { toOutput, type Answer } from './to-output.js'
+import type { ToolDefinition } from '../tools/tool-definition.js'
+
+const MAX_STATUS_CHARS = 1_000
+
+export interface CallDesk {
+  readonly server: string
+  exchange(
+    method: string,
+    params: JsonObject | ((facts: ServerFacts) => JsonObject),
+    options: ServerRequestOptions,
+  ): Promise<Answer>
+  /** The server is not stopped for want of requests until what it returns is called. */
+  hold(owner: LineOwner): () => void
+}
+
+/** The executor of every tool of a server. */
+export async function callTool(
+  definition: ToolDefinition,
+  { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
+): Promise<unknown> {
+  const { signal, session, actor } = context
+  const sent: { facts?: ServerFacts; requestId?: JsonRpcId } = {}
+  const options = {
+    ...listening(context),
+    signal,
+    session,
+    actor,
+    inputSchema: definition.inputSchema,
+    onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
+  }
+  const params = { name: definition.name, arguments: input }
+  const letGo = desk.hold({ session, actor })
+  try {
+    const answer = await desk.exchange(
+      'tools/call',
+      (facts) => {
+        sent.facts = facts
+        return {
+          ...params,
+          ...(isTask(definition, facts, context.inBackground) && { task: {} }),
+          ...(hasTasks(facts) && ABLE_OF_TASKS),
+        }
+      },
+      options,
+    )
+    return toOutput(await whole(answer, context, desk), desk.server)
+  } catch (error) {
+    throw toFailure(error, desk.server, sent)
+  } finally {
+    letGo()
+  }
+}
+
+/** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
+async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): Promise<Answer> {
+  const { result, facts } = answer
+  const isHandle =
+    facts.era === 'modern'
+      ? result['resultType'] === 'task'
+      : isJsonObject(result['task']) && result['content'] === undefined
+  if (!isHandle) return answer
+  const { client, session, actor } = context
+  client?.goesOnAlone?.()
+  const final = await followTask(result, {
+    server: desk.server,
+    era: facts.era,
+    signal: context.signal,
+    client,
+    say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
+    ask: async (method, params, signal) => {
+      const sent = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
+      const reply = await desk.exchange(method, sent, { ...listening(context), signal, session, actor })
+      return reply.result
+    },
+  }).catch((error: unknown) => {
+    throw asBegun(error)
+  })
+  return { ...answer, result: final }
+}
+
+/** Only servers of the revision that had them this way know what `task` means. */
+function isTask(
+  { raw: { execution } }: ToolDefinition,
+  { protocolVersion, capabilities }: ServerFacts,
+  inBackground: boolean,
+): boolean {
+  if (protocolVersion !== LATEST_LEGACY || !isJsonObject(capabilities['tasks'])) return false
+  const support = isJsonObject(execution) ? execution['taskSupport'] : undefined
+  return support === 'required' || (support === 'optional' && inBackground)
+}
+
+/** In the later era a server makes tasks only for those who say in the request that they can follow them. */
+function hasTasks({ era, capabilities }: ServerFacts): boolean {
+  const { extensions } = capabilities
+  return era === 'modern' && isJsonObject(extensions) && extensions[TASKS_EXTENSION] !== undefined
+}
+
+const ABLE_OF_TASKS: JsonObject = {
+  _meta: { [metaKeys.clientCapabilities]: { extensions: { [TASKS_EXTENSION]: {} } } },
+}
+
+/** Progress is asked for where somebody would hear it: a program in-house always, a client where it said so. */
+function listening(
+  context: ExecuteContext,
+): Pick<RequestOptions, 'client' | 'onProgress' | 'onNotification'> {
+  const { client } = context
+  const wantsProgress = client === undefined || client.wantsProgress
+  return {
+    client,
+    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context) }),
+    onNotification: (method, params) => client?.notify(method, params),
+  }
+}
+
+function tellProgress(params: JsonObject, context: ExecuteContext): void {
+  const { progress, total, message } = params
+  const percent =
+    typeof progress === 'number' && typeof total === 'number' && total > 0
+      ? Math.min(100, Math.max(0, (progress / total) * 100))
+      : undefined
+  const text = typeof message === 'string' ? message : undefined
+  if (percent !== undefined || text !== undefined)
+    context.progress({
+      ...(percent !== undefined && { percent }),
+      ...(text !== undefined && { message: text }),
+    })
+  context.client?.notify('notifications/progress', params)
+}

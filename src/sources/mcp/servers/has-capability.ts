@@ -1,0 +1,6 @@
+import { isJsonObject } from '../protocol/json-rpc.js'
+import type { ServerFacts } from '../connection.js'
+
+export function hasCapability({ capabilities }: ServerFacts, name: string): boolean {
+  return isJsonObject(capabilities[name])
+}

@@ -1,0 +1,75 @@
+import { McpError } from '../protocol/mcp-error.js'
+import type { McpConnection } from '../connection.js'
+import { isListening } from '../wire/is-listening.js'
+
+export interface PulseOptions {
+  /** The address of the server, where it has one. */
+  readonly url: string | undefined
+  readonly everyMs: number
+  /** How long an answer may take, and how soon it is looked at again where none came. */
+  readonly waitMs: number
+  current(): McpConnection | undefined
+  /** It does not answer, the so-manyth time in a row. */
+  onSilent(connection: McpConnection, times: number): void
+  /** It answers again. */
+  onWell(connection: McpConnection): void
+}
+
+/** Looks now and then whether a server that nobody hears of is still there. */
+export interface Pulse {
+  check(): Promise<void>
+  close(): void
+}
+
+export function createPulse({ url, everyMs, waitMs, current, onSilent, onWell }: PulseOptions): Pulse {
+  let timer: NodeJS.Timeout | undefined
+  let checking: Promise<void> | undefined
+  let silent: { connection: McpConnection; times: number } | undefined
+  let isClosed = false
+
+  function later(): void {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(() => void check(), silent ? waitMs : everyMs).unref()
+  }
+
+  async function look(): Promise<void> {
+    const connection = current()
+    if (connection) {
+      const answers =
+        url === undefined ? await answersPing(connection, waitMs) : await isListening(new URL(url))
+      if (!isClosed && current() === connection) note(connection, answers)
+    }
+    later()
+  }
+
+  function note(connection: McpConnection, answers: boolean): void {
+    const before = silent?.connection === connection ? silent.times : 0
+    silent = answers ? undefined : { connection, times: before + 1 }
+    if (silent) onSilent(connection, silent.times)
+    else if (before > 0) onWell(connection)
+  }
+
+  function check(): Promise<void> {
+    checking ??= look().finally(() => (checking = undefined))
+    return checking
+  }
+
+  later()
+  return {
+    check,
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Whatever it says, it is there. */
+async function answersPing(connection: McpConnection, waitMs: number): Promise<boolean> {
+  try {
+    await connection.request('ping', undefined, { signal: AbortSignal.timeout(waitMs) })
+    return true
+  } catch (error) {
+    return error instanceof McpError
+  }
+}

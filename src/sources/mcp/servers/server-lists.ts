@@ -1,0 +1,44 @@
+import type { ServerFacts } from '../connection.js'
+import { hasCapability } from './has-capability.js'
+import { createListKeeper, type ListKeeper } from '../tools/list-keeper.js'
+import { listPages, NOTHING_LISTED, type Listed } from '../tools/list-pages.js'
+import type { Lines } from './server-sessions.js'
+
+export interface ServerListsOptions {
+  readonly timeoutMs: number
+  facts(): ServerFacts | undefined
+  /** Connects, where that is what it takes to know what the server has. */
+  open(): Promise<unknown>
+  readonly exchange: Lines['exchange']
+  now(): number
+}
+
+/** What a server has beside tools. */
+export interface ServerLists {
+  readonly resources: ListKeeper
+  readonly resourceTemplates: ListKeeper
+  readonly prompts: ListKeeper
+}
+
+export function createServerLists({
+  timeoutMs,
+  facts,
+  open,
+  exchange,
+  now,
+}: ServerListsOptions): ServerLists {
+  /** A server that is known to have none of it is neither asked nor started for it. */
+  async function listOf(member: string, method: string): Promise<Listed> {
+    const capability = member === 'prompts' ? 'prompts' : 'resources'
+    if (!facts()) await open()
+    if (!hasCapability(facts()!, capability)) return NOTHING_LISTED
+    const signal = AbortSignal.timeout(timeoutMs)
+    return listPages(async (params) => (await exchange(method, params, { signal })).result, member)
+  }
+
+  return {
+    resources: createListKeeper(() => listOf('resources', 'resources/list'), now),
+    resourceTemplates: createListKeeper(() => listOf('resourceTemplates', 'resources/templates/list'), now),
+    prompts: createListKeeper(() => listOf('prompts', 'prompts/list'), now),
+  }
+}

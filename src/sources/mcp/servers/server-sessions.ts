@@ -1,0 +1,205 @@
+import type { JsonObject } from '../protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
+import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
+import { askClient } from '../ask-client.js'
+import { ConnectionLost, type ConnectOptions, type McpConnection, type ServerFacts } from '../connection.js'
+import type { ServerRequestOptions } from '../mcp-server.js'
+import type { McpServerSettings } from '../server-settings.js'
+import { LoginNeeded } from '../oauth/login-problem.js'
+import { HttpRefusal } from '../wire/http-refusal.js'
+import { createLine, type Line, type LineEvents } from './server-session.js'
+import { lineOwner, type LineOwner } from './session-owner.js'
+import type { ToolListing } from '../tools/tool-listing.js'
+import { unlessAborted } from './unless-aborted.js'
+import { ServerUnavailable } from './server-unavailable.js'
+import type { Answer } from './to-output.js'
+
+export interface LinesOptions {
+  readonly name: string
+  readonly settings: McpServerSettings
+  connect(options: ConnectOptions): Promise<McpConnection>
+  /** What proves who an actor is, where each has a login of their own. */
+  credentialsOf(actor: string): ConnectOptions['credentials']
+  readonly dialing: Omit<ConnectOptions, 'name' | 'settings' | 'signal' | 'answer'>
+  /** Of the connection that all share, and by which lists are asked for. */
+  readonly events: LineEvents
+  readonly listing: Pick<ToolListing, 'begin' | 'ready' | 'refuseChanged'>
+}
+
+/** All connections to one server: one for everybody, or that and one for each session or actor. */
+export interface Lines {
+  readonly main: Line
+  exchange(
+    method: string,
+    params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
+    options?: ServerRequestOptions,
+  ): Promise<Answer>
+  /** The line of that session or actor is in use until what it returns is called, also between its requests. */
+  hold(owner: LineOwner): () => void
+  leave(session: string): Promise<void>
+  /** Ends all connections; the next request makes new ones. */
+  hangUp(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Asker {
+  readonly session: string | undefined
+  readonly client: ClientLink | undefined
+}
+
+const START_MS = 30_000
+/** Of programs, and of connections of one actor: actors come, and do not say when they go. */
+const REST_MS = 600_000
+
+export function createLines(options: LinesOptions): Lines {
+  const { name, settings, connect, dialing, events, listing } = options
+  const isProgram = settings.command !== undefined
+  const own = new Map<string, Manned>()
+  let isShared = settings.share !== 'session'
+  let isClosed = false
+
+  interface Manned {
+    line: Line
+    askers: Set<Asker>
+    session: string | undefined
+  }
+
+  /** What a server tells one actor by itself is not for the others; that a list has changed may be. */
+  function dialingOf(actor: string): Pick<ConnectOptions, 'credentials' | 'onNotification'> {
+    return {
+      credentials: options.credentialsOf(actor),
+      onNotification(method, params) {
+        if (method.endsWith('/list_changed')) dialing.onNotification(method, params)
+      },
+    }
+  }
+
+  function man(lineEvents: LineEvents, { session, actor }: LineOwner = {}): Manned {
+    const askers = new Set<Asker>()
+    const line = createLine({
+      timeoutMs: settings.startTimeoutMs ?? START_MS,
+      idleMs: settings.idleMs ?? (isProgram || actor !== undefined ? REST_MS : 0),
+      events: lineEvents,
+      dial: (signal) =>
+        connect({
+          ...dialing,
+          name,
+          settings,
+          signal,
+          ...(actor !== undefined && dialingOf(actor)),
+          answer: (question, stop) => answer(question, askers, stop),
+        }),
+    })
+    return { line, askers, session }
+  }
+
+  const main = man(events)
+
+  /** Nobody can tell which call a program's question belongs to; where all calls are of one session it does not matter. */
+  async function answer(
+    question: ClientQuestion,
+    askers: Set<Asker>,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    const present = [...askers]
+    const sessions = new Set(present.map(({ session, client }) => session ?? client))
+    const client = present.find((asker) => asker.client)?.client
+    if (sessions.size > 1 && isProgram) isShared = settings.share === 'all'
+    if (sessions.size > 1) throw severalSessions()
+    const answers = await askClient({ question }, { server: name, client, answer: undefined }, signal)
+    return answers['question'] ?? {}
+  }
+
+  function mannedFor(asking: LineOwner): Manned {
+    const owner = lineOwner(asking, { isShared, isPerUser: settings.oauth?.perUser === true })
+    if (!owner || isClosed) return main
+    const { key } = owner
+    const known = own.get(key)
+    if (known) return known
+    // Sessions come and go without a word: what is not connected is not remembered.
+    const forget = (): void => {
+      if (own.get(key) === fresh) own.delete(key)
+    }
+    const fresh = man({ dialing() {}, connected: listing.begin, gone: forget, idle: forget }, owner)
+    own.set(key, fresh)
+    return fresh
+  }
+
+  function takeAll(): Manned[] {
+    const all = [...own.values()]
+    own.clear()
+    return all
+  }
+
+  async function open(line: Line, signal: AbortSignal | undefined): Promise<McpConnection> {
+    try {
+      return await line.open(signal)
+    } catch (error) {
+      if (signal?.aborted || error instanceof LoginNeeded) throw error
+      throw new ServerUnavailable(name, error instanceof Error ? error.message : String(error), {
+        cause: error,
+      })
+    }
+  }
+
+  async function attempt(
+    method: string,
+    params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
+    { session, actor, ...options }: ServerRequestOptions,
+  ): Promise<Answer> {
+    const { line, askers } = mannedFor({ session, actor })
+    const connection = await open(line, options.signal)
+    const asker: Asker = { session, client: options.client }
+    const done = line.use()
+    askers.add(asker)
+    const { facts } = connection
+    const isCall = method === 'tools/call'
+    try {
+      const unlisted = isCall ? listing.ready(connection) : undefined
+      if (unlisted) await unlessAborted(unlisted, options.signal)
+      const given = typeof params === 'function' ? params(facts) : params
+      if (isCall) listing.refuseChanged(connection, given?.['name'])
+      return { ...(await connection.request(method, given, options)), facts }
+    } finally {
+      askers.delete(asker)
+      done()
+    }
+  }
+
+  return {
+    main: main.line,
+    async exchange(method, params, options = {}) {
+      try {
+        return await attempt(method, params, options)
+      } catch (error) {
+        if (!neverArrived(error)) throw error
+        return attempt(method, params, options)
+      }
+    },
+    async leave(session) {
+      const theirs = [...own].filter(([, manned]) => manned.session === session)
+      for (const [key] of theirs) own.delete(key)
+      await Promise.all(theirs.map(([, { line }]) => line.close()))
+    },
+    hold: (owner) => mannedFor(owner).line.use(),
+    async hangUp() {
+      await Promise.all([main.line.hangUp(), ...takeAll().map(({ line }) => line.close())])
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([main, ...takeAll()].map(({ line }) => line.close()))
+    },
+  }
+}
+
+/** A new connection may get there, and nothing is done twice. Who was turned away would be so again. */
+function neverArrived(error: unknown): boolean {
+  return error instanceof ConnectionLost && !error.mayHaveRun && !(error instanceof HttpRefusal)
+}
+
+function severalSessions(): McpError {
+  return new McpError(
+    mcpErrorCodes.invalidRequest,
+    'Calls of several sessions are under way, and it cannot be told whose client is meant; ask again in the next call.',
+  )
+}

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../protocol/json-rpc.js'
+import type { ServerFacts } from '../connection.js'
+import type { ListedTools, McpServer, ServerHealth } from '../mcp-server.js'
+import type { McpServerSettings } from '../server-settings.js'
+import type { Source } from '../../source.js'
+import type { ServerNote } from '../tools/list-notes.js'
+import type { ChangedTool } from '../tools/pins.js'
+import { serverReach } from './server-reach.js'
+import { ServerUnavailable } from './server-unavailable.js'
+import { createToolShelf } from '../tools/tool-list.js'
+
+/** How a server is in another process, as JSON. */
+export interface ServerSnapshot {
+  readonly name: string
+  readonly health: ServerHealth
+  readonly facts?: ServerFacts | undefined
+  readonly listed: ListedTools
+  readonly changed: readonly ChangedTool[]
+  readonly notes: readonly ServerNote[]
+  readonly stderr: readonly string[]
+  /** Where they were asked for; nothing of a server that does not answer. */
+  readonly prompts?: readonly JsonObject[] | undefined
+  readonly resources?: readonly JsonObject[] | undefined
+}
+
+/** `withTexts`: also what it tells a model beside its tools. */
+export async function snapshotOf(server: McpServer, { withTexts = false } = {}): Promise<ServerSnapshot> {
+  const { capabilities } = server.facts() ?? {}
+  const ask = async (
+    kind: 'prompts' | 'resources',
+    list: () => Promise<readonly JsonObject[]>,
+  ): Promise<readonly JsonObject[] | undefined> =>
+    withTexts && capabilities?.[kind] !== undefined ? list().catch(() => undefined) : undefined
+  const [prompts, resources] = await Promise.all([
+    ask('prompts', () => server.prompts()),
+    ask('resources', () => server.resources()),
+  ])
+  return {
+    prompts,
+    resources,
+    name: server.name,
+    health: server.health(),
+    facts: server.facts(),
+    listed: server.listed(),
+    changed: server.changed(),
+    notes: server.notes(),
+    stderr: server.stderr(),
+  }
+}
+
+/** What can be looked at of a server. */
+export type SeenServer = Pick<
+  McpServer,
+  'name' | 'settings' | 'health' | 'facts' | 'changed' | 'notes' | 'stderr' | 'prompts' | 'resources'
+> & { readonly source: Source }
+
+/** A server that another process is connected to, to be looked at here. Its tools are made of what it listed there. */
+export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServerSettings): SeenServer {
+  const { name, health, listed } = snapshot
+  const isPending = (): boolean => health.state === 'connecting'
+  const shelf = createToolShelf({
+    server: name,
+    isTrusted: settings.trusted === true,
+    reach: serverReach(settings),
+    timeoutMs: settings.timeoutMs,
+    onProblem() {},
+    call: () => Promise.reject(new ServerUnavailable(name, 'it is only looked at here')),
+  })
+  return {
+    name,
+    settings,
+    source: {
+      name: `mcp:${name}`,
+      async open(house) {
+        await shelf.open(house)
+        const { entries, protocolVersion } = listed
+        if (protocolVersion === undefined) return
+        const said = { protocolVersion, instructions: snapshot.facts?.instructions }
+        await shelf.prepare(entries, said)
+        shelf.learn({ entries, leftOut: [] }, said)
+      },
+      list: async () => (health.state === 'disabled' ? [] : shelf.drafts()),
+      pending: () => (isPending() ? [name] : []),
+      close: () => shelf.close(),
+    },
+    health: () => health,
+    facts: () => snapshot.facts,
+    changed: () => snapshot.changed,
+    notes: () => snapshot.notes,
+    stderr: () => snapshot.stderr,
+    prompts: async () => snapshot.prompts ?? [],
+    resources: async () => snapshot.resources ?? [],
+  }
+}

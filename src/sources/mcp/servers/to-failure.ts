@@ -1,0 +1,83 @@
+import type { ErrorCode } from '../../../contract/error-codes.js'
+import { McpError } from '../protocol/mcp-error.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
+import { LoginNeeded } from '../oauth/login-problem.js'
+import { nativeIds, type SentRequest } from './native-ids.js'
+import { ServerUnavailable } from './server-unavailable.js'
+
+interface FailureFacts {
+  errorClass: 'execution_failed' | 'dependency_unavailable' | 'setup_required' | 'credential_missing'
+  code: ErrorCode
+  nothingHappened?: boolean
+  /** The ids of the request, and for doors that speak the same protocol the error as it came. */
+  native?: Record<string, unknown>
+}
+
+/** What went wrong between us and a server, in the form in which executors throw it. The rest is thrown as it is. */
+export function toFailure(error: unknown, server: string, sent: SentRequest = {}): unknown {
+  if (error instanceof McpError) return refused(error, server, sent)
+  if (error instanceof ServerUnavailable)
+    return failure(error.message, error, {
+      errorClass: 'dependency_unavailable',
+      code: 'toolcrib.server_unavailable',
+      nothingHappened: true,
+    })
+  if (error instanceof AnswerTooLarge) return unread(error, server, sent)
+  if (error instanceof ConnectionLost) return lost(error, server, sent)
+  if (error instanceof LoginNeeded)
+    return failure(error.message, error, {
+      errorClass: 'credential_missing',
+      code: 'toolcrib.server_refused',
+      nothingHappened: true,
+    })
+  return error
+}
+
+/** The tool is no longer what was accepted under its name. */
+export function toolChanged(message: string): Error {
+  return failure(message, undefined, {
+    errorClass: 'setup_required',
+    code: 'toolcrib.tool_changed',
+    nothingHappened: true,
+  })
+}
+
+function lost(error: ConnectionLost, server: string, sent: SentRequest): Error {
+  const what = error.mayHaveRun ? 'the call may have run' : 'the call has not run'
+  return failure(
+    `The connection to the server "${server}" was lost before it answered; ${what}. ${error.message}`,
+    error,
+    {
+      errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',
+      code: 'toolcrib.server_lost',
+      nothingHappened: !error.mayHaveRun,
+      native: nativeIds(server, sent),
+    },
+  )
+}
+
+function unread(error: AnswerTooLarge, server: string, sent: SentRequest): Error {
+  return failure(
+    `The server "${server}" ran the call, but its answer is too large to be read: what the call did is not known. ${error.message}`,
+    error,
+    {
+      errorClass: 'execution_failed',
+      code: 'toolcrib.answer_too_large',
+      native: nativeIds(server, sent),
+    },
+  )
+}
+
+function refused(error: McpError, server: string, sent: SentRequest): Error {
+  const { code, message, data } = error
+  const told = { code, message, ...(data !== undefined && { data }) }
+  return failure(message === '' ? `The server "${server}" refused the call (${code}).` : message, error, {
+    errorClass: 'execution_failed',
+    code: 'toolcrib.server_refused',
+    native: { ...nativeIds(server, sent), error: told },
+  })
+}
+
+function failure(message: string, cause: unknown, facts: FailureFacts): Error {
+  return Object.assign(new Error(message, { cause }), facts)
+}

@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { createTurns } from '../../../platform/async/create-turns.js'
+import { measure } from './measure.js'
+
+const MAX_ENTRIES = 10_000
+const MAX_PAGES = 1_000
+const MAX_LIST_BYTES = 4 * 1024 * 1024
+const ENTRY_LIMITS = { maxDepth: 64, maxBytes: 256 * 1024 }
+/** A list that is nothing but wrong is told of as such, and not entry by entry. */
+const MAX_LEFT_OUT = 100
+
+/** An entry that nobody gets to see. */
+export interface LeftOut {
+  readonly name: string | undefined
+  /** As the end of a sentence that begins with "it". */
+  readonly why: string
+}
+
+export interface Listed {
+  readonly entries: readonly JsonObject[]
+  readonly leftOut: readonly LeftOut[]
+  /** How long it may be used, where the server says so: the shortest of its pages. */
+  readonly ttlMs: number | undefined
+  /** Why it is not the whole list. */
+  readonly problem: string | undefined
+}
+
+export const NOTHING_LISTED: Listed = { entries: [], leftOut: [], ttlMs: undefined, problem: undefined }
+
+/** Asks for page after page. A server that never ends, or turns in a circle, is cut off. */
+export async function listPages(
+  ask: (params: JsonObject | undefined) => Promise<JsonObject>,
+  member: string,
+  maxEntries = MAX_ENTRIES,
+): Promise<Listed> {
+  const basket = createBasket(maxEntries)
+  const turns = createTurns()
+  const seen = new Set<string>()
+  let ttlMs: number | undefined
+  let cursor: string | undefined
+  const listed = (problem: string | undefined): Listed => ({ ...basket.taken(), ttlMs, problem })
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const result = await ask(cursor === undefined ? undefined : { cursor })
+    const found = result[member]
+    if (!Array.isArray(found)) throw new TypeError(`its answer has no list "${member}"`)
+    for (const entry of found) {
+      const problem = basket.take(entry)
+      if (problem !== undefined) return listed(problem)
+      const wait = turns.due()
+      if (wait) await wait
+    }
+    ttlMs = shorter(ttlMs, result['ttlMs'])
+    const next = result['nextCursor']
+    if (typeof next !== 'string') return listed(undefined)
+    if (seen.has(next)) return listed('its pages lead back to one that was there before')
+    seen.add(next)
+    cursor = next
+  }
+  return listed(`it lists more than ${MAX_PAGES} pages; the rest is left out`)
+}
+
+function createBasket(maxEntries: number) {
+  const entries: JsonObject[] = []
+  const leftOut: LeftOut[] = []
+  let bytes = 0
+
+  const leave = (entry: unknown, why: string): void => {
+    const name = isJsonObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : undefined
+    if (leftOut.length < MAX_LEFT_OUT) leftOut.push({ name, why })
+  }
+
+  return {
+    taken: () => ({ entries, leftOut }),
+    /** Why no more is taken; nothing where more may come. */
+    take(entry: unknown): string | undefined {
+      if (entries.length === maxEntries)
+        return `it lists more than ${maxEntries} entries; the rest is left out`
+      if (!isJsonObject(entry)) return void leave(entry, 'is no object')
+      const size = measure(entry, ENTRY_LIMITS)
+      if (size === 'too_deep')
+        return void leave(entry, `is nested more than ${ENTRY_LIMITS.maxDepth} levels deep`)
+      if (size === 'too_long') return void leave(entry, `is longer than ${ENTRY_LIMITS.maxBytes} bytes`)
+      bytes += size
+      if (bytes > MAX_LIST_BYTES) return `it lists more than ${MAX_LIST_BYTES} bytes; the rest is left out`
+      entries.push(entry)
+      return undefined
+    },
+  }
+}
+
+function shorter(ttlMs: number | undefined, given: unknown): number | undefined {
+  if (typeof given !== 'number' || !Number.isFinite(given) || given < 0) return ttlMs
+  return ttlMs === undefined ? given : Math.min(ttlMs, given)
+}

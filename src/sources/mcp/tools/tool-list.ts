@@ -1,0 +1,268 @@
+import { ownCommand } from '../../../platform/text/own-command.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
+import { createTurns } from '../../../platform/async/create-turns.js'
+import { nextTurn } from '../../../platform/async/next-turn.js'
+import { atOnce, inTurns, type Steps } from '../../../platform/async/steps.js'
+import type { ToolDraft } from '../../../catalog/tool-draft.js'
+import type { SourceHouse } from '../../source.js'
+import type { ListedTools } from '../mcp-server.js'
+import { isSameKept, keptText } from './kept-text.js'
+import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
+import { listNotes, type ServerNote } from './list-notes.js'
+import type { LeftOut, Listed } from './list-pages.js'
+import {
+  asAccepted,
+  changeKept,
+  changeOf,
+  definitionsOf,
+  NOTHING_KEPT,
+  readKept,
+  type ChangedTool,
+  type KeptTools,
+} from './pins.js'
+import { safeServerName, safeToolName } from './safe-name.js'
+import { prepareList } from './prepare-list.js'
+import type { ToolDefinition } from './tool-definition.js'
+import { toDraft, type DraftOrigin } from './to-draft.js'
+
+export interface ToolShelfOptions extends Pick<
+  DraftOrigin,
+  'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
+> {
+  onProblem(message: string): void
+}
+
+/** The tools of one server: what it listed, what of that was accepted, and the drafts made of both. */
+export interface ToolShelf {
+  /** Whether a list is known, from this run or an earlier one. */
+  readonly isStocked: boolean
+  /** What the server said to whoever connects, in this run or an earlier one. */
+  readonly instructions: string | undefined
+  open(house: SourceHouse): Promise<void>
+  /** Makes the drafts of a long list ahead, with turns for others in between. */
+  prepare(entries: readonly JsonObject[], facts: SaidFacts): Promise<void>
+  /** Throws where no tools can be made of it; then nothing has changed. */
+  learn(listed: Pick<Listed, 'entries' | 'leftOut'>, facts: SaidFacts): void
+  drafts(): readonly ToolDraft[]
+  listed(): ListedTools
+  changed(): readonly ChangedTool[]
+  /** Why a tool that is listed like this may not be called; nothing where it is what was accepted. */
+  whyBlocked(tool: ToolDefinition): string | undefined
+  notes(): readonly ServerNote[]
+  watch(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Stores tell of every write of anybody: reading again for each would be much work for nothing. */
+const LOOK_AGAIN_MS = 200
+/** Lists of more than this are taken over in a turn of their own. */
+const MANY = 200
+/** How long what is being written is waited for at the end. */
+const WRITE_MS = 5_000
+
+/** What is kept, as others see it. */
+interface ShownTools {
+  readonly kept: KeptTools
+  readonly text: string
+  readonly drafts: readonly ToolDraft[]
+  readonly changed: readonly ChangedTool[]
+}
+
+export function createToolShelf(options: ToolShelfOptions): ToolShelf {
+  const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
+  const listeners = new Set<() => void>()
+  let house: SourceHouse | undefined
+  let kept: KeptTools = NOTHING_KEPT
+  let isListed = false
+  let unshown: readonly LeftOut[] = []
+  let shown: ShownTools | undefined
+  /** Made ahead: whoever shows it finds it done. */
+  let ready: ShownTools | undefined
+  let learning: LearntList | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let stopWatching: (() => void) | undefined
+  let lookTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const judged = new WeakMap<ToolDefinition, { accepted: KeptTools['accepted']; why: string | undefined }>()
+
+  const plain = new WeakMap<JsonObject, { protocolVersion: string | undefined; draft: ToolDraft }>()
+
+  /** What cannot be made into tools is not remembered either. */
+  function rebuild(next: KeptTools): void {
+    if (shown?.kept === next) return
+    const made = ready?.kept === next ? ready : atOnce(shownOf(next))
+    const isNews = made.text !== shown?.text
+    ready = undefined
+    shown = isNews ? made : { ...shown!, kept: next }
+    kept = next
+    if (!isNews) return
+    watchIfBlocked()
+    for (const listener of listeners) listener()
+  }
+
+  /** The same with turns for others, where it is much work. `choose` is asked again where others changed it meanwhile. */
+  async function rebuildInTurns(choose: () => KeptTools): Promise<void> {
+    const before = kept
+    const next = choose()
+    if (next.list.length <= MANY) return rebuild(next)
+    ready = await inTurns(shownOf(next))
+    rebuild(kept === before ? next : choose())
+  }
+
+  function* shownOf(from: KeptTools): Steps<ShownTools> {
+    const text = yield* keptText(from)
+    if (text === shown?.text) return { ...shown, kept: from }
+    const drafts = new Map<string, ToolDraft>()
+    const changed: ChangedTool[] = []
+    for (const tool of definitionsOf(from)) {
+      yield
+      const diff = changeOf(from, tool)
+      if (diff) changed.push({ name: tool.name, diff })
+      const draft = diff
+        ? draftOf(
+            asAccepted(from, tool),
+            from.protocolVersion,
+            sayChange(diff.changed, toolIdOf(server, tool.name)),
+          )
+        : plainDraft(tool, from.protocolVersion)
+      if (!drafts.has(draft.name)) drafts.set(draft.name, draft)
+    }
+    return { kept: from, text, drafts: [...drafts.values()], changed }
+  }
+
+  function draftOf(tool: ToolDefinition, protocolVersion: string | undefined, changed?: string): ToolDraft {
+    return toDraft(tool, { server, isTrusted, reach, timeoutMs, call, protocolVersion, changed })
+  }
+
+  /** Of a tool that is what was accepted; the same one as long as it is the same entry of the list. */
+  function plainDraft(tool: ToolDefinition, protocolVersion: string | undefined): ToolDraft {
+    const before = plain.get(tool.raw)
+    if (before && before.protocolVersion === protocolVersion) return before.draft
+    const draft = draftOf(tool, protocolVersion)
+    plain.set(tool.raw, { protocolVersion, draft })
+    return draft
+  }
+
+  function whyBlocked(tool: ToolDefinition): string | undefined {
+    const before = judged.get(tool)
+    if (before?.accepted === kept.accepted) return before.why
+    const change = changeOf(kept, tool)
+    const why = change && sayChange(change.changed, toolIdOf(server, tool.name))
+    judged.set(tool, { accepted: kept.accepted, why })
+    return why
+  }
+
+  /** What others accepted meanwhile counts; what is new is accepted as it is. */
+  function keep(): void {
+    if (!house) return
+    const into = house
+    writing = writing
+      .then(async () => {
+        const mine = kept
+        const { list, protocolVersion, instructions, accepted } = mine
+        if (list.length > MANY) await nextTurn()
+        const written = await changeKept(into, server, async (stored) => {
+          await prepareList([...stored.list, ...stored.accepted.values()])
+          const joined = new Map([...(stored.isUnreadable ? [] : accepted), ...stored.accepted])
+          const next = { ...stored, list, protocolVersion, instructions, accepted: joined }
+          return (await inTurns(isSameKept(stored, next))) ? stored : next
+        })
+        // Another list may have been learnt meanwhile: what was accepted counts for it too.
+        await rebuildInTurns(() => (kept === mine ? written : withAccepted(kept, written)))
+      })
+      .catch((error: unknown) =>
+        onProblem(`What the server "${server}" lists could not be kept: ${String(error)}`),
+      )
+  }
+
+  /** Only who waits to be accepted has to hear of what is written. */
+  function watchIfBlocked(): void {
+    if (shown && shown.changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
+    else stopLooking()
+  }
+
+  function stopLooking(): void {
+    stopWatching?.()
+    stopWatching = undefined
+    clearTimeout(lookTimer)
+    lookTimer = undefined
+  }
+
+  function lookAgain(): void {
+    if (lookTimer || !house) return
+    const from = house
+    lookTimer = setTimeout(() => {
+      lookTimer = undefined
+      readKept(from, server)
+        .then(({ accepted, isUnreadable }) => rebuildInTurns(() => ({ ...kept, accepted, isUnreadable })))
+        .catch(() => {})
+    }, LOOK_AGAIN_MS)
+    lookTimer.unref()
+  }
+
+  return {
+    get isStocked() {
+      return isListed || kept.list.length > 0
+    },
+    get instructions() {
+      return kept.instructions
+    },
+    async open(opened) {
+      const found = await readKept(opened, server)
+      house = opened
+      if (isListed) {
+        watchIfBlocked()
+        return keep()
+      }
+      if (found.isUnreadable) onProblem(`What was accepted of the server "${server}" cannot be read.`)
+      rebuild(found)
+    },
+    async prepare(entries, facts) {
+      if (entries.length <= MANY) return
+      const turns = createTurns()
+      const made = await inTurns(learnList(kept, entries, facts), turns)
+      learning = made
+      ready = await inTurns(shownOf(made.next), turns)
+    },
+    learn({ entries, leftOut }, facts) {
+      const isReady = learning?.entries === entries && learning.facts === facts && learning.base === kept
+      const made = isReady ? learning! : atOnce(learnList(kept, entries, facts))
+      learning = undefined
+      rebuild(made.next)
+      unshown = [...leftOut, ...made.leftOut]
+      isListed = true
+      keep()
+    },
+    drafts: () => shown?.drafts ?? [],
+    listed: () => ({ entries: kept.list, protocolVersion: kept.protocolVersion }),
+    changed: () => shown?.changed ?? [],
+    whyBlocked,
+    notes: () => listNotes(kept.list, server, unshown),
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      isClosed = true
+      stopLooking()
+      listeners.clear()
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, WRITE_MS)))
+      await Promise.race([writing, patience])
+      clearTimeout(timer)
+    },
+  }
+}
+
+function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): KeptTools {
+  return { ...kept, accepted: new Map([...kept.accepted, ...accepted]), isUnreadable }
+}
+
+export function toolIdOf(server: string, tool: string): string {
+  return `mcp.${safeServerName(server)}.${safeToolName(tool)}`
+}
+
+function sayChange(changed: readonly string[], toolId: string): string {
+  const what = changed.length > 0 ? `changed the ${changed.join(', ')} of` : 'changed'
+  return `The server ${what} this tool since it was accepted; look first: "${ownCommand(`tools diff ${toolId}`)}", then accept it: "${ownCommand(`tools accept ${toolId}`)}".`
+}

@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
+import { createTextParts } from '../../../platform/text/text-parts.js'
+import type { ShapeLimits } from '../protocol/shape-limits.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection.js'
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Empty where the body was streamed. */
+  readonly body: string
+}
+
+export interface HttpCall {
+  readonly method: 'POST' | 'GET' | 'DELETE'
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly limits: ShapeLimits
+  /** Takes the body as it comes; nothing where it shall be gathered. What it throws ends the call, and so does `stop`. */
+  stream?(
+    status: number,
+    headers: IncomingHttpHeaders,
+    stop: () => void,
+  ): ((chunk: Buffer) => void) | undefined
+}
+
+/** A server that could not be reached at all. */
+export class Unreachable extends ConnectionLost {
+  constructor(message: string) {
+    super(message, { mayHaveRun: false })
+  }
+}
+
+/** Resolves when the whole answer is there. Rejects with a ConnectionLost, or with the signal's reason. */
+export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAnswer> {
+  const { signal } = call
+  if (signal?.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    let status = 0
+    let headers: IncomingHttpHeaders = {}
+    let taker: ((chunk: Buffer) => void) | undefined
+    const text = createTextParts()
+    const parts: Buffer[] = []
+    let bytes = 0
+    let scan: ShapeScan | undefined
+    let wasSent = false
+    let controller: Dispatcher.DispatchController | undefined
+
+    const onAbort = (): void => {
+      // First: ending it says at once that the connection was lost, which is not why.
+      reject(signal!.reason)
+      controller?.abort(new Error('nobody waits for it any more'))
+    }
+    const fail = (error: Error): void => {
+      signal?.removeEventListener('abort', onAbort)
+      reject(toLoss(error, wasSent))
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+
+    dispatcher.dispatch(
+      { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
+      {
+        onRequestStart(begun) {
+          controller = begun
+          wasSent = true
+          if (signal?.aborted) begun.abort(new Error('nobody waits for it any more'))
+        },
+        onResponseStart(running, code, fields) {
+          status = code
+          headers = fields
+          taker = call.stream?.(code, fields, () => running.abort(new Error('enough was read')))
+        },
+        onResponseData(running, chunk) {
+          try {
+            if (taker) return takeInTurns(running, taker, chunk)
+            bytes += chunk.length
+            scan = scanWhereLarge(scan, { chunk, parts, bytes, limits: call.limits })
+            if (scan?.problem !== undefined) throw new AnswerTooLarge(scan.problem, call.limits)
+            text.push(chunk)
+            // Kept only until it is known that it is no small one.
+            if (scan) parts.length = 0
+            else parts.push(chunk)
+          } catch (error) {
+            running.abort(error as Error)
+          }
+        },
+        onResponseEnd() {
+          signal?.removeEventListener('abort', onAbort)
+          resolve({ status, headers, body: text.take() })
+        },
+        onResponseError(_, error) {
+          fail(error)
+        },
+      },
+    )
+  })
+}
+
+/** A stream may bring messages without end: others have a turn in between. */
+function takeInTurns(
+  running: Dispatcher.DispatchController,
+  taker: (chunk: Buffer) => void,
+  chunk: Buffer,
+): void {
+  const startedAt = performance.now()
+  if (startedAt - busySince > BREATH_MS) busySince = startedAt
+  taker(chunk)
+  if (performance.now() - busySince < BREATH_MS) return
+  running.pause()
+  setImmediate(() => {
+    busySince = performance.now()
+    running.resume()
+  })
+}
+
+/** How long streams are read before others have a turn. */
+const BREATH_MS = 8
+let busySince = 0
+
+function toLoss(error: NodeJS.ErrnoException, wasSent: boolean): ConnectionLost {
+  if (error instanceof AnswerTooLarge) return error
+  if (error instanceof ConnectionLost) return new ConnectionLost(error.message, { mayHaveRun: wasSent })
+  const why = error.code === undefined || error.code === 'UND_ERR_SOCKET' ? error.message : error.code
+  return wasSent
+    ? new ConnectionLost(`The connection to the server broke: ${why}.`, { mayHaveRun: true })
+    : new Unreachable(`The server cannot be reached: ${why || error.message}.`)
+}

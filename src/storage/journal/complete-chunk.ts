@@ -1,0 +1,17 @@
+import type { ToolEvent } from '../../contract/objects/tool-event.js'
+import { eventAt, eventCount } from '../event-list.js'
+import type { LoggedChunk } from '../store.js'
+import { completeEvent } from './complete-event.js'
+
+/** An event that is in the log: its cursor says where to go on reading. */
+export type LoggedEvent = ToolEvent & { toolcrib: { stream: string; sequence: number; cursor: string } }
+
+/** The events of a chunk from the given place on. */
+export function* completeChunk(chunk: LoggedChunk, from = 0): Generator<LoggedEvent, void, void> {
+  for (let index = Math.max(0, from); index < eventCount(chunk.events); index++) {
+    yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {
+      sequence: chunk.firstSequence + index,
+      position: chunk.position + index,
+    }) as LoggedEvent
+  }
+}

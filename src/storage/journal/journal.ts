@@ -1,0 +1,291 @@
+import type { EventClass } from '../../contract/unions.js'
+import {
+  eventCount,
+  pushEvent,
+  sliceEvents,
+  toEventList,
+  type EventDraft,
+  type EventList,
+} from '../event-list.js'
+import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store, WriteOutcome } from '../store.js'
+import { MAX_CHUNK_EVENTS } from '../store.js'
+import { beforeExit } from '../../platform/processes/before-exit.js'
+
+/** One call on its way into the log: where it stands, and what the store does not know of it yet. */
+export interface CallEntry {
+  /** `revision` is the one last written. */
+  readonly row: CallRow
+  /** Not handed over yet. */
+  events: EventList
+  /** How many were handed over before them. */
+  handedOver: number
+  queued: boolean
+  /** Another owner wrote it meanwhile: what this one still says is not heard. */
+  isLost: boolean
+}
+
+export interface StreamEntry {
+  readonly tenant: string
+  readonly stream: string
+  sequence: number
+}
+
+export interface Journal {
+  readonly store: Store
+  /** Keeps a fact of a call; it reaches the store with the next group. */
+  record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void
+  /** Keeps a document with the facts that are recorded around it: it reaches the store in their group. */
+  accompany(document: DocumentWrite): void
+  /** Keeps facts of a stream that is not a call, and the documents that follow from them: both or neither. */
+  append(entry: StreamEntry, drafts: readonly EventDraft[], documents?: readonly DocumentWrite[]): void
+  /** Keeps a document; `false` when its expected revision had moved on. */
+  put(document: DocumentWrite): Promise<boolean>
+  /** Hands over what was kept. Other processes see it then. */
+  flush(): Promise<void>
+  /** Resolves when all that was kept before is on disk. */
+  durable(): Promise<void>
+  /** Why the last hand-over failed; what it held is still kept and tried again. */
+  failure(): Error | undefined
+  close(): Promise<void>
+}
+
+/** Longest wait of a fact before it is handed over. */
+const FLUSH_AFTER_MS = 20
+/** And how long to wait before a store that failed is tried again without being asked. */
+const RETRY_AFTER_MS = 250
+const CALLS_PER_GROUP = 256
+const EVENTS_PER_GROUP = 4096
+
+export interface JournalParts {
+  store: Store
+  /** Takes secrets out of what is said of streams that are no calls. What calls say comes clean. */
+  clean?(data: object): object
+}
+
+export function createJournal({ store, clean = (data) => data }: JournalParts): Journal {
+  let pending: Pending = { calls: [], chunks: [], documents: [] }
+  let pendingEvents = 0
+  /** Groups on their way, first to last. One that failed stays first and is written again as it was. */
+  const backlog: Group[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  let failure: Error | undefined
+  let isClosed = false
+  const stopWaitingForExit = beforeExit(() => {
+    takePending()
+    for (const group of backlog) store.writeNow?.(group)
+  })
+
+  function arm(): void {
+    if (timer) return
+    timer = setTimeout(
+      () => {
+        timer = undefined
+        // A failure is kept for whoever asks next; the facts stay in the backlog.
+        flush().catch(() => {})
+      },
+      failure ? RETRY_AFTER_MS : FLUSH_AFTER_MS,
+    )
+    // A store that stays broken must not keep a process alive that has nothing else to do.
+    if (failure) timer.unref()
+  }
+
+  function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
+    // After the end there is nothing to write to, and trying again would never end.
+    if (isClosed || entry.isLost) return
+    const since = at - entry.row.createdAt
+    // A list that starts with its first event grows once for most calls; an empty one grows twice.
+    if (entry.events.length === 0) entry.events = [type, since, data]
+    else pushEvent(entry.events, type, since, data)
+    // In a group, calls come first: what was said before this one, such as its surface, goes ahead in its own.
+    if (!entry.queued && pending.chunks.length > 0) sealPending()
+    pendingEvents++
+    if (!entry.queued) {
+      entry.queued = true
+      pending.calls.push(entry)
+      arm()
+    }
+    if (pending.calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
+  }
+
+  // While a write is under way, or after one failed, the timer tries again: a full group must not become a busy loop.
+  function flushSoon(): void {
+    if (writing || failure) arm()
+    else flush().catch(() => {})
+  }
+
+  function flush(): Promise<void> {
+    if (!writing) return writeBacklog()
+    // What is pending now is not part of the write under way, but of the next one, which all who wait share.
+    next ??= writing
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        // Somebody may have been faster since the write ended: there is one writer at a time.
+        return writing ? flush() : writeBacklog()
+      })
+    return next
+  }
+
+  function takePending(): void {
+    if (pendingEvents === 0 && pending.documents.length === 0) return
+    // One that was tried stays as it was, for it may have been written; what gathers behind it is one group, not many.
+    let group = backlog.at(-1)
+    if (!group || group.isTried || group.isSealed)
+      backlog.push(
+        (group = { calls: [], chunks: [], documents: [], entries: [], isTried: false, isSealed: false }),
+      )
+    group.entries.push(...pending.calls)
+    group.calls.push(...handOverAll(pending.calls))
+    group.chunks.push(...pending.chunks)
+    group.documents.push(...pending.documents)
+    pending = { calls: [], chunks: [], documents: [] }
+    pendingEvents = 0
+  }
+
+  function sealPending(): void {
+    takePending()
+    const group = backlog.at(-1)
+    if (group) group.isSealed = true
+  }
+
+  function writeBacklog(): Promise<void> {
+    takePending()
+    try {
+      while (backlog.length > 0) {
+        const outcome = writeFirst()
+        if (outcome instanceof Promise) return (writing = goOnWriting(outcome))
+        taken(outcome)
+      }
+      return DONE
+    } catch (error) {
+      return Promise.reject(fail(error))
+    }
+  }
+
+  function writeFirst(): WriteOutcome | Promise<WriteOutcome> {
+    const group = backlog[0]!
+    group.isTried = true
+    return store.write(group)
+  }
+
+  async function goOnWriting(first: Promise<WriteOutcome>): Promise<void> {
+    try {
+      taken(await first)
+      while (backlog.length > 0) taken(await writeFirst())
+    } catch (error) {
+      throw fail(error)
+    } finally {
+      writing = undefined
+    }
+  }
+
+  function taken({ conflictingCalls }: WriteOutcome): void {
+    failure = undefined
+    const { entries } = backlog.shift()!
+    if (conflictingCalls.length === 0) return
+    const lost = new Set(conflictingCalls)
+    for (const entry of entries) if (lost.has(entry.row.invocationId)) entry.isLost = true
+    // What still waits of a call that is another's now must not be written after theirs.
+    for (const group of backlog) group.calls = group.calls.filter(({ row }) => !lost.has(row.invocationId))
+  }
+
+  function fail(error: unknown): Error {
+    failure = error instanceof Error ? error : new Error(String(error))
+    clearTimeout(timer)
+    timer = undefined
+    if (!isClosed) arm()
+    return failure
+  }
+
+  function cleaned(draft: EventDraft): EventDraft {
+    return draft.data === undefined ? draft : { ...draft, data: clean(draft.data) }
+  }
+
+  return {
+    store,
+    record,
+    accompany(document) {
+      if (isClosed) return
+      pending.documents.push(document)
+      arm()
+    },
+    append(entry, drafts, documents = []) {
+      if (isClosed) return
+      pending.documents.push(...documents)
+      for (let from = 0; from < drafts.length; from += MAX_CHUNK_EVENTS) {
+        const some = drafts.slice(from, from + MAX_CHUNK_EVENTS).map(cleaned)
+        const { tenant, stream } = entry
+        const baseTime = some[0]!.at
+        const events = toEventList(some, baseTime)
+        pending.chunks.push({ tenant, stream, firstSequence: entry.sequence + 1, baseTime, events })
+        entry.sequence += some.length
+        pendingEvents += some.length
+      }
+      if (pendingEvents >= EVENTS_PER_GROUP) flushSoon()
+      else if (pendingEvents > 0) arm()
+    },
+    async put(document) {
+      const outcome = await store.write({ documents: [document] })
+      return outcome.conflictingDocuments.length === 0
+    },
+    flush,
+    async durable() {
+      await flush()
+      await store.sync()
+    },
+    failure: () => failure,
+    async close() {
+      try {
+        await flush()
+      } finally {
+        isClosed = true
+        clearTimeout(timer)
+        stopWaitingForExit()
+        await store.close()
+      }
+    },
+  }
+}
+
+const DONE = Promise.resolve()
+
+interface Pending {
+  calls: CallEntry[]
+  chunks: EventChunk[]
+  documents: DocumentWrite[]
+}
+
+/** What is written as one, and the entries that its calls came from. */
+interface Group {
+  calls: CallWrite[]
+  chunks: EventChunk[]
+  documents: DocumentWrite[]
+  entries: CallEntry[]
+  isTried: boolean
+  /** Nothing is added to it any more. */
+  isSealed: boolean
+}
+
+/** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */
+function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
+  const writes: CallWrite[] = []
+  for (const entry of entries) {
+    do writes.push(handOver(entry))
+    while (entry.events.length > 0)
+    entry.queued = false
+  }
+  return writes
+}
+
+/** The events belong to the write from here on; what the call says next starts a new list. */
+function handOver(entry: CallEntry): CallWrite {
+  const { row, events, handedOver } = entry
+  const isShort = eventCount(events) <= MAX_CHUNK_EVENTS
+  const handed = isShort ? events : sliceEvents(events, 0, MAX_CHUNK_EVENTS)
+  entry.events = isShort ? [] : sliceEvents(events, MAX_CHUNK_EVENTS, Number.POSITIVE_INFINITY)
+  entry.handedOver += eventCount(handed)
+  row.revision++
+  return { row: { ...row }, firstSequence: handedOver + 1, events: handed }
+}

@@ -1,0 +1,38 @@
+import { eventCount } from '../event-list.js'
+import type { Store } from '../store.js'
+import { createAlarm } from './create-alarm.js'
+import { completeChunk, type LoggedEvent } from './complete-chunk.js'
+
+export interface EventQuery {
+  tenant: string
+  /** The position after which to start. */
+  after: number
+  /** Go on with what is written later, until the signal ends it. */
+  follow: boolean
+  signal?: AbortSignal | undefined
+}
+
+const CHUNKS_PER_READ = 200
+
+/** The log in its order. A subscriber that starts late, or in another process, misses nothing. */
+export async function* readEvents(store: Store, query: EventQuery): AsyncGenerator<LoggedEvent, void, void> {
+  let after = query.after
+  const alarm = query.follow ? createAlarm(store, query.signal) : undefined
+  try {
+    while (!query.signal?.aborted) {
+      const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })
+      for (const chunk of chunks) {
+        for (const event of completeChunk(chunk, after - chunk.position + 1)) {
+          yield event
+          if (query.signal?.aborted) return
+        }
+        after = chunk.position + eventCount(chunk.events) - 1
+      }
+      if (chunks.length > 0) continue
+      if (!alarm) return
+      await alarm.next()
+    }
+  } finally {
+    alarm?.dispose()
+  }
+}

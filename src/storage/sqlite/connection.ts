@@ -1,0 +1,118 @@
+import { closeSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createConstants } from './constants.js'
+import { migrate, refuseForeign } from './migrations.js'
+import { openDatabase, type DatabaseSync } from './open-database.js'
+import { isBusy } from './sqlite-failure.js'
+import { MAX_CHUNK_EVENTS } from '../store.js'
+import { syncFolder } from '../../platform/files/sync-folder.js'
+import { createFileSync } from './sync-file.js'
+
+/** A call's first events stand in its own row; its later ones, and other streams, in `chunks`. */
+const FIRST_OF_CALL =
+  'position, tenant, id AS stream, 1 AS first_sequence, created_at AS base_time, body, tool, surface, actor, session'
+const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_time, k.body,
+  c.tool, c.surface, c.actor, c.session
+  FROM chunks k LEFT JOIN calls c ON c.tenant = k.tenant AND c.id = k.stream`
+
+const BUSY_MS = 10_000
+
+/** Several processes may open a new file at once; while one of them sets it up, the others are told that it is busy. */
+export async function patiently<Value>(work: () => Value): Promise<Value> {
+  const deadline = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
+    }
+  }
+}
+
+/** Leaves one file behind where nobody else has it open: statements that are not collected yet would keep its log. */
+export function disconnect(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
+  } catch {
+    // Somebody else has it open, and theirs is the log then.
+  }
+  database.close()
+}
+
+export function connect(path: string) {
+  makePrivate(path)
+  const database = openDatabase(path)
+  try {
+    // The schema of a file that came with a folder is a stranger's word: its defaults and checks call no function.
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF`)
+    refuseForeign(database, path)
+    // NORMAL syncs the log before each checkpoint; what must be on disk sooner waits for `sync`.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000')
+    migrate(database, path)
+    // Brings the log file into being even when nothing was migrated, so that it can be synced.
+    database.exec('BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT')
+    syncFolder(dirname(path))
+    const wal = createFileSync(`${path}-wal`)
+    return { database, wal, constants: createConstants(database), ...prepare(database) }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** A new file is for its user alone, whatever the umask; its log takes the mode over. One that is there stays as it is. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function prepare(database: DatabaseSync) {
+  const dataVersion = database.prepare('PRAGMA data_version')
+  return {
+    dataVersion: () => (dataVersion.get() as { data_version: number }).data_version,
+    begin: database.prepare('BEGIN IMMEDIATE'),
+    commit: database.prepare('COMMIT'),
+    rollback: database.prepare('ROLLBACK'),
+    nextPosition: database.prepare("SELECT value FROM meta WHERE key = 'next_position'"),
+    setNextPosition: database.prepare("UPDATE meta SET value = ? WHERE key = 'next_position'"),
+    insertCall: database.prepare('INSERT OR IGNORE INTO calls VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)'),
+    updateCall: database.prepare(
+      'UPDATE calls SET tool = ?, status = ?, result_status = ?, owner = ?, revision = ? WHERE tenant = ? AND id = ? AND revision = ?',
+    ),
+    insertChunk: database.prepare('INSERT OR IGNORE INTO chunks VALUES (?,?,?,?,?,?,?)'),
+    findFirstBody: database.prepare('SELECT body FROM calls WHERE tenant = ? AND id = ?'),
+    findBody: database.prepare(
+      'SELECT body FROM chunks WHERE tenant = ? AND stream = ? AND first_sequence = ?',
+    ),
+    // `+` keeps the tenant from choosing an index: the log is read by position, and sorting what is left of it is dear.
+    readLog: database.prepare(
+      `SELECT ${FIRST_OF_CALL} FROM calls WHERE position > ? AND position + events - 1 > ? AND +tenant = ?
+       UNION ALL
+       SELECT ${FROM_CHUNKS} WHERE k.position > ? AND k.position + k.events - 1 > ? AND +k.tenant = ?
+       ORDER BY position LIMIT ?`,
+    ),
+    readStream: database.prepare(
+      `SELECT ${FIRST_OF_CALL} FROM calls WHERE tenant = ? AND id = ? AND events > ?
+       UNION ALL
+       SELECT ${FROM_CHUNKS} WHERE k.tenant = ? AND k.stream = ? AND k.first_sequence > ? - ${MAX_CHUNK_EVENTS}
+         AND k.first_sequence + k.events - 1 > ?
+       ORDER BY position`,
+    ),
+    getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
+    getDocument: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
+    listDocuments: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? ORDER BY id'),
+    putDocument: database.prepare(
+      `INSERT INTO documents VALUES (?, ?, ?, 1, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = revision + 1, updated_at = excluded.updated_at, value = excluded.value`,
+    ),
+    deleteDocument: database.prepare('DELETE FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
+  }
+}
+
+/** An open file, its log, and every statement that the store uses. */
+export type Connection = ReturnType<typeof connect>

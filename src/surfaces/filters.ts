@@ -1,0 +1,330 @@
+import type { ErrorCode } from '../contract/error-codes.js'
+import type { SurfaceReason } from '../contract/unions.js'
+import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { Denial } from './denial.js'
+import { CALL_TOOL_ID, DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
+import type { NameTest } from './name-pattern.js'
+import type { Shown } from './shown.js'
+import type { SurfaceRequest } from './surface-request.js'
+
+/** Where a tool stands on a surface, and why it is not loaded. */
+export type Visibility =
+  | { standing: 'loaded' }
+  | {
+      standing: 'deferred' | 'blocked' | 'excluded'
+      reason: SurfaceReason
+      message: string
+      /** Finer than the reason, for programs. */
+      code?: ErrorCode
+      /** Who is still connecting. */
+      pendingProvider?: string
+      /** The rule by which it is denied as a whole. */
+      denial?: Denial
+    }
+
+export interface CompiledRequest {
+  request: SurfaceRequest
+  platform: string
+  skills: ReadonlySet<string>
+  features: ReadonlySet<string>
+  credentials: ReadonlySet<string>
+  /** Each absent where the request says nothing about it. */
+  isIncluded: NameTest | undefined
+  isExcluded: NameTest | undefined
+  isSelectable: NameTest | undefined
+  isChosen: NameTest | undefined
+  isLoaded: NameTest | undefined
+  isAlways: NameTest | undefined
+  isNever: NameTest | undefined
+  shown: Shown
+  /** The rule, if any, that denies every call of a tool to this caller. */
+  denies: ((tool: CatalogTool) => Denial | undefined) | undefined
+}
+
+type Judge = (tool: CatalogTool, on: CompiledRequest) => Visibility | undefined
+
+interface Filter {
+  readonly judge: Judge
+  /** Whether it can ever speak about this tool. Asked once per tool: most tools are free of most constraints. */
+  readonly mayApply: (draft: ToolDraft) => boolean
+}
+
+export const LOADED: Visibility = Object.freeze({ standing: 'loaded' })
+
+const excluded = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
+  standing: 'excluded',
+  reason,
+  message,
+})
+const blocked = (reason: SurfaceReason, message: string): Exclude<Visibility, { standing: 'loaded' }> => ({
+  standing: 'blocked',
+  reason,
+  message,
+})
+
+const always = (): boolean => true
+
+/** The first that speaks decides. Filters about the tool come before filters about the caller: they say more. */
+const filters: readonly Filter[] = [
+  // a tool that nobody can use here needs no other reason
+  {
+    judge: byLifecycle,
+    mayApply: ({ lifecycle }) => lifecycle !== 'available' && lifecycle !== 'deprecated',
+  },
+  // what is denied altogether is neither offered nor found
+  { judge: byPolicy, mayApply: always },
+  // asked for or not: cheap, and most of a large catalog ends here
+  { judge: bySelection, mayApply: always },
+  { judge: byEnabled, mayApply: ({ availability }) => availability.isEnabled !== undefined },
+  { judge: byRole, mayApply: ({ availability }) => availability.roles !== undefined },
+  { judge: byRecursion, mayApply: ({ availability }) => availability.isRecursive === true },
+  { judge: byWorkspace, mayApply: ({ availability }) => availability.workspaces !== undefined },
+  { judge: byPlatform, mayApply: ({ availability }) => availability.platforms !== undefined },
+  { judge: bySkill, mayApply: ({ availability }) => availability.skills !== undefined },
+  { judge: byModel, mayApply: ({ availability }) => availability.modelRequirements !== undefined },
+  { judge: byFeature, mayApply: ({ availability }) => availability.featureGates !== undefined },
+  {
+    judge: byMode,
+    mayApply: ({ facts }) => facts.is_read_only !== true || facts.requires_user_interaction === true,
+  },
+  // from here on, things that can be mended
+  { judge: byCredential, mayApply: ({ availability }) => availability.requiredCredentials !== undefined },
+  { judge: bySetup, mayApply: ({ availability }) => availability.setupProblem !== undefined },
+  { judge: byProvider, mayApply: ({ availability }) => availability.pendingProvider !== undefined },
+  // last: only a tool that could be used is worth finding
+  { judge: byDeferral, mayApply: always },
+]
+
+export function judgeVisibility(tool: CatalogTool, on: CompiledRequest): Visibility {
+  const constraints = (tool.constraints ??= constraintsOf(tool.draft))
+  for (let index = 0; index < filters.length; index++) {
+    if ((constraints & (1 << index)) === 0) continue
+    const visibility = filters[index]!.judge(tool, on)
+    if (visibility) return visibility
+  }
+  return LOADED
+}
+
+function constraintsOf(draft: ToolDraft): number {
+  return filters.reduce((bits, { mayApply }, index) => (mayApply(draft) ? bits | (1 << index) : bits), 0)
+}
+
+const NOT_INCLUDED = excluded('toolcrib.not_selected', 'The surface does not include this tool.')
+const EXCLUDED = excluded('toolcrib.not_selected', 'The surface excludes this tool.')
+const NOT_NAMED = excluded('toolcrib.not_selected', 'The selection policy names other tools.')
+
+const NOT_THIS_WAY = excluded('toolcrib.not_selected', 'Tools of this surface are called directly.')
+/** For what leads to other tools, where there are none that it could lead to. */
+export const NOTHING_TO_FIND = excluded('toolcrib.not_selected', 'Nothing is deferred on this surface.')
+
+function byLifecycle({ draft }: CatalogTool): Visibility | undefined {
+  switch (draft.lifecycle) {
+    case 'available':
+    case 'deprecated':
+    case 'deferred':
+      return undefined
+    case 'requires_setup':
+      return blocked('setup_required', 'The tool is not set up yet.')
+    case 'disabled':
+      return blocked('toolcrib.disabled', 'The tool is disabled.')
+    case 'draft':
+    case 'retired':
+      return excluded('toolcrib.lifecycle', `The tool is ${draft.lifecycle}.`)
+  }
+}
+
+function byPolicy(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const denial = on.denies?.(tool)
+  return denial && { ...blocked('policy_blocked', denial.message), denial }
+}
+
+function bySelection(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  if (on.isExcluded?.(tool)) return EXCLUDED
+  if (isDiscoveryTool(tool)) return byWay(tool, on)
+  if (on.isIncluded?.(tool) === false) return NOT_INCLUDED
+  if (on.isSelectable?.(tool) === false || on.isChosen?.(tool) === false) return NOT_NAMED
+  return undefined
+}
+
+/** What leads to other tools is there for those that were asked for: it need not be asked for itself. */
+function byWay({ toolId }: CatalogTool, { request, isChosen }: CompiledRequest): Visibility | undefined {
+  if (toolId === CALL_TOOL_ID && request.deferral?.way !== 'pair') return NOT_THIS_WAY
+  return isChosen ? NOT_NAMED : undefined
+}
+
+function byEnabled({ draft }: CatalogTool): Visibility | undefined {
+  const { isEnabled } = draft.availability
+  if (isEnabled === undefined || isEnabled === true) return undefined
+  return isEnabled === false || !answersYes(isEnabled)
+    ? blocked('toolcrib.disabled', 'The tool is switched off.')
+    : undefined
+}
+
+function byRole({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const { roles } = draft.availability
+  if (!roles || (request.role !== undefined && roles.includes(request.role))) return undefined
+  return excluded('role_not_allowed', `Only for the role ${roles.join(' or ')}.`)
+}
+
+function byRecursion({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  if (!draft.availability.isRecursive || (request.depth ?? 0) === 0) return undefined
+  return excluded('recursive_tool_forbidden', 'An agent that was started by an agent may not start another.')
+}
+
+function byWorkspace({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const { workspaces } = draft.availability
+  if (!workspaces || (request.workspace !== undefined && workspaces.includes(request.workspace)))
+    return undefined
+  return excluded('toolcrib.workspace_mismatch', `Only in the workspace ${workspaces.join(' or ')}.`)
+}
+
+function byPlatform({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { platforms } = draft.availability
+  if (!platforms || platforms.includes(on.platform)) return undefined
+  return excluded('toolcrib.platform_unsupported', `Only on ${platforms.join(' or ')}.`)
+}
+
+function bySkill({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { skills } = draft.availability
+  if (!skills || skills.some((skill) => on.skills.has(skill))) return undefined
+  return excluded(
+    'toolcrib.skill_inactive',
+    `Comes with the skill ${skills.join(' or ')}, which is not active.`,
+  )
+}
+
+function byModel({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.modelRequirements?.filter((name) => !hasCapability(request, name))
+  if (!missing || missing.length === 0) return undefined
+  return excluded('model_unsupported', `The model lacks ${missing.join(', ')}.`)
+}
+
+// Own properties only: a requirement named "toString" must not be met by every object.
+function hasCapability({ modelCapabilities }: SurfaceRequest, name: string): boolean {
+  if (!modelCapabilities || !Object.hasOwn(modelCapabilities, name)) return false
+  return modelCapabilities[name] !== false && modelCapabilities[name] !== undefined
+}
+
+function byFeature({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.featureGates?.filter((gate) => !on.features.has(gate))
+  if (!missing || missing.length === 0) return undefined
+  return excluded('feature_disabled', `The feature ${missing.join(', ')} is off.`)
+}
+
+function byMode({ draft }: CatalogTool, { request }: CompiledRequest): Visibility | undefined {
+  if (request.mode === 'plan' && (draft.facts.is_read_only ?? false) === false) {
+    return blocked(
+      'toolcrib.mode_forbids_writes',
+      'In plan mode only tools that can read without writing are offered.',
+    )
+  }
+  if (request.mode === 'non_interactive' && draft.facts.requires_user_interaction === true) {
+    return blocked('toolcrib.human_required', 'The tool needs a person, and nobody is there.')
+  }
+  return undefined
+}
+
+function byCredential({ draft }: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const missing = draft.availability.requiredCredentials?.filter((name) => !on.credentials.has(name))
+  if (!missing || missing.length === 0) return undefined
+  return blocked('credential_missing', `The credential ${missing.join(', ')} is missing.`)
+}
+
+function bySetup({ draft }: CatalogTool): Visibility | undefined {
+  const { setupProblem } = draft.availability
+  if (!setupProblem) return undefined
+  try {
+    const problem = setupProblem()
+    if (problem === undefined) return undefined
+    if (typeof problem !== 'object') return blocked('setup_required', String(problem))
+    const { message, code } = problem
+    return { ...blocked('setup_required', String(message)), ...(code !== undefined && { code }) }
+  } catch {
+    return blocked('setup_required', 'The tool could not say whether it is set up.')
+  }
+}
+
+function byProvider({ draft }: CatalogTool): Visibility | undefined {
+  const pendingProvider = pendingProviderOf(draft)
+  if (pendingProvider === undefined) return undefined
+  return {
+    standing: 'deferred',
+    reason: 'toolcrib.pending_provider',
+    message: `${pendingProvider} is still connecting; try again soon.`,
+    pendingProvider,
+  }
+}
+
+/** Who is still connecting. One that cannot say is taken for connecting. */
+export function pendingProviderOf({ availability, namespace }: ToolDraft): string | undefined {
+  try {
+    const pending = availability.pendingProvider?.()
+    return pending === undefined ? undefined : String(pending)
+  } catch {
+    return namespace
+  }
+}
+
+export const DEFERRED: Exclude<Visibility, { standing: 'loaded' }> = Object.freeze({
+  standing: 'deferred',
+  reason: 'deferred_until_discovered',
+  message: 'Find the tool and load its schema before calling it.',
+})
+
+function byDeferral(tool: CatalogTool, on: CompiledRequest): Visibility | undefined {
+  const { lifecycle, availability } = tool.draft
+  const isNever = on.isNever?.(tool) === true && !isWayToOthers(tool, on)
+  const isOwnWish = lifecycle === 'deferred' || availability.shouldDefer === true
+  if (!isNever && (!isOwnWish || isAlways(tool, on))) return undefined
+  return isAsked(tool, on) ? undefined : DEFERRED
+}
+
+/** Whether it is up front whatever it costs. */
+export function isAlways(tool: CatalogTool, on: CompiledRequest): boolean {
+  if (tool.draft.availability.alwaysLoad === true || on.isAlways?.(tool) === true) return true
+  return isWayToOthers(tool, on)
+}
+
+/** By its id, for a host may bring its own search: what was deferred could not be found if that were deferred too. */
+function isWayToOthers(tool: CatalogTool, { request }: CompiledRequest): boolean {
+  return isDiscoveryTool(tool) || (request.deferral !== undefined && tool.toolId === DISCOVERY_TOOL_ID)
+}
+
+/** Whether the caller names it or must call it, or the conversation has been shown it. */
+export function isAsked(tool: CatalogTool, { isLoaded, isChosen, shown }: CompiledRequest): boolean {
+  if (shown.loaded.has(tool.toolId) || shown.kept.has(tool.toolId)) return true
+  return isLoaded?.(tool) === true || isChosen?.(tool) === true
+}
+
+/** How the tool's own switches stand: off or on, set up or not. Words that change from time to time do not count. */
+export function switchesOf(tool: CatalogTool): string {
+  const { code = '' } = (bySetup(tool) ?? {}) as { code?: string }
+  return `${byEnabled(tool) === undefined} ${bySetup(tool) === undefined} ${code}`
+}
+
+export function hasSwitches({ availability }: ToolDraft): boolean {
+  return typeof availability.isEnabled === 'function' || availability.setupProblem !== undefined
+}
+
+/** A deprecated tool can still be called, and stays on the lists that have it; it comes onto no other unless named. */
+export function isNewlyListed(tool: CatalogTool, on: CompiledRequest): boolean {
+  const { toolId, qualifiedName, draft } = tool
+  if (draft.lifecycle !== 'deprecated') return true
+  if (on.shown.order.includes(toolId) || isAsked(tool, on) || isAlways(tool, on)) return true
+  const { include = [] } = on.request
+  return [toolId, qualifiedName, tool.providerName, draft.name].some((name) => include.includes(name))
+}
+
+/** Whether it is called by what the conversation was told of it, without being on the list or in the prompt. */
+export function isOffList({ toolId }: CatalogTool, { request, shown }: CompiledRequest): boolean {
+  return (request.deferral?.way ?? 'load') !== 'load' && shown.loaded.has(toolId)
+}
+
+function answersYes(rule: () => boolean): boolean {
+  try {
+    return rule() === true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,158 @@
+import type { ToolSurface } from '../contract/objects/tool-surface.js'
+import { isoTime } from '../contract/iso-time.js'
+import { SCHEMA_VERSION } from '../contract/unions.js'
+import { withoutUndefined } from '../platform/json/without-undefined.js'
+import type { BuiltSurface, HiddenTool } from './build-surface.js'
+import { canSearch } from './can-search.js'
+import type { SelectionPolicy } from './surface-request.js'
+import { toDeferredRef } from './to-deferred-ref.js'
+import { COST_ENCODING } from './tool-cost.js'
+
+export interface SurfaceIdentity {
+  surfaceId: string
+  producer: string
+  /** Counts the times this surface was built. */
+  revision: number
+  createdAt: number
+}
+
+/** The longest lists that are written out, of tools and of names; longer ones are told by counts. */
+const MAX_LISTED = 40
+const MAX_NAMES = 100
+
+/** The standard's record. It says how to build the surface again rather than repeating the catalog. */
+export function toSurfaceRecord(
+  built: BuiltSurface,
+  identity: SurfaceIdentity,
+  { before, full = false }: { before?: BuiltSurface | undefined; full?: boolean } = {},
+): ToolSurface {
+  const { request, counts } = built
+  const isListed = (count: number): boolean => full || count <= MAX_LISTED
+  const isAnyListed = [counts.deferred, counts.blocked, counts.excluded].some(
+    (count) => count > 0 && isListed(count),
+  )
+  const hidden = isAnyListed ? built.hidden() : []
+  const of = (standing: HiddenTool['visibility']['standing']): HiddenTool[] | undefined =>
+    isListed(counts[standing])
+      ? hidden.filter(({ visibility }) => visibility.standing === standing)
+      : undefined
+  const deferred = of('deferred')
+  const isFindable = canSearch(built)
+  const considered = built.loaded.length + counts.deferred
+  return withoutUndefined({
+    schema_version: SCHEMA_VERSION,
+    surface_id: identity.surfaceId,
+    scope: request.scope,
+    created_at: isoTime(identity.createdAt),
+    producer: identity.producer,
+    tool_refs:
+      (full || considered <= MAX_NAMES) && deferred
+        ? [...built.loaded, ...deferred.map(({ tool }) => tool)].map(({ toolId }) => toolId)
+        : undefined,
+    loaded_tools:
+      full || built.loaded.length <= MAX_NAMES ? built.loaded.map(({ toolId }) => toolId) : undefined,
+    deferred_tools: deferred?.map(({ tool, visibility }) => toDeferredRef(tool, visibility, { isFindable })),
+    blocked_tools: of('blocked')?.map(toHiddenRef),
+    excluded_tools: of('excluded')?.map(toHiddenRef),
+    selection_policy: selectionOf(request.selectionPolicy),
+    default_tool_choice: request.defaultToolChoice ?? 'auto',
+    capability_requirements: [...(request.capabilityRequirements ?? [])],
+    model_capabilities: { ...request.modelCapabilities },
+    role_constraints: withoutUndefined({
+      role: request.role,
+      depth: request.depth ?? 0,
+      mode: request.mode ?? 'default',
+    }),
+    surface_reason: request.reason,
+    policy_refs: [...(request.policyRefs ?? [])],
+    runtime_refs: [...(request.runtimeRefs ?? [])],
+    toolcrib: withoutUndefined({
+      revision: identity.revision,
+      catalog_revision: built.catalogRevision,
+      tenant: request.tenant,
+      actor: request.actor,
+      session: request.session,
+      filters: filtersOf(built),
+      counts: {
+        loaded: built.loaded.length,
+        deferred: counts.deferred,
+        blocked: counts.blocked,
+        excluded: counts.excluded,
+        by_reason: counts.byReason,
+      },
+      deferral: deferralOf(built),
+      capability_gaps: [...built.capabilityGaps],
+      differs: before && differenceOf(before, built),
+    }),
+  })
+}
+
+function selectionOf(policy: SelectionPolicy = { kind: 'any' }): Record<string, unknown> {
+  if (policy.kind !== 'only' || policy.tools.length <= MAX_LISTED) return { ...policy }
+  return {
+    kind: policy.kind,
+    tools: policy.tools.slice(0, MAX_LISTED),
+    toolcrib: { count: policy.tools.length },
+  }
+}
+
+function toHiddenRef({ tool, visibility }: HiddenTool): NonNullable<ToolSurface['blocked_tools']>[number] {
+  return {
+    tool_id: tool.toolId,
+    name: tool.draft.name,
+    reason: visibility.reason,
+    message: visibility.message,
+  }
+}
+
+/** What the budget decided, and the numbers by which it did. */
+function deferralOf({ request, deferral }: BuiltSurface): Record<string, unknown> | undefined {
+  if (!deferral) return undefined
+  return {
+    decision: deferral.decision,
+    budget_tokens: request.deferral?.budgetTokens,
+    total_tokens: deferral.totalTokens,
+    loaded_tokens: deferral.loadedTokens,
+    deferred_tokens: deferral.deferredTokens,
+    saved_tokens: deferral.savedTokens,
+    encoding: COST_ENCODING,
+    kept: deferral.kept,
+    way: request.deferral?.way ?? 'load',
+  }
+}
+
+/** What decided the surface. A long list of names is told by its length and its beginning. */
+const FILTER_LISTS = [
+  'skills',
+  'features',
+  'credentials',
+  'include',
+  'exclude',
+  'load',
+  'approvalRequired',
+] as const
+
+function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
+  const { role, depth, mode, workspace, platform } = request
+  const lists = Object.fromEntries(
+    FILTER_LISTS.map((name) => {
+      const given = request[name]
+      const isLong = given !== undefined && given.length > MAX_LISTED
+      return [name, isLong ? { count: given.length, first: given.slice(0, 3) } : given]
+    }),
+  )
+  return withoutUndefined({ role, depth, mode, workspace, platform, name: request.name, ...lists })
+}
+
+function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {
+  const was = new Set(before.loaded.map(({ toolId }) => toolId))
+  const is = new Set(after.loaded.map(({ toolId }) => toolId))
+  const appeared = [...is].filter((id) => !was.has(id))
+  const disappeared = [...was].filter((id) => !is.has(id))
+  return {
+    loaded_added: appeared.length,
+    loaded_removed: disappeared.length,
+    added: appeared.slice(0, MAX_LISTED),
+    removed: disappeared.slice(0, MAX_LISTED),
+  }
+}

@@ -1,0 +1,276 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createCrib,
+  defineClassifier,
+  defineHook,
+  defineTool,
+  sqliteStore,
+  toolOutput,
+  type Crib,
+  type CribOptions,
+  type ToolEvent,
+} from 'toolcrib'
+import { UNKNOWN_TOOL_ID } from '../../../src/contract/status-table.js'
+import { collect, openCrib } from '../../scenarios/open-crib.js'
+
+const give = defineTool({
+  name: 'give',
+  description: 'Gives.',
+  execute: () => 'x'.repeat(100),
+})
+
+describe('every ref that we write resolves to something', () => {
+  it.each(['interface_ref', 'execution_profile_ref', 'permission_profile_ref'] as const)(
+    'a declaration’s %s',
+    async (field) => {
+      const crib = await openCrib({ tools: [give] })
+      const ref = crib.declaration('give')![field]!
+      expect(await crib.resolveRef(ref)).toMatchObject({ schema_version: '0.2.0' })
+    },
+  )
+
+  it('an invocation’s approval_request_ref', async () => {
+    const crib = await openCrib({ tools: [give], approver: () => ({ approved: true }) })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
+    await call
+    const { approval_request_ref: ref } = (await crib.invocation(call.invocationId))!
+    expect(await crib.resolveRef(ref!)).toBeDefined()
+  })
+
+  it('the decision, persistence and hook ids on a call', async () => {
+    const crib = await openCrib({
+      tools: [give],
+      approver: () => ({ approved: true }),
+      results: { maxInlineChars: 10 },
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give' })
+    const result = await call
+    const { invocation } = (await crib.story(call.invocationId))!
+    for (const ref of [...invocation.permission_decision_refs!, ...result.persistence_refs!]) {
+      expect(await crib.resolveRef(ref), ref).toBeDefined()
+    }
+  })
+
+  it('those of a call that another tenant made', async () => {
+    const crib = await openCrib({ tools: [give] })
+    const call = crib.call(await crib.surface({ scope: 'turn', tenant: 'other' }), { name: 'give' })
+    await call
+    const found = []
+    for await (const invocation of crib.invocations({ tenant: 'other' })) found.push(invocation)
+    expect(found).toHaveLength(1)
+    expect(await crib.resolveRef(found[0]!.model_input_ref!)).toBeUndefined()
+    expect(await crib.resolveRef(found[0]!.model_input_ref!, { tenant: 'other' })).toBeDefined()
+  })
+})
+
+const schema = (properties: object) => ({ jsonSchema: { type: 'object', properties } }) as const
+const local = { isReadOnly: true, isOpenWorld: false } as const
+
+/** One crib of two that share a store: all that has a name says something else in the second. */
+function optionsOf(version: 'first' | 'second'): CribOptions {
+  const tool = (name: string, more: object = {}) =>
+    defineTool({
+      namespace: 'kit',
+      name,
+      description: `The ${version}.`,
+      ...local,
+      execute: (input: unknown) => input,
+      ...more,
+    })
+  return {
+    workspace: '/work',
+    tools: [
+      tool('plain', { input: schema({ n: { type: 'number', default: 1 } }) }),
+      tool('reads', { paths: { path: 'read' }, input: schema({ path: { type: 'string' } }) }),
+      tool('large', { execute: () => 'x'.repeat(500), maxInlineChars: version === 'first' ? 100 : 99 }),
+      tool('kept', { execute: () => 'x', persistence: 'ref_only' }),
+      tool('makes', { execute: () => toolOutput({ artifacts: [{ name: 'a.txt', content: 'a' }] }) }),
+      tool('writes', { isReadOnly: false }),
+      tool('denied'),
+      tool('waived'),
+      tool('classified', { isReadOnly: false, classifierInput: () => 'text' }),
+    ],
+    hooks: [
+      defineHook({
+        id: 'twice',
+        event: 'pre_tool_use',
+        tools: ['kit.plain'],
+        timeoutMs: version === 'first' ? 1000 : 2000,
+        run: ({ input }) => ({ updatedInput: { ...(input as object), by: 'hook' } }),
+      }),
+      defineHook({ id: 'after', event: 'post_tool_use', run: () => ({ message: 'seen' }) }),
+      defineHook({
+        id: 'allows',
+        event: 'pre_tool_use',
+        tools: ['kit.reads'],
+        run: () => ({ permission: { behavior: 'ask' } }),
+      }),
+    ],
+    permission: {
+      mode: 'auto',
+      deny: [{ rule: 'kit.denied(*)', reason: `The ${version} reason.` }, 'kit.denied', 'kit.waived'],
+      ask: [{ rule: 'kit.writes', reason: `The ${version} reason.` }],
+      allow: ['kit.plain', 'kit.large', 'kit.kept', 'kit.makes', 'kit.reads'],
+      waivers: [{ rule: 'kit.waived', reason: `The ${version} reason.`, until: '2999-01-01T00:00:00Z' }],
+      classifiers: [
+        defineClassifier({
+          id: 'model',
+          canApprove: true,
+          approveAt: version === 'first' ? 0.5 : 0.6,
+          classify: () => ({ verdict: 'safe', confidence: 1 }),
+        }),
+      ],
+    },
+    approver: ({ input }) => ({ approved: true, updatedInput: { ...(input as object), by: 'approver' } }),
+  }
+}
+
+/** A string in a record that refers to something of ours, with the name of its field. */
+type Named = [field: string, ref: string]
+
+/** What callers, providers and other protocols named: it is theirs to resolve. */
+const FOREIGN =
+  /^(?:actor|runtime|capability|feature_gate|native|native_error|selection|telemetry|trace)_refs?$/
+const IDS = new Set(['surface_id', 'tool_id', 'decision_id', 'mutation_id', 'result_id', 'invocation_id'])
+
+function refsIn(value: unknown, field = ''): Named[] {
+  if (typeof value === 'string') {
+    const isRef = (/_refs?$/.test(field) && !FOREIGN.test(field)) || IDS.has(field)
+    const isOwnUri = /^(?:uri|ref)$/.test(field) && value.startsWith('toolcrib://')
+    return isRef || isOwnUri || field === 'loaded_tools' ? [[field, value]] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => refsIn(each, field))
+  return Object.entries(value).flatMap(([key, each]) => refsIn(each, key))
+}
+
+async function useAll(crib: Crib): Promise<void> {
+  const surface = await crib.surface({ scope: 'turn' })
+  const call = (name: string, input: object = {}) => crib.call(surface, { name, input })
+  for (const { toolId } of crib.tools()) if (toolId.startsWith('kit.')) await call(toolId)
+  await call('kit.reads', { path: 'a.txt' })
+  await surface.update({ exclude: ['kit.waived'] })
+  await call('kit.plain', { n: 2 })
+  await call('kit.nothing')
+  await crib.batch(surface, [{ name: 'kit.plain' }, { name: 'kit.large' }])
+  const { invocation_id: id } = await crib.call(surface, { name: 'kit.plain', runInBackground: true })
+  await crib.task(id).result()
+}
+
+describe('with the store alone, in another process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-refs-'))
+  const path = join(folder, 'crib.db')
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const recorded = { first: [] as unknown[], second: [] as unknown[] }
+  let found: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  const fresh = async (version: 'first' | 'second'): Promise<unknown[]> => {
+    const crib = await createCrib({ ...optionsOf(version), store: sqliteStore({ path }) })
+    await useAll(crib)
+    const events: ToolEvent[] = (await collect(crib.events())).filter(({ event_id: id }) => !seen.has(id))
+    for (const { event_id: id } of events) seen.add(id)
+    const ids = new Set(events.flatMap(({ invocation_id: id }) => id ?? []))
+    const stories = await Promise.all([...ids].map((id) => crib.story(id)))
+    await crib.close()
+    return [...events, ...stories]
+  }
+  beforeAll(async () => {
+    recorded.first = await fresh('first')
+    recorded.second = await fresh('second')
+    const refs = Object.values(recorded).flatMap((records) => refsIn(records).map(([, ref]) => ref))
+    const child = fileURLToPath(new URL('children/resolve-refs.mjs', import.meta.url))
+    // What is found may refer to more: an interface to its profiles, a policy to its rules.
+    for (let asked = [...new Set(refs)]; asked.length > 0;) {
+      const answer = execFileSync(process.execPath, [child, path], { input: JSON.stringify(asked) })
+      const read = JSON.parse(answer.toString()) as Record<string, unknown>
+      found = { ...Object.fromEntries(asked.map((ref) => [ref, undefined])), ...found, ...read }
+      asked = [...new Set(refsIn(Object.values(read)).map(([, ref]) => ref))].filter((ref) => !(ref in found))
+    }
+  }, 60_000)
+
+  it('every ref of every record stands for something', () => {
+    const named = refsIn(recorded.first)
+    const fields = new Set(named.map(([field]) => field))
+    for (const field of [
+      'hook_refs',
+      'surface_ref',
+      'source_ref',
+      'rule_refs',
+      'policy_refs',
+      'interface_ref',
+    ])
+      expect(fields).toContain(field)
+    for (const field of ['persistence_policy_ref', 'classifier_ref', 'tool_refs', 'input_ref'])
+      expect(fields).toContain(field)
+    const lost = named.filter(([, ref]) => found[ref] === undefined && ref !== UNKNOWN_TOOL_ID)
+    expect([...new Set(lost.map(String))]).toEqual([])
+    const unknown = Object.keys(found).filter((ref) => found[ref] === undefined)
+    expect(unknown).toEqual([UNKNOWN_TOOL_ID])
+  })
+
+  it.each(['first', 'second'] as const)('as it was when the %s crib wrote it', (version) => {
+    const now = new Set(refsIn(recorded[version]).map(([, ref]) => ref))
+    const of = (start: string) => [...now].filter((ref) => ref.startsWith(start)).map((ref) => found[ref])
+    const description = `The ${version}.`
+    const reason = `The ${version} reason.`
+    expect(of('tool:kit.plain@')).toMatchObject([{ tool_id: 'kit.plain', description }])
+    expect(of('tool_interface:kit.plain@')).toMatchObject([
+      { description, model_input_schema: { properties: { n: { default: 1 } } } },
+    ])
+    expect(of('tool_interface:kit.large@')).toMatchObject([
+      { max_inline_chars: version === 'first' ? 100 : 99 },
+    ])
+    expect(of('rule:flag_settings:ask:kit.writes@')).toMatchObject([{ reason, behavior: 'ask' }])
+    expect(of('hook:twice@')).toMatchObject([{ toolcrib: { timeout_ms: version === 'first' ? 1000 : 2000 } }])
+    expect(of('classifier:model@')).toMatchObject([{ approveAt: version === 'first' ? 0.5 : 0.6 }])
+    const policies = of('policy:') as { rules: { reason?: string }[] }[]
+    expect(policies.length).toBeGreaterThan(0)
+    for (const { rules } of policies) expect(rules.find((rule) => rule.reason)?.reason).toBe(reason)
+  })
+
+  it('a call names each run of a hook, and the surface as it was then', () => {
+    const ofPlain = recorded.first.filter(
+      (record) => (record as { invocation?: { tool_id: string } }).invocation?.tool_id === 'kit.plain',
+    ) as { invocation: { hook_refs: string[]; toolcrib: { surface_ref: string } } }[]
+    const runs = ofPlain.flatMap(({ invocation }) => invocation.hook_refs)
+    expect(new Set(runs).size).toBe(runs.length)
+    expect(found[runs[0]!]).toMatchObject({ hook_id: 'twice', toolcrib: { run_ref: runs[0] } })
+    const revisions = ofPlain.map(({ invocation }) => invocation.toolcrib.surface_ref)
+    const first = found[revisions[0]!] as { loaded_tools: string[] }
+    expect(first.loaded_tools).toContain('kit.waived')
+    const later = found[revisions.at(-1)!] as { loaded_tools: string[] }
+    expect(later.loaded_tools).not.toContain('kit.waived')
+  })
+
+  it('a third crib that says the same writes no definition again', async () => {
+    const store = sqliteStore({ path })
+    const count = async () => (await store.listDocuments('toolcrib.system', 'definition')).length
+    const crib = await createCrib({ ...optionsOf('second'), store })
+    const before = await count()
+    await useAll(crib)
+    expect(await count()).toBe(before)
+    await crib.close()
+  })
+})
+
+it('a decision names the input that it judged, by its ref and its digest', async () => {
+  const crib = await openCrib({ tools: [give] })
+  const digests = []
+  for (const input of [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 2 }]) {
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give', input })
+    await call
+    const { decisions, invocation } = (await crib.story(call.invocationId))!
+    const { input_ref: ref, input_digest: digest } = decisions[0]!.toolcrib as Record<string, string>
+    expect(ref).toBe(invocation.permission_input_ref)
+    expect(await crib.resolveRef(ref!)).toEqual(input)
+    digests.push(digest)
+  }
+  expect(digests[0]).toMatch(/^sha256:[0-9a-f]{64}$/)
+  expect(digests[1]).toBe(digests[0])
+  expect(digests[2]).not.toBe(digests[0])
+})

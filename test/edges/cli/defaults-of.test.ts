@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { defaultsOf } from '../../../src/edges/cli/serve/defaults-of.js'
+import { tellNoTools, whyNoTools } from '../../../src/edges/cli/serve/tell-no-tools.js'
+
+it('what is said at the start is what holds', () => {
+  const said = (mode: string | undefined, trusted: readonly boolean[]): string => {
+    const servers = Object.fromEntries(trusted.map((each, at) => [`s${at}`, { command: 'x', trusted: each }]))
+    const settings = { configPath: undefined, trust: { isTrusted: true }, config: { surface: { mode } } }
+    return defaultsOf({ settings, servers: { servers } } as never, {})[0]!
+  }
+  expect(said(undefined, [])).toBe('What only reads passes. Everything else asks, unless a rule decides.')
+  expect(said('bypass', [true])).toContain('Everything else passes too')
+  expect(said('plan', [true])).toContain('Everything else is refused')
+  expect(said(undefined, [true, false])).toContain('Your servers, but for s1, are believed')
+  expect(said(undefined, [false])).toContain('No server is believed')
+})
+
+it('a gateway without tools says why, and which command comes next', () => {
+  const why = (configPath: string | undefined, config: object = {}, isTrusted = true): string =>
+    whyNoTools({ configPath, config, trust: { isTrusted }, hooks: [] } as never)
+  const mcpServers = { a: { command: 'x' } }
+  expect(why(undefined)).toContain('there is no config file. Next: toolcrib init --user')
+  expect(why('/p/toolcrib.yaml')).toContain('names no servers and no tool files. Next: toolcrib init')
+  expect(why('/p/toolcrib.yaml', { mcpServers }, false)).toContain('toolcrib trust --config /p/toolcrib.yaml')
+  expect(why('/p/a b/toolcrib.yaml', { mcpServers })).toContain(
+    "toolcrib servers --config '/p/a b/toolcrib.yaml'",
+  )
+})
+
+it('a gateway with tools says nothing, and one whose servers are slow waits for them', async () => {
+  const said: string[] = []
+  const terminal = { explain: (text: string) => said.push(text), sayStyle: { bad: String } }
+  const settings = { configPath: undefined, config: {}, trust: { isTrusted: true } }
+  const tools: object[] = [{ source: 'toolcrib' }]
+  const server = { settings: { command: 'x' } }
+  const settled = async (): Promise<void> => {}
+  // What a server listed is in the catalog a moment after it has settled.
+  const caughtUp = async (): Promise<void> => void tools.push({ source: 'mcp:a' })
+  const house = (servers: object[]): never =>
+    ({ settings, crib: { tools: () => tools, caughtUp }, servers: { mcp: { servers, settled } } }) as never
+  await tellNoTools(house([{ settings: { command: 'x', disabled: true } }]), terminal as never)
+  expect(said).toEqual([expect.stringContaining('This gateway has no tools')])
+  await tellNoTools(house([server]), terminal as never)
+  expect(said).toHaveLength(1)
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { padText, wrapText } from '../../../src/edges/cli/terminal/fit-text.js'
+
+it('a ref that is longer than a line gets one of its own, whole', () => {
+  const ref = `{"ref":"toolcrib://invocations/inv_${'0'.repeat(60)}/output"}.`
+  expect(wrapText(`Read on with ${ref} It is long.`, 40)).toEqual(['Read on with', ref, 'It is long.'])
+})
+
+it('any other long word is cut', () => {
+  expect(wrapText(`a ${'x'.repeat(25)} b`, 10)).toEqual(['a', 'x'.repeat(10), 'x'.repeat(10), 'xxxxx b'])
+})
+
+it('fills up, and never cuts, what must stay whole', () => {
+  expect(padText('ab', 4)).toBe('ab  ')
+  expect(padText('mcp.server.a_long_name', 4)).toBe('mcp.server.a_long_name')
+})

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { collect, createPlace, root, workshop, type Place } from './run-cli.js'
+
+/**
+ * What a command loaded, relative to the repository. Node writes it down for its coverage. From the build, where each
+ * module is a file: in the bundle nobody could tell.
+ */
+async function loadedBy(
+  place: Place,
+  args: readonly string[],
+  main = 'dist/edges/cli/main.js',
+): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-coverage-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const env = { ...process.env, ...place.env, NODE_V8_COVERAGE: folder }
+  const child = spawn(process.execPath, [join(root, main), ...args], { cwd: place.folder, env })
+  const { code } = await collect(child)
+  expect(code).toBe(0)
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const scripts = files.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result)
+  return scripts.flatMap(({ url }) =>
+    url.includes(root) ? [url.slice(url.indexOf(root) + root.length)] : [],
+  )
+}
+
+it('--help loads the table of commands and little else', async () => {
+  const loaded = await loadedBy(createPlace(), ['--help'])
+  expect(loaded.some((path) => path.includes('edges/cli/program/commands.js'))).toBe(true)
+  const rest = loaded.filter(
+    (path) => !/^dist\/edges\/cli\/(?:command-rows\/)?[^/]+$|node_modules\/commander/.test(path),
+  )
+  expect(rest.sort()).toEqual(['dist/platform/config/nearest-word.js', 'dist/platform/text/printable.js'])
+})
+
+it('tools loads neither the runtime nor the store nor Ajv of its own accord', async () => {
+  const loaded = await loadedBy(createPlace('tools: []'), ['tools'])
+  expect(loaded.some((path) => path.includes('catalog/catalog.js'))).toBe(true)
+  expect(
+    loaded.filter((path) => /create-crib|\/stores\/|\/calls\/|validation|ajv|sqlite|jiti/.test(path)),
+  ).toEqual([])
+  expect(loaded.filter((path) => /supply\/search|discovery\/|tokens\//.test(path))).toEqual([])
+})
+
+it('tools search loads the search, but no vocabulary where no budget counts tokens, and no store', async () => {
+  const loaded = await loadedBy(createPlace('tools: []'), ['tools', 'search', 'drawer'])
+  expect(loaded.some((path) => path.includes('search/create-tool-search.js'))).toBe(true)
+  expect(
+    loaded.filter((path) => /create-crib|\/stores\/|\/calls\/|tokens\/|ajv|sqlite|jiti/.test(path)),
+  ).toEqual([])
+})
+
+it('the bundle loads no more packages than the build', async () => {
+  const place = createPlace(`tools: ['${workshop}']`)
+  for (const args of [['--help'], ['tools'], ['redact', place.write('a.txt', 'nothing secret\n')]]) {
+    const packages = (loaded: readonly string[]) =>
+      new Set(loaded.flatMap((path) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
+    const [built, bundled] = [await loadedBy(place, args), await loadedBy(place, args, 'bin/toolcrib.js')]
+    expect([...packages(bundled)].filter((name) => !packages(built).has(name))).toEqual([])
+  }
+})
+
+it('tools that import toolcrib bring its code, but no SQLite and no Ajv', async () => {
+  const loaded = await loadedBy(createPlace(`tools: ['${workshop}']`), ['tools'])
+  expect(loaded.filter((path) => /node_modules\/(ajv|@photostructure|jiti)/.test(path))).toEqual([])
+})
+
+it('redact loads its engine and nothing of the crib', async () => {
+  const place = createPlace('')
+  const loaded = await loadedBy(place, ['redact', place.write('a.txt', 'nothing secret\n')])
+  expect(loaded.some((path) => path.includes('redaction/find-secrets.js'))).toBe(true)
+  expect(
+    loaded.filter((path) =>
+      /runtime|\/stores\/|\/calls\/|supply|judgement|node_modules\/(?!commander)/.test(path),
+    ),
+  ).toEqual([])
+})

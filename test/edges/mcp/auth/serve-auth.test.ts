@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { serveAuth } from '../../../../src/edges/cli/serve/serve-auth.js'
+import type { CribSettings } from '../../../../src/host/load-settings.js'
+import { startIssuer } from './issuer-server.js'
+
+const DOOR = 'https://tools.example/mcp'
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+
+beforeEach(async () => {
+  issuer = await startIssuer()
+})
+afterEach(() => issuer.close())
+
+test('what the config says of claims holds for tokens of the issuer, and not for those of the table', async () => {
+  const sha256 = createHash('sha256').update('by-hand').digest('hex')
+  const oauth = {
+    issuer: issuer.url,
+    audience: DOOR,
+    actorClaim: 'email',
+    tenantClaim: 'org',
+    surfaceClaim: 'counter',
+    rateLimitPerMinute: 9,
+  }
+  const serve = { auth: { tokens: [{ name: 'ada', sha256 }], oauth } }
+  const { authenticate } = await serveAuth(
+    { config: { serve }, trust: { isTrusted: true } } as unknown as CribSettings,
+    {},
+  )
+  const callerOf = (token: string) =>
+    authenticate!({ headers: { authorization: `Bearer ${token}` }, url: '/mcp' })
+
+  const seconds = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer.url, aud: DOOR, sub: '1', iat: seconds, exp: seconds + 600 }
+  const said = { email: 'ada', org: 'lab', counter: 'small' }
+  expect(await callerOf(await issuer.sign({ ...claims, ...said }))).toMatchObject({
+    actor: `oauth:${new URL(issuer.url).host}:ada`,
+    tenant: 'lab',
+    surface: 'small',
+    rateLimitPerMinute: 9,
+  })
+  expect(await callerOf(await issuer.sign(claims))).toMatchObject({ status: 401 })
+  expect(await callerOf('by-hand')).toMatchObject({ actor: 'ada' })
+})

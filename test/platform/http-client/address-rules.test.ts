@@ -1,0 +1,182 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { addressKind } from '../../../src/platform/http-client/address-kind.js'
+import {
+  checkAddress,
+  guardedLookup,
+  reachOfPeer,
+  type Reach,
+} from '../../../src/platform/http-client/address-rules.js'
+import { send } from '../../../src/platform/http-client/send.js'
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const asked = (url: string, reach: Reach = 'named', more: { maxBytes?: number; signal?: AbortSignal } = {}) =>
+  send({
+    method: 'GET',
+    url: new URL(url),
+    reach,
+    maxBytes: 1000,
+    signal: AbortSignal.timeout(5000),
+    ...more,
+  }).then(
+    ({ status, body }) => `${status} ${body.toString()}`,
+    (error: Error) => error.message,
+  )
+
+describe('an address is', () => {
+  it.each<[string, string]>([
+    ['93.184.215.14', 'outside'],
+    ['1.1.1.1', 'outside'],
+    ['100.63.255.255', 'outside'],
+    ['172.32.0.1', 'outside'],
+    ['2606:4700::1111', 'outside'],
+    ['64:ff9b::101:101', 'outside'],
+    ['10.0.0.1', 'private'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.168.1.1', 'private'],
+    ['100.64.0.1', 'private'],
+    ['fd12::1', 'private'],
+    ['fc00::1', 'private'],
+    ['::ffff:10.0.0.1', 'private'],
+    ['::ffff:a00:1', 'private'],
+    ['64:ff9b::a00:1', 'private'],
+    ['2002:a00:1::1', 'private'],
+    ['127.0.0.1', 'loopback'],
+    ['127.255.0.1', 'loopback'],
+    ['::1', 'loopback'],
+    ['[::1]', 'loopback'],
+    ['::ffff:127.0.0.1', 'loopback'],
+    ['64:ff9b::7f00:1', 'loopback'],
+    ['169.254.169.254', 'forbidden'],
+    ['::ffff:169.254.169.254', 'forbidden'],
+    ['100.100.100.200', 'forbidden'],
+    ['168.63.129.16', 'forbidden'],
+    ['fd00:ec2::254', 'forbidden'],
+    ['fe80::1', 'forbidden'],
+    ['fe80::1%eth0', 'forbidden'],
+    ['0.0.0.0', 'forbidden'],
+    ['::', 'forbidden'],
+    ['224.0.0.1', 'forbidden'],
+    ['255.255.255.255', 'forbidden'],
+    ['ff02::1', 'forbidden'],
+    ['2001:db8::1', 'forbidden'],
+    ['not an address', 'forbidden'],
+  ])('%s: %s', (address, kind) => {
+    expect(addressKind(address)).toBe(kind)
+  })
+})
+
+describe('as it is written', () => {
+  const isTaken = (host: string, reach: Reach): boolean => {
+    try {
+      checkAddress(new URL(`http://${host}/`), reach)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const taken = (host: string): boolean[] =>
+    (['named', 'private', 'outside'] as const).map((reach) => isTaken(host, reach))
+
+  it.each([
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    'localhost',
+    'LOCALHOST',
+    'a.localhost',
+    '169.254.169.254',
+    '0.0.0.0',
+  ])('%s is for those who name it themselves', (host) => {
+    expect(taken(host)).toEqual([true, false, false])
+  })
+
+  it('a private address is for those who are inside', () => {
+    expect([taken('10.1.2.3'), taken('[fd12::1]')]).toEqual([
+      [true, true, false],
+      [true, true, false],
+    ])
+    expect(taken('example.com')).toEqual([true, true, true])
+  })
+})
+
+describe('a name', () => {
+  const resolved = (name: string, reach: Reach): Promise<string> =>
+    new Promise((done) => {
+      guardedLookup(reach)(name, { all: true }, (error, addresses) =>
+        done(error ? error.message : JSON.stringify(addresses)),
+      )
+    })
+
+  it('that means this machine is taken only from those who may name it', async () => {
+    expect(await resolved('localhost', 'named')).toMatch(/127\.0\.0\.1|::1/)
+    expect(await resolved('localhost', 'private')).toBe('its address belongs to this machine')
+    expect(await resolved('localhost', 'outside')).toBe('its address belongs to this machine')
+  })
+
+  it('of a peer on this machine lets its documents stay here', async () => {
+    expect(await reachOfPeer(new URL('http://127.0.0.1:1/'))).toBe('named')
+    expect(await reachOfPeer(new URL('http://10.0.0.1/'))).toBe('private')
+    expect(await reachOfPeer(new URL('https://1.1.1.1/'))).toBe('outside')
+    expect(await reachOfPeer(new URL('http://169.254.169.254/'))).toBe('private')
+  })
+})
+
+describe('a request', () => {
+  it('is answered, and a redirect is an answer like any other', async () => {
+    let hits = 0
+    const target = await serve((_, response) => {
+      hits++
+      response.end('reached')
+    })
+    const url = await serve((_, response) => response.writeHead(302, { location: target }).end('elsewhere'))
+    expect(await asked(target)).toBe('200 reached')
+    expect(await asked(url)).toBe('302 elsewhere')
+    expect(hits).toBe(1)
+  })
+
+  it('does not leave for this machine where anybody named the address', async () => {
+    let hits = 0
+    const url = await serve((_, response) => {
+      hits++
+      response.end()
+    })
+    const { port } = new URL(url)
+    const hosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.0.0.1']
+    for (const host of hosts)
+      expect(await asked(`http://${host}:${port}/`, 'outside')).toBe('its address belongs to this machine')
+    expect(hits).toBe(0)
+  })
+
+  it('carries no password of its address', async () => {
+    const url = await serve((_, response) => response.end())
+    expect(await asked(url.replace('//', '//ann:secret@'))).toBe('its address holds a name or a password')
+  })
+
+  it('is bounded in length and in time, and goes through no proxy of the environment', async () => {
+    const long = await serve((_, response) => response.end('x'.repeat(5000)))
+    const silent = await serve(() => {})
+    process.env['HTTP_PROXY'] = process.env['http_proxy'] = silent
+    process.env['NODE_USE_ENV_PROXY'] = '1'
+    onTestFinished(() => {
+      for (const name of ['HTTP_PROXY', 'http_proxy', 'NODE_USE_ENV_PROXY']) delete process.env[name]
+    })
+    expect(await asked(long)).toBe('it answered with more than 1000 bytes')
+    expect(await asked(silent, 'named', { signal: AbortSignal.timeout(50) })).toBe(
+      'it was stopped before it had answered',
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { runProcess, type ProcessOptions } from 'toolcrib'
+import { temporaryFolder } from '../../scenarios/open-crib.js'
+
+const never = (): AbortSignal => new AbortController().signal
+const sh = (script: string, options: Partial<ProcessOptions> = {}) =>
+  runProcess('sh', ['-c', script], { signal: never(), ...options })
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+describe('runProcess', () => {
+  it('gives what was written and the exit code, whatever that is', async () => {
+    expect(await sh('cat; echo said >&2; exit 3', { stdin: 'given' })).toEqual({
+      exit_code: 3,
+      stdout: 'given',
+      stderr: 'said\n',
+    })
+  })
+
+  it('runs where it is told, with the few variables that are passed on and those that are given', async () => {
+    const folder = temporaryFolder()
+    process.env['TOOLCRIB_TEST_SECRET'] = 'secret'
+    try {
+      const { stdout } = await sh('pwd; echo "$A"; env', { cwd: folder, env: { A: 'b' } })
+      expect(stdout.split('\n').slice(0, 2)).toEqual([folder, 'b'])
+      expect(stdout).toMatch(/^PATH=/m)
+      expect(stdout).not.toContain('secret')
+    } finally {
+      delete process.env['TOOLCRIB_TEST_SECRET']
+    }
+  })
+
+  it('leaves nothing running that the program left behind', async () => {
+    const { stdout } = await sh('sleep 1000 > /dev/null 2>&1 & echo $!')
+    while (isThere(Number(stdout))) await delay(5)
+  })
+
+  it('rejects with the reason of its signal, and has not even started where that came before', async () => {
+    const folder = temporaryFolder()
+    const reason = new Error('enough')
+    const options = { cwd: folder, signal: AbortSignal.abort(reason) }
+    await expect(sh('echo > made', options)).rejects.toBe(reason)
+    expect(existsSync(join(folder, 'made'))).toBe(false)
+
+    const controller = new AbortController()
+    const running = sh('echo > made; sleep 1000', { cwd: folder, signal: controller.signal })
+    while (!existsSync(join(folder, 'made'))) await delay(5)
+    controller.abort(reason)
+    await expect(running).rejects.toBe(reason)
+  })
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['was killed', () => sh('kill -KILL $$'), 'sh was ended by SIGKILL.'],
+    [
+      'writes too much',
+      () => sh('while :; do echo too much; done', { maxOutputBytes: 1000 }),
+      'sh wrote more than 1000 bytes and was ended.',
+    ],
+    [
+      'does not exist',
+      () => runProcess('no-such-program', [], { signal: never() }),
+      'no-such-program cannot be started: there is no such program, or no folder',
+    ],
+    ['has no folder', () => sh('true', { cwd: '/no/such/folder' }), 'or no folder /no/such/folder.'],
+  ])('rejects with a sentence where the program %s', async (_what, run, sentence) => {
+    await expect(run()).rejects.toThrow(sentence)
+  })
+
+  it('refuses options that it does not know, and to run without a signal', async () => {
+    await expect(runProcess('true', [], {} as never)).rejects.toThrow(
+      'runProcess needs a "signal"; pass the one of the execute context.',
+    )
+    await expect(runProcess('true', [], { signal: never(), timeout: 1 } as never)).rejects.toThrow(
+      'runProcess has no option "timeout"',
+    )
+  })
+})

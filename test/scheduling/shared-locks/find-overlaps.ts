@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { locksMeet } from '../../../src/scheduling/locks-meet.js'
+import type { StoredClaim } from '../../../src/scheduling/shared/lock-entry.js'
+
+/** A line of a record that children write: after they were let in, and before they leave. */
+export interface RecordLine {
+  at: 'in' | 'out'
+  id: string
+  name: string
+  claims: readonly StoredClaim[]
+}
+
+export function readRecord(path: string): RecordLine[] {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  // The last line of a child that was killed may have been cut off.
+  return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as RecordLine)
+}
+
+/**
+ * Who was inside beside somebody with whom it cannot be. The lines of all children stand in one file in the order in
+ * which they were written, so that no clock is needed. What one who was killed did not leave ended with it.
+ */
+export function findOverlaps(lines: readonly RecordLine[]): string[] {
+  const left = new Set(lines.filter(({ at }) => at === 'out').map(({ id }) => id))
+  const inside = new Map<string, RecordLine>()
+  const overlaps: string[] = []
+  for (const line of lines) {
+    if (line.at === 'out') {
+      inside.delete(line.id)
+      continue
+    }
+    if (!left.has(line.id)) continue
+    for (const other of inside.values()) if (meet(line, other)) overlaps.push(`${line.id} beside ${other.id}`)
+    inside.set(line.id, line)
+    overlaps.push(...tooMany([...inside.values()]))
+  }
+  return overlaps
+}
+
+function meet(one: RecordLine, other: RecordLine): boolean {
+  return one.claims.some((a) => 'mode' in a && other.claims.some((b) => 'mode' in b && locksMeet(a, b)))
+}
+
+function tooMany(inside: readonly RecordLine[]): string[] {
+  const holders = inside.filter(({ claims }) => claims.some((claim) => 'width' in claim))
+  const width = Math.min(...holders.flatMap(({ claims }) => claims.map((c) => ('width' in c ? c.width : 99))))
+  return holders.length > width ? [`${holders.length} in ${width} places`] : []
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Lock } from '../../../src/scheduling/claim.js'
+import { locksMeet } from '../../../src/scheduling/locks-meet.js'
+import { hasPlace, isGranted } from '../../../src/scheduling/shared/is-granted.js'
+import type { LockEntry, StoredClaim } from '../../../src/scheduling/shared/lock-entry.js'
+
+const write = (key: string): Lock => ({ key, mode: 'exclusive' })
+const read = (key: string): Lock => ({ key, mode: 'shared' })
+
+describe('two locks', () => {
+  it.each([
+    ['db:main', 'db:main', true],
+    ['db:main', 'db:main/x', false],
+    ['db:/', 'db:/x', false],
+    ['path:/a', 'path:/a/b', true],
+    ['path:/a', 'path:/a/b/c', true],
+    ['path:/a', 'path:/ab', false],
+    ['path:/a/b', 'path:/a/c', false],
+    ['path:/', 'path:/a/b', true],
+    ['path:/', 'path:/', true],
+    ['path:/a/', 'path:/a', true],
+    ['path:/a/', 'path:/a/b', true],
+    ['path:/a', 'db:/a/b', false],
+  ])('%s and %s meet: %s', (a, b, meet) => {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      expect(locksMeet(write(one), write(other))).toBe(meet)
+      expect(locksMeet(read(one), write(other))).toBe(meet)
+      expect(locksMeet(write(one), read(other))).toBe(meet)
+      expect(locksMeet(read(one), read(other))).toBe(false)
+    }
+  })
+})
+
+const keys = ['path:/', 'path:/a', 'path:/a/b', 'path:/ab', 'db:main', 'page:1']
+const lock = fc.record<Lock>({
+  key: fc.constantFrom(...keys),
+  mode: fc.constantFrom('shared', 'exclusive'),
+})
+const place = fc.record({ key: fc.constantFrom('gpu', 'db:main'), width: fc.integer({ min: 1, max: 3 }) })
+const claims = fc.array(fc.oneof({ arbitrary: lock, weight: 3 }, { arbitrary: place, weight: 1 }), {
+  minLength: 1,
+  maxLength: 4,
+})
+const table = fc
+  .array(claims, { minLength: 1, maxLength: 12 })
+  .map((list) => list.map((each, index) => entry(String(index), each)))
+
+function entry(id: string, claimed: readonly StoredClaim[]): LockEntry {
+  return { id, invocationId: `inv_${id}`, owner: 'crib_1', claims: claimed, since: 0 }
+}
+
+const grantedIn = (entries: readonly LockEntry[]): LockEntry[] =>
+  entries.filter((_, index) => isGranted(entries, index))
+
+const locksOf = ({ claims: claimed }: LockEntry): Lock[] => claimed.filter((each) => 'mode' in each)
+
+describe('what the table grants', () => {
+  it('no two that meet', () => {
+    fc.assert(
+      fc.property(table, (entries) => {
+        const granted = grantedIn(entries)
+        for (const [index, one] of granted.entries()) {
+          for (const other of granted.slice(index + 1)) {
+            for (const a of locksOf(one)) for (const b of locksOf(other)) expect(locksMeet(a, b)).toBe(false)
+          }
+        }
+      }),
+    )
+  })
+
+  it('no more places than there are, by the word of the strictest who holds one', () => {
+    fc.assert(
+      fc.property(table, (entries) => {
+        const holders = new Map<string, { count: number; width: number }>()
+        for (const { claims: claimed } of grantedIn(entries)) {
+          const widths = new Map<string, number>()
+          for (const claim of claimed) {
+            if ('width' in claim)
+              widths.set(claim.key, Math.min(claim.width, widths.get(claim.key) ?? claim.width))
+          }
+          for (const [key, width] of widths) {
+            const before = holders.get(key) ?? { count: 0, width }
+            holders.set(key, { count: before.count + 1, width: Math.min(width, before.width) })
+          }
+        }
+        for (const { count, width } of holders.values()) expect(count).toBeLessThanOrEqual(width)
+      }),
+    )
+  })
+
+  it('always the first', () => {
+    fc.assert(fc.property(table, (entries) => isGranted(entries, 0)))
+  })
+
+  it('never less when somebody leaves', () => {
+    fc.assert(
+      fc.property(table, fc.nat(), (entries, which) => {
+        const gone = entries[which % entries.length]!
+        const left = entries.filter((each) => each !== gone)
+        const still = grantedIn(left)
+        for (const each of grantedIn(entries)) if (each !== gone) expect(still).toContain(each)
+      }),
+    )
+  })
+
+  it('never less when somebody comes', () => {
+    fc.assert(
+      fc.property(table, claims, (entries, claimed) => {
+        const longer = [...entries, entry('new', claimed)]
+        expect(grantedIn(longer).filter(({ id }) => id !== 'new')).toEqual(grantedIn(entries))
+      }),
+    )
+  })
+
+  it('everyone in the end, whoever of those that hold leaves first', () => {
+    fc.assert(
+      fc.property(table, fc.infiniteStream(fc.nat()), (entries, choices) => {
+        const served = new Set<string>()
+        let left = entries
+        while (left.length > 0) {
+          const granted = grantedIn(left)
+          for (const { id } of granted) served.add(id)
+          const gone = granted[choices.next().value % granted.length]
+          left = left.filter((each) => each !== gone)
+        }
+        expect(served.size).toBe(entries.length)
+      }),
+    )
+  })
+
+  it('a writer before the readers that come after it', () => {
+    const entries = [
+      entry('a', [read('path:/a/b')]),
+      entry('w', [write('path:/a')]),
+      entry('b', [read('path:/a/c')]),
+      entry('c', [read('path:/ab')]),
+    ]
+    expect(grantedIn(entries).map(({ id }) => id)).toEqual(['a', 'c'])
+    expect(grantedIn(entries.slice(1)).map(({ id }) => id)).toEqual(['w', 'c'])
+  })
+
+  it('a place where fewer have come than there are; one who claims it twice takes one', () => {
+    const seat = { key: 'gpu', width: 2 }
+    const entries = [entry('a', [seat, seat]), entry('b', [seat]), entry('c', [seat])]
+    expect(entries.map((_, index) => hasPlace(entries, index, seat))).toEqual([true, true, false])
+    const strict = [entry('a', [{ key: 'gpu', width: 1 }]), entry('b', [seat])]
+    expect(hasPlace(strict, 1, seat)).toBe(false)
+  })
+})

@@ -1,0 +1,74 @@
+import { sqliteStore, type Store } from 'toolcrib'
+import { createSharedLocks } from '../../../src/scheduling/shared/create-shared-locks.js'
+import { listLocks, type ListedLock } from '../../../src/scheduling/shared/list-locks.js'
+import { readLocks } from '../../../src/scheduling/shared/lock-document.js'
+import type { Claim } from '../../../src/scheduling/claim.js'
+import type { HeldLocks, SharedLocks } from '../../../src/scheduling/shared-locks.js'
+
+export interface OpenLocks extends Omit<SharedLocks, 'take'> {
+  readonly store: Store
+  /** Under the given id, where it matters. */
+  take(
+    claims: readonly Claim[],
+    about?: { id?: string; tenant?: string; signal?: AbortSignal },
+  ): Promise<HeldLocks>
+  list(): Promise<ListedLock[]>
+  /** `held inv_1`, `waiting inv_2`: each call once, in the order in which they came. */
+  states(): Promise<string[]>
+  /** How long the list in the store is. */
+  size(): Promise<number>
+}
+
+export interface OpenLocksOptions {
+  path: string
+  name: string
+  isDead?: (ownerId: string) => Promise<boolean>
+  /** Around the store that the locks use. */
+  wrap?: (store: Store) => Store
+}
+
+const opened: (() => Promise<void>)[] = []
+
+/** The locks of one crib, without the crib; `closeLocks` closes all of them. */
+export async function openLocks(options: OpenLocksOptions): Promise<OpenLocks> {
+  const { path, name, isDead = async () => false, wrap = (inner) => inner } = options
+  const inner = sqliteStore({ path, pollMs: 5 })
+  await inner.open()
+  const store = wrap(inner)
+  const locks = createSharedLocks({
+    store,
+    ownerId: `crib_${name}`,
+    isDead,
+    random: Math.random,
+    now: Date.now,
+  })
+  opened.push(async () => {
+    // Some break on purpose.
+    await locks.close().catch(() => {})
+    await inner.close()
+  })
+  let count = 0
+  const list = (): Promise<ListedLock[]> => listLocks(inner, { tenant: 'default', isDead: async () => false })
+  return {
+    ...locks,
+    store,
+    take(claims, { id = `inv_${name}_${count++}`, tenant = 'default', signal } = {}) {
+      const about = { tenant, invocationId: id, signal: signal ?? new AbortController().signal }
+      return locks.take(claims, about)
+    },
+    list,
+    async states() {
+      return [...new Set((await list()).map(({ state, invocationId }) => `${state} ${invocationId}`))]
+    },
+    size: async () => (await readLocks(inner, 'default')).entries.length,
+  }
+}
+
+export async function closeLocks(): Promise<void> {
+  for (const close of opened.splice(0)) await close()
+}
+
+/** Until it is so; a test that waits in vain runs out of time. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,8 +1,0 @@
-import type { ShellPlace } from '../../src/judgement/shell-reader/shell-reading.js'
-
-/** A folder in which nothing can be said against any command: its repository is clean and a person trusts it. */
-export const cleanPlace: ShellPlace = {
-  cwd: '/work/project',
-  home: '/home/user',
-  folders: { gitProblem: () => undefined, isTrusted: () => true },
-}

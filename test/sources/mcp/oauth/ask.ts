@@ -1,0 +1,15 @@
+import type { HttpCredentials } from '../../../../src/sources/mcp/connection.js'
+
+/** Asks as a connection does: with the credentials, and again as long as they have something new to try. */
+export async function ask(url: string, credentials: HttpCredentials): Promise<number> {
+  for (let round = 0; round < 10; round++) {
+    const sent = await credentials.headers()
+    const response = await fetch(url, { method: 'POST', headers: sent, body: '{}' })
+    await response.text()
+    if (response.status !== 401 && response.status !== 403) return response.status
+    const wwwAuthenticate = response.headers.get('www-authenticate') ?? undefined
+    const next = await credentials.refused({ status: response.status, wwwAuthenticate, sent })
+    if (next === 'give_up') return response.status
+  }
+  throw new Error('it never ended')
+}

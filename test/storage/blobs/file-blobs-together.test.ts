@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { fileBlobs } from '../../../src/storage/blobs/files/file-blobs.js'
+import type { BlobStore } from '../../../src/storage/blobs/blob-store.js'
+import { endChildren, startChild } from '../run-child.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { collect, storeBytes } from './blob-bytes.js'
+
+const removeSlowly = new URL('./children/remove-slowly.mjs', import.meta.url)
+
+describe('a folder of blobs that two processes share', () => {
+  let place: ReturnType<typeof temporaryFolder>
+  let root: string
+  let store: BlobStore
+
+  beforeEach(async () => {
+    place = temporaryFolder()
+    root = place.path('blobs')
+    store = fileBlobs({ path: root })
+    await store.open()
+  })
+
+  afterEach(async () => {
+    await store.close()
+    await endChildren()
+    place.remove()
+  })
+
+  it('a blob that is stored again while the other removes it stays', async () => {
+    const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
+    const child = startChild(removeSlowly, [root, digest, String(storedAt + 1)])
+    await child.said('looked')
+    const again = await storeBytes(store, 't', 'same bytes')
+    child.say('go on')
+    expect(await child.end).toMatchObject({ code: 0, stdout: expect.stringContaining('removed false') })
+    expect(again).toMatchObject((await store.stat('t', digest))!)
+    expect(String(await collect(store.read('t', digest)))).toBe('same bytes')
+    expect(readdirSync(`${root}/leaving`)).toEqual([])
+  })
+
+  it('it stays also where the other dies halfway', async () => {
+    const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
+    const child = startChild(removeSlowly, [root, digest, String(storedAt + 1), 'die'])
+    await child.said('looked')
+    await storeBytes(store, 't', 'same bytes')
+    child.say('go on')
+    expect(await child.end).toMatchObject({ signal: 'SIGKILL' })
+    const later = fileBlobs({ path: root })
+    await later.open()
+    expect(String(await collect(later.read('t', digest)))).toBe('same bytes')
+    expect(readdirSync(`${root}/leaving`)).toEqual([])
+    await later.close()
+  })
+
+  it('one that nobody stores again goes', async () => {
+    const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
+    const child = startChild(removeSlowly, [root, digest, String(storedAt + 1)])
+    await child.said('looked')
+    child.say('go on')
+    expect(await child.end).toMatchObject({ stdout: expect.stringContaining('removed true') })
+    expect(await store.stat('t', digest)).toBeUndefined()
+  })
+
+  it('only the first commit of bytes is new, and every other is later', async () => {
+    const other = fileBlobs({ path: root })
+    await other.open()
+    const all = await Promise.all([store, other, store, other].map((each) => storeBytes(each, 't', 'same')))
+    expect(all.filter(({ isNew }) => isNew)).toHaveLength(1)
+    expect(new Set(all.map(({ storedAt }) => storedAt)).size).toBeGreaterThan(1)
+    await other.close()
+  })
+})

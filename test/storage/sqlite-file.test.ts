@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isStoreError, sqliteStore } from 'toolcrib'
+import { openDatabase } from '../../src/storage/sqlite/open-database.js'
+import { makeCall, makeChunk, wholeLog } from './make-records.js'
+import { temporaryFolder } from './temporary-folder.js'
+
+const isRoot = process.getuid?.() === 0
+if (isRoot) console.log('skipped: the read-only folder, for root may write everywhere')
+
+describe('the file of the SQLite store', () => {
+  let place: ReturnType<typeof temporaryFolder>
+  let path: string
+
+  beforeEach(() => {
+    place = temporaryFolder()
+    path = place.path('crib.db')
+  })
+
+  afterEach(() => place.remove())
+
+  async function openingProblem(at = path): Promise<{ code: string; message: string }> {
+    const store = sqliteStore({ path: at })
+    try {
+      await store.open()
+    } catch (error) {
+      if (!isStoreError(error)) throw error
+      return { code: error.code, message: error.message }
+    }
+    await store.close()
+    return { code: 'opened', message: '' }
+  }
+
+  it('is for its user alone, and so is its log', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+    await store.close()
+  })
+
+  it('that is no database is refused by name and left as it is', async () => {
+    const text = 'Dear diary, this is no database.\n'.repeat(100)
+    writeFileSync(path, text)
+    expect(await openingProblem()).toEqual({
+      code: 'toolcrib.store_not_a_database',
+      message: `${path} is not a SQLite database; move it away or give the store another path.`,
+    })
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('that belongs to another program is refused and left as it is, to the byte', async () => {
+    const foreign = openDatabase(path)
+    foreign.exec('CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES (1)')
+    foreign.close()
+    const before = readFileSync(path)
+    expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(existsSync(`${path}-wal`)).toBe(false)
+  })
+
+  it('that another program marked as its own is refused even when it is empty', async () => {
+    const foreign = openDatabase(path)
+    foreign.exec('PRAGMA application_id = 1234567; PRAGMA user_version = 3')
+    foreign.close()
+    expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
+  })
+
+  it.each([
+    "CREATE TRIGGER t AFTER INSERT ON meta BEGIN UPDATE meta SET value = 'x'; END",
+    'CREATE VIEW v AS SELECT 1',
+  ])('that does something by itself is refused, for it may have come with a folder: %s', async (sql) => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.close()
+    const database = openDatabase(path)
+    database.exec(sql)
+    database.close()
+    expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
+  })
+
+  it('of a newer version is refused and left as it is', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ calls: [makeCall('inv_1')] })
+    await store.close()
+    const database = openDatabase(path)
+    database.exec('PRAGMA user_version = 999')
+    database.close()
+    const { code, message } = await openingProblem()
+    expect(code).toBe('toolcrib.store_newer')
+    expect(message).toContain('999')
+    const again = openDatabase(path)
+    expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 999 })
+    expect(again.prepare('SELECT count(*) AS n FROM calls').get()).toEqual({ n: 1 })
+    again.close()
+  })
+
+  it('may be there already when it is empty', async () => {
+    writeFileSync(path, '')
+    expect((await openingProblem()).code).toBe('opened')
+  })
+
+  it('cannot be a folder', async () => {
+    mkdirSync(path)
+    const { code, message } = await openingProblem()
+    expect(code).toBe('toolcrib.store_unreachable')
+    expect(message).toContain(path)
+  })
+
+  it('cannot stand below a file', async () => {
+    writeFileSync(path, '')
+    const { code, message } = await openingProblem(`${path}/deeper/crib.db`)
+    expect(code).toBe('toolcrib.store_unreachable')
+    expect(message).toContain(path)
+  })
+
+  it.skipIf(isRoot)('cannot be made in a read-only folder', async () => {
+    chmodSync(place.folder, 0o500)
+    const { code } = await openingProblem()
+    chmodSync(place.folder, 0o700)
+    expect(['toolcrib.store_read_only', 'toolcrib.store_unreachable']).toContain(code)
+  })
+
+  it('that is cut off or damaged is refused with a code', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ calls: Array.from({ length: 200 }, (_, n) => makeCall(`inv_${n}`, {}, 5)) })
+    await store.close()
+    const database = openDatabase(path)
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    database.close()
+    const bytes = readFileSync(path)
+    bytes.fill(0x5a, 100)
+    writeFileSync(path, bytes)
+    expect((await openingProblem()).code).toBe('toolcrib.store_not_a_database')
+  })
+
+  it('is one file again after a close', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ calls: [makeCall('inv_1')] })
+    await store.close()
+    expect(existsSync(`${path}-wal`)).toBe(false)
+  })
+
+  it('is opened again with all that was synced when its process vanished', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ calls: [makeCall('inv_1', {}, 3)], chunks: [makeChunk('s', { count: 2 })] })
+    await store.sync()
+    // What a crash leaves: the file and its log, without the last tidying up.
+    mkdirSync(place.path('after'))
+    const copy = place.path('after/crib.db')
+    copyFileSync(path, copy)
+    copyFileSync(`${path}-wal`, `${copy}-wal`)
+    const again = sqliteStore({ path: copy })
+    await again.open()
+    expect(await wholeLog(again)).toEqual(['inv_1#1@1', 'inv_1#2@2', 'inv_1#3@3', 's#1@4', 's#2@5'])
+    await again.write({ chunks: [makeChunk('s', { firstSequence: 3 })] })
+    expect(await again.lastPosition()).toBe(6)
+    await again.close()
+    await store.close()
+  })
+
+  it('keeps the whole group or none of it when its log was cut off within it', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    await store.write({ calls: [makeCall('first')] })
+    const whole = readFileSync(`${path}-wal`).length
+    await store.write({ calls: Array.from({ length: 60 }, (_, n) => makeCall(`inv_${n}`, {}, 4)) })
+    const wal = readFileSync(`${path}-wal`)
+    for (const part of [0, 0.3, 0.6, 0.99]) {
+      const folder = place.path(`cut_${part}`)
+      mkdirSync(folder)
+      copyFileSync(path, `${folder}/crib.db`)
+      writeFileSync(`${folder}/crib.db-wal`, wal.subarray(0, whole + Math.floor((wal.length - whole) * part)))
+      const again = sqliteStore({ path: `${folder}/crib.db` })
+      await again.open()
+      expect(await wholeLog(again)).toEqual(['first#1@1'])
+      await again.close()
+    }
+    await store.close()
+  })
+
+  it('is written by Node’s own SQLite where there is one: the store opens without a warning', () => {
+    const script = `
+      const { sqliteStore } = await import(${JSON.stringify(new URL('../../lib/index.js', import.meta.url).href)})
+      const store = sqliteStore({ path: ${JSON.stringify(path)} })
+      await store.open()
+      store.write({ chunks: [] })
+      await store.close()
+      console.log(store.name, store.location)`
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    expect(said).toBe(`sqlite ${path}\n`)
+  })
+})

@@ -1,0 +1,770 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isStoreError } from '../../src/storage/store-error.js'
+import {
+  MAX_CHUNK_EVENTS,
+  type CallQuery,
+  type CallRow,
+  type DocumentWrite,
+  type Store,
+} from '../../src/storage/store.js'
+import { eventsOf, makeCall, makeChunk, seededRandom, wholeLog } from './make-records.js'
+
+const ODD_NAMES = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '',
+  ' ',
+  "o'brien",
+  '"quoted"',
+  '%_\\',
+  "'; DROP TABLE calls; --",
+  'ünï-çødé-漢字-🛠️',
+  '\u202Eabc',
+  'line\nbreak\ttab',
+  '3:abc',
+  'x'.repeat(20_000),
+]
+
+/** What every store promises. `makeStore` gives a new, empty one each time; `remove` takes away what it left. */
+export function storeContract(
+  name: string,
+  makeStore: () => Store | Promise<Store>,
+  remove: () => void = () => {},
+): void {
+  describe(`the ${name} store`, () => {
+    let store: Store
+
+    beforeEach(async () => {
+      store = await makeStore()
+      await store.open()
+    })
+
+    afterEach(async () => {
+      await store.close()
+      remove()
+    })
+
+    const put = async (write: Partial<DocumentWrite>) =>
+      store.write({ documents: [{ tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: {}, ...write }] })
+
+    describe('writing a group', () => {
+      it('says what it is and where', () => {
+        expect(store.name).toMatch(/./)
+        expect(store.location).toMatch(/./)
+      })
+
+      it('takes an empty group and changes nothing', async () => {
+        expect(await store.write({})).toEqual({ conflictingCalls: [], conflictingDocuments: [] })
+        expect(await store.lastPosition()).toBe(0)
+        expect(await wholeLog(store)).toEqual([])
+      })
+
+      it('keeps a call, its events, other events and documents together', async () => {
+        const outcome = await store.write({
+          calls: [makeCall('inv_1', {}, 3)],
+          chunks: [makeChunk('surface_1', { count: 2 })],
+          documents: [{ tenant: 't1', kind: 'surface', id: 'surface_1', updatedAt: 5, value: { a: 1 } }],
+        })
+        expect(outcome).toEqual({ conflictingCalls: [], conflictingDocuments: [] })
+        expect(await wholeLog(store)).toEqual([
+          'inv_1#1@1',
+          'inv_1#2@2',
+          'inv_1#3@3',
+          'surface_1#1@4',
+          'surface_1#2@5',
+        ])
+        expect(await store.getCall('t1', 'inv_1')).toMatchObject({ invocationId: 'inv_1', revision: 1 })
+        expect(await store.getDocument('t1', 'surface', 'surface_1')).toMatchObject({ value: { a: 1 } })
+      })
+
+      it('writes nothing of a group that cannot be written whole', async () => {
+        await store.write({ chunks: [makeChunk('s', { count: 2 })] })
+        const unwritable = async () =>
+          store.write({
+            calls: [makeCall('inv_1')],
+            chunks: [makeChunk('s', { firstSequence: 3 })],
+            documents: [
+              { tenant: 't1', kind: 'k', id: 'good', updatedAt: 1, value: 1 },
+              { tenant: 't1', kind: 'k', id: 'bad', updatedAt: 1, value: () => 'not data' },
+            ],
+          })
+        await expect(unwritable()).rejects.toThrow()
+        expect(await store.getCall('t1', 'inv_1')).toBeUndefined()
+        expect(await store.getDocument('t1', 'k', 'good')).toBeUndefined()
+        expect(await store.lastPosition()).toBe(2)
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 3 })] })
+        expect(await wholeLog(store)).toEqual(['s#1@1', 's#2@2', 's#3@3'])
+      })
+
+      it('refuses a document that is not JSON', async () => {
+        const cycle: Record<string, unknown> = {}
+        cycle['self'] = cycle
+        for (const value of [1n, cycle, Symbol('s')]) {
+          await expect(put({ id: 'bad', value })).rejects.toThrow()
+          expect(await store.getDocument('t1', 'k', 'bad')).toBeUndefined()
+        }
+      })
+    })
+
+    describe('calls', () => {
+      it('replaces the row at the next revision and adds the events', async () => {
+        await store.write({ calls: [makeCall('inv_1', {}, 2)] })
+        const ended = makeCall(
+          'inv_1',
+          {
+            revision: 2,
+            status: 'succeeded',
+            resultStatus: 'succeeded',
+            owner: undefined,
+            toolId: 'local.x',
+          },
+          2,
+          3,
+        )
+        await store.write({ calls: [ended] })
+        expect(await store.getCall('t1', 'inv_1')).toEqual({
+          tenant: 't1',
+          invocationId: 'inv_1',
+          toolId: 'local.x',
+          surfaceId: 'surface_1',
+          status: 'succeeded',
+          resultStatus: 'succeeded',
+          createdAt: 1_000,
+          revision: 2,
+        })
+        expect(await wholeLog(store)).toEqual(['inv_1#1@1', 'inv_1#2@2', 'inv_1#3@3', 'inv_1#4@4'])
+      })
+
+      it('names a call whose revision moved on, writes the rest, and leaves no gap', async () => {
+        await store.write({ calls: [makeCall('inv_1'), makeCall('inv_2')] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 2 }, 1, 2)] })
+        const outcome = await store.write({
+          calls: [
+            makeCall('inv_3'),
+            makeCall('inv_1', { revision: 2, status: 'failed' }, 5, 2), // second at this revision
+            makeCall('inv_2', { revision: 2 }, 1, 2),
+            makeCall('inv_2', { revision: 1 }, 4, 1), // exists already
+            makeCall('inv_9', { revision: 2 }, 4, 2), // never existed
+            makeCall('inv_2', { revision: 4 }, 4, 3), // one too far
+            makeCall('inv_4'),
+          ],
+          chunks: [makeChunk('s')],
+          documents: [{ tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: 1 }],
+        })
+        expect(outcome).toEqual({
+          conflictingCalls: ['inv_1', 'inv_2', 'inv_9'],
+          conflictingDocuments: [],
+        })
+        expect(await wholeLog(store)).toEqual([
+          'inv_1#1@1',
+          'inv_2#1@2',
+          'inv_1#2@3',
+          'inv_3#1@4',
+          'inv_2#2@5',
+          'inv_4#1@6',
+          's#1@7',
+        ])
+        expect(await store.lastPosition()).toBe(7)
+        expect(await store.getCall('t1', 'inv_1')).toMatchObject({ revision: 2, status: 'running' })
+        expect(await store.getCall('t1', 'inv_9')).toBeUndefined()
+        expect(await store.getDocument('t1', 'k', 'd')).toBeDefined()
+      })
+
+      it('takes several writes of one call in one group, in order', async () => {
+        const outcome = await store.write({
+          calls: [makeCall('inv_1', {}, 2), makeCall('inv_1', { revision: 2, status: 'succeeded' }, 2, 3)],
+        })
+        expect(outcome.conflictingCalls).toEqual([])
+        expect(await wholeLog(store)).toEqual(['inv_1#1@1', 'inv_1#2@2', 'inv_1#3@3', 'inv_1#4@4'])
+        expect(await store.getCall('t1', 'inv_1')).toMatchObject({ revision: 2, status: 'succeeded' })
+      })
+
+      it('gives absent fields back as absent', async () => {
+        const { row } = makeCall('inv_1', { owner: undefined })
+        await store.write({ calls: [makeCall('inv_1', { owner: undefined })] })
+        const found = (await store.getCall('t1', 'inv_1'))!
+        for (const field of ['resultStatus', 'actor', 'session', 'owner'] as const) {
+          expect(found[field]).toBeUndefined()
+        }
+        expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(row)))
+        const [logged] = await store.readStream('t1', 'inv_1')
+        expect(eventsOf(logged!)[0]!.data).toEqual({ note: 'inv_1.0' })
+      })
+
+      it('gives back every optional field that was written', async () => {
+        const row: CallRow = {
+          ...makeCall('inv_1').row,
+          resultStatus: 'failed',
+          actor: 'ann',
+          session: 'sess',
+        }
+        await store.write({ calls: [makeCall('inv_1', row)] })
+        expect(await store.getCall('t1', 'inv_1')).toEqual(row)
+      })
+
+      it('is not changed by changing what was written or what was read', async () => {
+        const write = makeCall('inv_1', { actor: 'ann' })
+        await store.write({ calls: [write] })
+        write.row.status = 'failed'
+        write.row.actor = 'mallory'
+        const read = (await store.getCall('t1', 'inv_1'))!
+        expect(read).toMatchObject({ status: 'running', actor: 'ann' })
+        read.actor = 'mallory'
+        const { rows } = await store.listCalls({ limit: 10 })
+        rows[0]!.session = 'mallory'
+        expect((await store.getCall('t1', 'inv_1'))!.actor).toBe('ann')
+        expect((await store.getCall('t1', 'inv_1'))!.session).toBeUndefined()
+      })
+    })
+
+    describe('the log', () => {
+      it('has contiguous positions over calls, chunks and groups', async () => {
+        const random = seededRandom(1)
+        const revisions = new Map<string, { revision: number; written: number }>()
+        let expected = 0
+        for (let group = 0; group < 60; group++) {
+          const calls = []
+          const chunks = []
+          for (let n = Math.floor(random() * 4); n > 0; n--) {
+            const id = `inv_${Math.floor(random() * 12)}`
+            const known = revisions.get(id) ?? { revision: 0, written: 0 }
+            const count = 1 + Math.floor(random() * 5)
+            calls.push(makeCall(id, { revision: known.revision + 1 }, count, known.written + 1))
+            revisions.set(id, { revision: known.revision + 1, written: known.written + count })
+            expected += count
+          }
+          for (let n = Math.floor(random() * 3); n > 0; n--) {
+            const stream = `stream_${group}_${n}`
+            const count = 1 + Math.floor(random() * 5)
+            chunks.push(makeChunk(stream, { count }))
+            expected += count
+          }
+          expect((await store.write({ calls, chunks })).conflictingCalls).toEqual([])
+        }
+        expect(await store.lastPosition()).toBe(expected)
+        const seen = await wholeLog(store)
+        expect(seen.map((entry) => Number(entry.split('@')[1]))).toEqual(
+          Array.from({ length: expected }, (_, index) => index + 1),
+        )
+      })
+
+      it('is read from every position, with every limit, also from inside a chunk', async () => {
+        await store.write({ calls: [makeCall('inv_1', {}, 4)], chunks: [makeChunk('s', { count: 3 })] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 2 }, 1, 5), makeCall('inv_2', {}, 5)] })
+        await store.write({ chunks: [makeChunk('s', { count: 2, firstSequence: 4 })] })
+        const chunks = [
+          { stream: 'inv_1', first: 1, last: 4 },
+          { stream: 's', first: 5, last: 7 },
+          { stream: 'inv_1', first: 8, last: 8 },
+          { stream: 'inv_2', first: 9, last: 13 },
+          { stream: 's', first: 14, last: 15 },
+        ]
+        for (let after = 0; after <= 16; after++) {
+          for (let limit = 1; limit <= 6; limit++) {
+            const read = await store.readLog({ tenant: 't1', after, limit })
+            const expected = chunks.filter(({ last }) => last > after).slice(0, limit)
+            expect(
+              read.map((chunk) => ({
+                stream: chunk.stream,
+                first: chunk.position,
+                last: chunk.position + eventsOf(chunk).length - 1,
+              })),
+            ).toEqual(expected)
+          }
+        }
+      })
+
+      it('finds the longest chunk from any position inside it', async () => {
+        await store.write({ chunks: [makeChunk('before', { count: 3 })] })
+        await store.write({ chunks: [makeChunk('long', { count: MAX_CHUNK_EVENTS })] })
+        await store.write({ calls: [makeCall('inv_1', {}, MAX_CHUNK_EVENTS)] })
+        await store.write({ chunks: [makeChunk('after')] })
+        for (const after of [3, 4, 500, 3 + MAX_CHUNK_EVENTS - 1, 3 + MAX_CHUNK_EVENTS]) {
+          const [first] = await store.readLog({ tenant: 't1', after, limit: 1 })
+          expect(first!.stream).toBe(after < 3 + MAX_CHUNK_EVENTS ? 'long' : 'inv_1')
+        }
+        const last = 3 + 2 * MAX_CHUNK_EVENTS
+        expect((await store.readLog({ tenant: 't1', after: last - 1, limit: 1 }))[0]!.stream).toBe('inv_1')
+        expect((await store.readLog({ tenant: 't1', after: last, limit: 1 }))[0]!.stream).toBe('after')
+        expect(await store.readLog({ tenant: 't1', after: last + 1, limit: 1 })).toEqual([])
+      })
+
+      it('gives events back exactly: type, time, data, and no data where there was none', async () => {
+        const events = [
+          {
+            type: 'tool.invocation.planned',
+            at: 10,
+            data: { text: 'a\u0000b "q" 漢 \ud83d\ude00', n: -0.5 },
+          },
+          { type: 'tool.invocation.selected', at: 9 }, // a clock may step back
+          { type: 'tool.invocation.started', at: 12, data: {} },
+          { type: 'tool.result.created', at: 12, data: { list: [1, null, { deep: [[]] }], empty: '' } },
+        ] as const
+        await store.write({
+          chunks: [makeChunk('s', {}, structuredClone(events))],
+        })
+        const [logged] = await store.readStream('t1', 's')
+        expect(JSON.parse(JSON.stringify(eventsOf(logged!)))).toEqual(events)
+        expect(eventsOf(logged!)[1]!.data).toBeUndefined()
+        expect(logged!.call).toBeUndefined()
+      })
+
+      it('says of each chunk of a call whose it is', async () => {
+        const more = { actor: 'ann', session: 's', toolId: 'local.x' }
+        await store.write({ calls: [makeCall('inv_1', more)] })
+        await store.write({ calls: [makeCall('inv_1', { ...more, revision: 2 }, 1, 2)] })
+        const about = { invocationId: 'inv_1', surfaceId: 'surface_1', ...more }
+        for (const chunk of await store.readStream('t1', 'inv_1')) expect(chunk.call).toMatchObject(about)
+        for (const chunk of await store.readLog({ tenant: 't1', after: 0, limit: 9 })) {
+          expect(chunk.call).toMatchObject(about)
+        }
+      })
+
+      it('reads one stream in its order, whatever stands between', async () => {
+        await store.write({ calls: [makeCall('inv_1', {}, 2)], chunks: [makeChunk('s')] })
+        await store.write({ calls: [makeCall('inv_2')] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 2 }, 2, 3)] })
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 2 })] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 3 }, 1, 5)] })
+        const sequencesOf = async (stream: string) =>
+          (await store.readStream('t1', stream)).flatMap((chunk) =>
+            eventsOf(chunk).map((_, index) => chunk.firstSequence + index),
+          )
+        expect(await sequencesOf('inv_1')).toEqual([1, 2, 3, 4, 5])
+        expect(await sequencesOf('s')).toEqual([1, 2])
+        expect(await sequencesOf('nothing')).toEqual([])
+      })
+
+      it('reads a stream on from any place without what was read before', async () => {
+        await store.write({ calls: [makeCall('inv_1', {}, 2)] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 2 }, MAX_CHUNK_EVENTS, 3)] })
+        await store.write({ calls: [makeCall('inv_1', { revision: 3 }, 1, MAX_CHUNK_EVENTS + 3)] })
+        const startsAfter = async (after: number) =>
+          (await store.readStream('t1', 'inv_1', after)).map(({ firstSequence }) => firstSequence)
+        const last = MAX_CHUNK_EVENTS + 3
+        expect(await startsAfter(0)).toEqual([1, 3, last])
+        expect(await startsAfter(1)).toEqual([1, 3, last])
+        expect(await startsAfter(2)).toEqual([3, last])
+        expect(await startsAfter(last - 2)).toEqual([3, last])
+        expect(await startsAfter(last - 1)).toEqual([last])
+        expect(await startsAfter(last)).toEqual([])
+      })
+    })
+
+    describe('listing calls', () => {
+      const rows: Partial<CallRow>[] = [
+        { toolId: 'a.one', actor: 'ann', session: 's1', createdAt: 100, surfaceId: 'f1' },
+        { toolId: 'a.two', actor: 'bob', session: 's1', createdAt: 200, status: 'awaiting_approval' },
+        { toolId: 'a.one', createdAt: 200, status: 'succeeded', resultStatus: 'succeeded', owner: undefined },
+        { toolId: 'a.one', actor: 'ann', createdAt: 300, status: 'failed', resultStatus: 'failed' },
+        { toolId: 'a.two', session: 's2', createdAt: 50, status: 'failed', resultStatus: 'synthetic_error' },
+        { tenant: 't2', toolId: 'a.one', actor: 'ann', session: 's1', createdAt: 200 },
+      ]
+      const queries: Omit<CallQuery, 'limit'>[] = [
+        {},
+        { tenant: 't1' },
+        { tenant: 't2' },
+        { tenant: 't3' },
+        { tool: 'a.one' },
+        { tool: 'a.none' },
+        { status: ['failed'] },
+        { status: ['failed', 'succeeded'] },
+        { status: [] },
+        { resultStatus: ['failed'] },
+        { resultStatus: ['failed', 'succeeded'] },
+        { actor: 'ann' },
+        { session: 's1' },
+        { surface: 'f1' },
+        { since: 200 },
+        { until: 200 },
+        { since: 200, until: 201 },
+        { open: true },
+        { open: false },
+        { tenant: 't1', tool: 'a.one', actor: 'ann', status: ['running', 'failed'], open: true },
+      ]
+
+      const expectedOf = (query: Omit<CallQuery, 'limit'>): string[] => {
+        const ids = rows.flatMap((more, index) => {
+          const { row } = makeCall(`inv_${index}`, more)
+          const fits =
+            (query.tenant === undefined || row.tenant === query.tenant) &&
+            (query.tool === undefined || row.toolId === query.tool) &&
+            (!query.status || query.status.includes(row.status)) &&
+            (!query.resultStatus || query.resultStatus.some((each) => each === row.resultStatus)) &&
+            (query.actor === undefined || row.actor === query.actor) &&
+            (query.session === undefined || row.session === query.session) &&
+            (query.surface === undefined || row.surfaceId === query.surface) &&
+            (query.since === undefined || row.createdAt >= query.since) &&
+            (query.until === undefined || row.createdAt < query.until) &&
+            (query.open === undefined || (row.owner !== undefined) === query.open)
+          return fits ? [row.invocationId] : []
+        })
+        return query.newestFirst ? ids.toReversed() : ids
+      }
+
+      const page = async (query: Omit<CallQuery, 'limit'>, limit: number): Promise<string[]> => {
+        const ids: string[] = []
+        let cursor: string | undefined
+        do {
+          const found = await store.listCalls({ ...query, limit, cursor })
+          expect(found.rows.length).toBeLessThanOrEqual(limit)
+          ids.push(...found.rows.map(({ invocationId }) => invocationId))
+          cursor = found.cursor
+        } while (cursor !== undefined)
+        return ids
+      }
+
+      it.each(queries)('by %o, both ways, in pages of any size', async (query) => {
+        for (const [index, more] of rows.entries())
+          await store.write({ calls: [makeCall(`inv_${index}`, more)] })
+        for (const newestFirst of [false, true]) {
+          for (const limit of [1, 2, 3, 100]) {
+            expect(await page({ ...query, newestFirst }, limit)).toEqual(
+              expectedOf({ ...query, newestFirst }),
+            )
+          }
+        }
+      })
+
+      it('gives no cursor with the last page, also when it is full', async () => {
+        await store.write({ calls: [makeCall('inv_1'), makeCall('inv_2')] })
+        expect((await store.listCalls({ limit: 2 })).cursor).toBeUndefined()
+        expect((await store.listCalls({ limit: 1 })).cursor).toBeTypeOf('string')
+      })
+
+      it.each([false, true])(
+        'misses and doubles nothing while new calls arrive (newest first: %s)',
+        async (newestFirst) => {
+          const before = Array.from({ length: 25 }, (_, index) => `old_${index}`)
+          for (const id of before) await store.write({ calls: [makeCall(id)] })
+          const seen: string[] = []
+          let cursor: string | undefined
+          let added = 0
+          do {
+            const found = await store.listCalls({ tenant: 't1', newestFirst, limit: 4, cursor })
+            seen.push(...found.rows.map(({ invocationId }) => invocationId))
+            cursor = found.cursor
+            if (cursor !== undefined && added < 20) {
+              await store.write({
+                calls: [makeCall(`new_${added++}`), makeCall(`other_${added}`, { tenant: 't2' })],
+              })
+              // An old call that moves on keeps its place.
+              await store.write({ calls: [makeCall('old_3', { revision: added + 1 }, 1, added + 1)] })
+            }
+          } while (cursor !== undefined)
+          expect(new Set(seen).size).toBe(seen.length)
+          expect(seen.filter((id) => id.startsWith('old_')).toSorted()).toEqual(before.toSorted())
+          expect(seen.some((id) => id.startsWith('other_'))).toBe(false)
+          if (!newestFirst) expect(seen.filter((id) => id.startsWith('new_'))).toHaveLength(added)
+        },
+      )
+    })
+
+    describe('tenants', () => {
+      it('never see each other', async () => {
+        await store.write({
+          calls: [makeCall('inv_1'), makeCall('inv_1', { tenant: 't2', actor: 'other' }, 2)],
+          chunks: [makeChunk('s'), makeChunk('s', { tenant: 't2', count: 2 })],
+          documents: [
+            { tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: 'one' },
+            { tenant: 't2', kind: 'k', id: 'd', updatedAt: 1, value: 'two' },
+          ],
+        })
+        expect(await wholeLog(store, 't1')).toEqual(['inv_1#1@1', 's#1@4'])
+        expect(await wholeLog(store, 't2')).toEqual(['inv_1#1@2', 'inv_1#2@3', 's#1@5', 's#2@6'])
+        expect(await wholeLog(store, 't3')).toEqual([])
+        expect((await store.getCall('t1', 'inv_1'))!.actor).toBeUndefined()
+        expect((await store.getCall('t2', 'inv_1'))!.actor).toBe('other')
+        expect(await store.getCall('t3', 'inv_1')).toBeUndefined()
+        expect(await store.readStream('t3', 'inv_1')).toEqual([])
+        expect(eventsOf((await store.readStream('t1', 'inv_1'))[0]!)).toHaveLength(1)
+        expect((await store.listCalls({ tenant: 't2', limit: 9 })).rows).toHaveLength(1)
+        expect((await store.listDocuments('t2', 'k')).map(({ value }) => value)).toEqual(['two'])
+        // A change for one is none for the other.
+        await store.write({
+          calls: [makeCall('inv_1', { tenant: 't2', revision: 2, status: 'failed' }, 1, 3)],
+        })
+        expect(await store.getCall('t1', 'inv_1')).toMatchObject({ revision: 1, status: 'running' })
+        await put({ tenant: 't2', value: undefined })
+        expect(await store.getDocument('t1', 'k', 'd')).toBeDefined()
+      })
+
+      it('are not mixed up by names that run together', async () => {
+        await store.write({
+          documents: [
+            { tenant: 'a', kind: 'bc', id: 'd', updatedAt: 1, value: 1 },
+            { tenant: 'ab', kind: 'c', id: 'd', updatedAt: 1, value: 2 },
+            { tenant: 'a', kind: 'b', id: 'cd', updatedAt: 1, value: 3 },
+            { tenant: 'a', kind: 'b:c', id: 'd', updatedAt: 1, value: 4 },
+          ],
+        })
+        expect((await store.getDocument('a', 'bc', 'd'))!.value).toBe(1)
+        expect((await store.getDocument('ab', 'c', 'd'))!.value).toBe(2)
+        expect((await store.getDocument('a', 'b', 'cd'))!.value).toBe(3)
+        expect((await store.getDocument('a', 'b:c', 'd'))!.value).toBe(4)
+      })
+    })
+
+    describe('documents', () => {
+      it('are put, replaced, listed by id and taken away', async () => {
+        expect(await store.getDocument('t1', 'k', 'd')).toBeUndefined()
+        await put({ value: { n: 1 }, updatedAt: 10 })
+        expect(await store.getDocument('t1', 'k', 'd')).toEqual({
+          tenant: 't1',
+          kind: 'k',
+          id: 'd',
+          revision: 1,
+          updatedAt: 10,
+          value: { n: 1 },
+        })
+        await put({ value: { n: 2 }, updatedAt: 20 })
+        await put({ id: 'a' })
+        await put({ id: 'z' })
+        await put({ id: 'b', kind: 'other' })
+        expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({ revision: 2, updatedAt: 20 })
+        expect((await store.listDocuments('t1', 'k')).map(({ id }) => id)).toEqual(['a', 'd', 'z'])
+        await put({ value: undefined })
+        expect(await store.getDocument('t1', 'k', 'd')).toBeUndefined()
+        await put({ value: undefined })
+        expect((await store.listDocuments('t1', 'k')).map(({ id }) => id)).toEqual(['a', 'z'])
+      })
+
+      it.each([null, 0, '', false, [], 'text', 1.5, { a: [{ b: null }] }])(
+        'may be any JSON value: %j',
+        async (value) => {
+          await put({ value })
+          expect((await store.getDocument('t1', 'k', 'd'))!.value).toEqual(value)
+        },
+      )
+
+      it('leave out members that are undefined', async () => {
+        await put({ value: { a: undefined, b: 1 } })
+        const { value } = (await store.getDocument('t1', 'k', 'd'))!
+        expect(Object.keys(value as object)).toEqual(['b'])
+      })
+
+      it('are set only at the expected revision; 0 means that there must be none', async () => {
+        const conflicts = async (write: Partial<DocumentWrite>) => (await put(write)).conflictingDocuments
+        expect(await conflicts({ expectedRevision: 1, value: 'x' })).toEqual([0])
+        expect(await conflicts({ expectedRevision: 0, value: 'first' })).toEqual([])
+        expect(await conflicts({ expectedRevision: 0, value: 'again' })).toEqual([0])
+        expect(await conflicts({ expectedRevision: 1, value: 'second' })).toEqual([])
+        expect(await conflicts({ expectedRevision: 1, value: 'late' })).toEqual([0])
+        expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({ value: 'second', revision: 2 })
+        expect(await conflicts({ expectedRevision: 1, value: undefined })).toEqual([0])
+        expect(await conflicts({ expectedRevision: 2, value: undefined })).toEqual([])
+        expect(await conflicts({ expectedRevision: 2, value: 'gone' })).toEqual([0])
+        expect(await conflicts({ expectedRevision: 0, value: 'anew' })).toEqual([])
+        expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({ value: 'anew', revision: 1 })
+      })
+
+      it('that are refused are named by index; the rest of the group is written', async () => {
+        await put({ id: 'b' })
+        const at = { tenant: 't1', kind: 'k', updatedAt: 1, value: 9 }
+        const outcome = await store.write({
+          calls: [makeCall('inv_1')],
+          documents: [
+            { ...at, id: 'a', expectedRevision: 0 },
+            { ...at, id: 'b', expectedRevision: 0 },
+            { ...at, id: 'c', expectedRevision: 4 },
+            { ...at, id: 'd' },
+            { ...at, id: 'd', expectedRevision: 1 },
+          ],
+        })
+        expect(outcome).toEqual({ conflictingCalls: [], conflictingDocuments: [1, 2] })
+        expect((await store.listDocuments('t1', 'k')).map(({ id, revision }) => `${id}${revision}`)).toEqual([
+          'a1',
+          'b1',
+          'd2',
+        ])
+        expect(await store.getCall('t1', 'inv_1')).toBeDefined()
+      })
+
+      it('are not changed by changing what was written or what was read', async () => {
+        const value = { list: [1], deep: { a: 1 } }
+        await put({ value })
+        value.list.push(2)
+        value.deep.a = 2
+        const read = (await store.getDocument('t1', 'k', 'd'))!
+        expect(read.value).toEqual({ list: [1], deep: { a: 1 } })
+        ;(read.value as typeof value).list.push(3)
+        read.revision = 99
+        const [listed] = await store.listDocuments('t1', 'k')
+        ;(listed!.value as typeof value).deep.a = 3
+        expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({
+          revision: 1,
+          value: { list: [1], deep: { a: 1 } },
+        })
+      })
+    })
+
+    describe('odd names', () => {
+      it.each(ODD_NAMES.map((odd) => [odd.slice(0, 30), odd]))('%j stays itself', async (_, odd) => {
+        await store.write({
+          calls: [
+            makeCall(odd, { tenant: odd, toolId: odd, actor: odd, session: odd, surfaceId: odd, owner: odd }),
+          ],
+          chunks: [makeChunk(`${odd}!`, { tenant: odd })],
+          documents: [{ tenant: odd, kind: odd, id: odd, updatedAt: 1, value: { [odd]: odd } }],
+        })
+        expect((await store.getCall(odd, odd))!).toMatchObject({
+          toolId: odd,
+          actor: odd,
+          session: odd,
+          owner: odd,
+        })
+        const { rows } = await store.listCalls({
+          tenant: odd,
+          tool: odd,
+          actor: odd,
+          session: odd,
+          surface: odd,
+          limit: 5,
+        })
+        expect(rows.map(({ invocationId }) => invocationId)).toEqual([odd])
+        expect(await store.readStream(odd, odd)).toHaveLength(1)
+        expect(await wholeLog(store, odd)).toEqual([`${odd}#1@1`, `${odd}!#1@2`])
+        const document = (await store.getDocument(odd, odd, odd))!
+        expect(Object.entries(document.value as object)).toEqual([[odd, odd]])
+        expect(await store.listDocuments(odd, odd)).toHaveLength(1)
+        expect(await store.listCalls({ tenant: `${odd}x`, limit: 5 })).toMatchObject({ rows: [] })
+      })
+
+      it('keeps a member named __proto__ as data', async () => {
+        const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"a":1}')
+        await put({ value })
+        const read = (await store.getDocument('t1', 'k', 'd'))!.value as Record<string, unknown>
+        expect(Object.keys(read).toSorted()).toEqual(['__proto__', 'a'])
+        expect(read['polluted']).toBeUndefined()
+      })
+    })
+
+    describe('watching', () => {
+      it('calls back after a write, and not after it was ended', async () => {
+        let first = 0
+        let second = 0
+        const endFirst = store.watch(() => first++)
+        const endSecond = store.watch(() => second++)
+        await store.write({ chunks: [makeChunk('s')] })
+        await until(() => first > 0 && second > 0)
+        endFirst()
+        const atEnd = first
+        const before = second
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 2 })] })
+        await until(() => second > before)
+        expect(first).toBe(atEnd)
+        endSecond()
+        endSecond()
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 3 })] })
+        const last = second
+        await new Promise((resolve) => setTimeout(resolve, 120))
+        expect(second).toBe(last)
+      })
+
+      it('calls back also where the watching keeps no process alive', async () => {
+        const heard = { idle: 0, held: 0 }
+        const endIdle = store.watch(() => heard.idle++, { unref: true })
+        await store.write({ chunks: [makeChunk('s')] })
+        await until(() => heard.idle > 0)
+        const endHeld = store.watch(() => heard.held++)
+        endIdle()
+        const before = heard.idle
+        await store.write({ chunks: [makeChunk('s', { firstSequence: 2 })] })
+        await until(() => heard.held > 0)
+        expect(heard.idle).toBe(before)
+        endHeld()
+      })
+
+      it('sees the write when it is called', async () => {
+        const positions: Promise<number>[] = []
+        const end = store.watch(() => positions.push(store.lastPosition()))
+        await store.write({ chunks: [makeChunk('s', { count: 4 })] })
+        await until(() => positions.length > 0)
+        end()
+        expect(await positions[0]).toBe(4)
+      })
+
+      it('does not let a watcher that throws undo or fail a write', async () => {
+        let heard = 0
+        const endBad = store.watch(() => {
+          throw new Error('watcher broke')
+        })
+        const endGood = store.watch(() => heard++)
+        expect(await (async () => store.write({ chunks: [makeChunk('s')] }))()).toMatchObject({
+          conflictingCalls: [],
+        })
+        await until(() => heard > 0)
+        endBad()
+        endGood()
+        expect(await store.lastPosition()).toBe(1)
+      })
+    })
+
+    describe('the end', () => {
+      it('syncs at any time', async () => {
+        await store.sync()
+        await store.write({ chunks: [makeChunk('s')] })
+        await Promise.all([store.sync(), store.sync(), store.sync()])
+      })
+
+      it('may be closed twice, and then says with a code that it is closed', async () => {
+        await store.write({ calls: [makeCall('inv_1')] })
+        await Promise.all([store.close(), store.close()])
+        await store.close()
+        const uses: Record<string, () => unknown> = {
+          write: () => store.write({ chunks: [makeChunk('s')] }),
+          sync: () => store.sync(),
+          readLog: () => store.readLog({ tenant: 't1', after: 0, limit: 1 }),
+          lastPosition: () => store.lastPosition(),
+          readStream: () => store.readStream('t1', 'inv_1'),
+          getCall: () => store.getCall('t1', 'inv_1'),
+          listCalls: () => store.listCalls({ limit: 1 }),
+          getDocument: () => store.getDocument('t1', 'k', 'd'),
+          listDocuments: () => store.listDocuments('t1', 'k'),
+        }
+        const codes: Record<string, unknown> = {}
+        for (const [method, use] of Object.entries(uses)) {
+          try {
+            await use()
+            codes[method] = 'no error'
+          } catch (error) {
+            codes[method] = isStoreError(error) ? error.code : String(error)
+          }
+        }
+        expect(codes).toEqual(
+          Object.fromEntries(Object.keys(uses).map((method) => [method, 'toolcrib.store_closed'])),
+        )
+      })
+
+      it('calls no watcher after the close', async () => {
+        let heard = 0
+        store.watch(() => heard++)
+        await store.close()
+        await new Promise((resolve) => setTimeout(resolve, 80))
+        expect(heard).toBe(0)
+      })
+    })
+
+    it('writes at once while the process exits, where it can', async () => {
+      if (!store.writeNow) return
+      store.writeNow({ calls: [makeCall('inv_1', {}, 2)], chunks: [makeChunk('s')] })
+      expect(await wholeLog(store)).toEqual(['inv_1#1@1', 'inv_1#2@2', 's#1@3'])
+    })
+
+    it('keeps a large group', async () => {
+      const calls = Array.from({ length: 500 }, (_, index) => makeCall(`inv_${index}`, {}, 8))
+      const data = { text: 'x'.repeat(2_000_000) }
+      const big = makeChunk('big', {}, [{ type: 'tool.result.created', at: 1_001, data }])
+      await store.write({ calls, chunks: [big] })
+      expect(await store.lastPosition()).toBe(4_001)
+      const [logged] = await store.readStream('t1', 'big')
+      expect((eventsOf(logged!)[0]!.data as typeof data).text).toHaveLength(2_000_000)
+    })
+  })
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
