@@ -42,12 +42,13 @@ export type {
   ExportOptions,
   HandOffOptions,
   RemoveOptions,
-} from './crib/artifacts/artifacts-api.js'
+} from './crib/artifacts/artifacts-options.js'
 export { isArtifactError, type ArtifactError } from './crib/artifacts/artifact-error.js'
 export type { ArtifactExpectations, NewArtifact } from './catalog/new-artifact.js'
 export type { Swept } from './crib/results/sweep-payloads.js'
 
-export { defineTool, type ToolOptions } from './sources/functions/define-tool.js'
+export { defineTool } from './sources/functions/define-tool.js'
+export type { ToolOptions } from './sources/functions/tool-options.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './sources/functions/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './catalog/tool-output.js'
 export type { ClientLink, ClientQuestion } from './catalog/client-link.js'
@@ -72,15 +73,11 @@ export type { LoadOutcome } from './crib/surfaces/sort-names.js'
 export { runProcess, type ProcessOptions, type ProcessOutput } from './platform/processes/run-process.js'
 export { toolFailure, type ToolFailure } from './pipeline/failures/describe-failure.js'
 
-export {
-  defineHook,
-  type HookAnswer,
-  type HookCall,
-  type HookDefinition,
-  type HookPersistence,
-} from './hooks/hook.js'
-export type { HookCondition } from './hooks/match-hook.js'
-export { commandHook, type CommandHookOptions } from './hooks/command-hook.js'
+export type { HookAnswer, HookCall, HookDefinition, HookPersistence } from './hooks/hook.js'
+export { defineHook } from './hooks/define-hook.js'
+export type { HookCondition } from './hooks/hook.js'
+export { commandHook } from './hooks/command-hook.js'
+export type { CommandHookOptions } from './hooks/command-hook-options.js'
 export { httpHook, type HttpHookOptions } from './hooks/http-hook.js'
 export type {
   ApprovalAnswer,

@@ -1,5 +1,5 @@
 import { argumentAt } from '../policy/patterns/argument-condition.js'
-import type { ResourceLock } from './facts.js'
+import type { ResourceLock } from './resource-lock.js'
 import type { ResourceKey, ToolDraft } from './tool-draft.js'
 
 /** A function of the input that does not answer locks everything of its tool: nothing it might touch runs beside it. */

@@ -4,6 +4,7 @@ import { compileLocks } from './compile-locks.js'
 import { hostOf } from '../policy/patterns/host-pattern.js'
 import type { ShellReading } from '../shell/shell-reading.js'
 import type { FactRules, ResourceKey, ToolDraft } from './tool-draft.js'
+import type { ResourceLock } from './resource-lock.js'
 
 /** What is known of one call's safety. Every judge and every scheduler reads these and nothing else. */
 export interface CallFacts {
@@ -21,11 +22,6 @@ export interface CallFacts {
   resource_keys?: readonly ResourceKey[]
   /** What it holds while it runs. */
   resource_locks?: readonly ResourceLock[]
-}
-
-export interface ResourceLock {
-  readonly key: string
-  readonly mode: 'shared' | 'exclusive'
 }
 
 export type FactName = keyof FactRules

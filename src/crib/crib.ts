@@ -35,7 +35,7 @@ import type {
   ExportOptions,
   HandOffOptions,
   RemoveOptions,
-} from './artifacts/artifacts-api.js'
+} from './artifacts/artifacts-options.js'
 import type { Batch, OpenBatch } from './batches/batch.js'
 import type { BatchCall } from './batches/batch-calls.js'
 import type { BatchPolicy } from './batches/batch-policy.js'

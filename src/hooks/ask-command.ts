@@ -1,6 +1,6 @@
 import { inheritedEnvironment } from '../platform/processes/inherited-environment.js'
 import { runCommand, type CommandEnd } from '../platform/processes/run-command.js'
-import type { CommandHookOptions } from './command-hook.js'
+import type { CommandHookOptions } from './command-hook-options.js'
 import type { HookAnswer, HookCall } from './hook.js'
 import { toProtocolInput } from './protocol-input.js'
 import { blockedAt, fromProtocolOutput } from './protocol-output.js'

@@ -2,17 +2,7 @@ import { toJson } from '../platform/json/to-json.js'
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 import { checkHook } from './check-hook.js'
 import type { HookDefinition } from './hook.js'
-
-export interface CommandHookOptions extends Omit<HookDefinition, 'run' | 'transport' | 'asks'> {
-  command: string
-  args?: readonly string[]
-  /** Hands `command` to `sh -c` as one line. */
-  shell?: boolean
-  /** Added to the few variables that a command gets. `${NAME}` stands for a variable of this process. */
-  env?: Readonly<Record<string, string>>
-  /** Absent: the workspace of the call. */
-  cwd?: string
-}
+import type { CommandHookOptions } from './command-hook-options.js'
 
 const COMMAND_OPTIONS = {
   command: 'text',

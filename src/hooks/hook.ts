@@ -1,7 +1,5 @@
 import type { ToolPermissionDecision } from '../contract/objects/tool-permission-decision.js'
 import type { HookEvent } from '../contract/unions.js'
-import { checkHook } from './check-hook.js'
-import type { HookCondition } from './match-hook.js'
 
 /** What a hook gets to see. The input is a frozen copy. */
 export interface HookCall {
@@ -88,8 +86,12 @@ export interface HookDefinition {
   run: (call: HookCall) => HookAnswer | undefined | void | Promise<HookAnswer | undefined | void>
 }
 
-/** A hook made of a function. */
-export function defineHook(hook: HookDefinition): HookDefinition {
-  checkHook(hook)
-  return hook
+/** One demand on the input of a call: the field, and exactly one of the others. */
+export interface HookCondition {
+  /** A dotted path: `path`, `options.mode`. */
+  field: string
+  /** A text with `*` for any run of characters, slashes included. */
+  matches?: string
+  equals?: unknown
+  oneOf?: readonly unknown[]
 }

@@ -1,16 +1,7 @@
 import { sameJson } from '../platform/json/same-json.js'
 import { snapshotJson } from '../platform/json/snapshot-json.js'
 import type { HookDefinition } from './hook.js'
-
-/** One demand on the input of a call: the field, and exactly one of the others. */
-export interface HookCondition {
-  /** A dotted path: `path`, `options.mode`. */
-  field: string
-  /** A text with `*` for any run of characters, slashes included. */
-  matches?: string
-  equals?: unknown
-  oneOf?: readonly unknown[]
-}
+import type { HookCondition } from './hook.js'
 
 type Test = (value: unknown) => boolean
 

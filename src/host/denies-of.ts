@@ -1,7 +1,7 @@
 import type { Denies } from '../surfaces/build-surface.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { loadLayers } from './load-layers.js'
-import type { CribSettings } from './load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 
 /** What the rules hide, without a store: for listing tools. */
 export async function deniesOf(settings: CribSettings & { catalog: Catalog }): Promise<Denies | undefined> {

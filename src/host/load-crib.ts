@@ -8,11 +8,11 @@ import type { Crib, CribOptions } from '../crib/crib.js'
 import { defaultStateFolder, STORE_FILE } from '../storage/default-store.js'
 import type { OutsideOpinions } from '../policy/deciders/with-outside.js'
 import { loadLayers } from './load-layers.js'
-import type { LoadedRules } from '../policy/files/load-rules.js'
+import type { LoadedRules } from '../policy/files/loaded-rules.js'
 import { configuredBlobs } from './settings/configured-blobs.js'
 import type { ResultOptions } from '../crib/results/result-options.js'
 import { guardedHooks } from './hooks/guarded-hooks.js'
-import type { CribSettings } from './load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 import type { OpenedServers } from './servers/open-servers.js'
 
 export interface LoadCribOptions {

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import type { ConfigPath } from '../platform/config/check-config.js'
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import type { OutsideOpinions } from '../policy/deciders/with-outside.js'
-import { locatorOf, type CribSettings } from './load-settings.js'
+import { locatorOf } from './load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 
 export type LoadedOutside =
   { ok: true; outside: OutsideOpinions } | { ok: false; problems: readonly ConfigProblem[] }

@@ -24,23 +24,7 @@ import { findOwnConfig } from '../platform/trust/own-config.js'
 import { programSentence } from './untrusted-sentence.js'
 import { placeFindings } from './settings/locate-findings.js'
 import { loosens } from '../policy/files/without-loosening.js'
-
-export interface LoadToolsOptions {
-  /** Absent: the nearest config file, from `cwd` upward; else the one in the user's settings folder. */
-  configPath?: string | undefined
-  cwd?: string | undefined
-}
-
-export interface CribSettings {
-  /** Absent where there is no config file: then nothing is set and there are no tools. */
-  configPath: string | undefined
-  /** Somebody named this very file; otherwise it was found. */
-  isNamed?: boolean
-  /** Until it is trusted, nothing that it names is imported, run or asked, and nothing in it loosens. */
-  trust: ConfigTrust
-  config: CribConfig
-  hooks: readonly HookDefinition[]
-}
+import type { CribSettings, LoadToolsOptions } from './crib-settings.js'
 
 export type LoadedSettings = ({ ok: true } & CribSettings) | { ok: false; problems: ConfigProblem[] }
 

@@ -3,7 +3,8 @@ import { OWN_SOURCE } from '../catalog/name-index.js'
 import { buildSurface, type BuiltSurface } from '../surfaces/build-surface.js'
 import type { SurfaceRequest } from '../surfaces/surface-request.js'
 import { deniesOf } from './denies-of.js'
-import { surfaceRequestOf, type CribSettings } from './load-settings.js'
+import { surfaceRequestOf } from './load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 
 /** What a caller of this config sees before its first call, without a store. Costs are counted only for a budget. */
 export async function previewSurface(

@@ -1,6 +1,6 @@
 import { ownCommand } from '../platform/text/own-command.js'
 import { shortPath } from '../platform/config/describe-problem.js'
-import type { CribSettings } from './load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 import { whyUntrusted, type ConfigTrust } from '../platform/trust/config-trust.js'
 import { toolModules } from '../platform/trust/named-files.js'
 

@@ -15,3 +15,10 @@ export interface Place {
 }
 
 export type Claim = Lock | Place
+
+/**
+ * An intent is held on every folder above a path that is locked: whoever locks a folder meets those inside it. To read a
+ * folder and write inside it is one kind of its own.
+ */
+export type LockKind =
+  'intent_shared' | 'intent_exclusive' | 'shared' | 'shared_intent_exclusive' | 'exclusive'

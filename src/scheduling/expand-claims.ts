@@ -1,5 +1,5 @@
 import type { Claim } from './claim.js'
-import type { LockKind } from './lock-table.js'
+import type { LockKind } from './claim.js'
 
 /** A claim on one key, as it stands in that key's queue. */
 export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'place'; width: number }

@@ -2,7 +2,7 @@ import { SYSTEM_TENANT } from '../storage/store.js'
 import { signalOf, type CallRun } from '../pipeline/call-run.js'
 import type { Claim } from './claim.js'
 import type { Holding, LockWaiter } from './lock-table.js'
-import type { Needs, Scheduler } from './scheduler.js'
+import type { Needs, Scheduler } from './scheduler-api.js'
 import type { HeldLocks } from './shared-locks.js'
 
 const NONE_HELD: HeldLocks[] = []

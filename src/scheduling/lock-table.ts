@@ -1,5 +1,6 @@
 import type { Claim, Place } from './claim.js'
 import { expandClaims, placeKey, type NodeClaim } from './expand-claims.js'
+import type { LockKind } from './claim.js'
 
 /** What one call holds, or waits for. */
 export interface Holding {
@@ -24,13 +25,6 @@ export interface LockTable {
   isFull(place: Place): boolean
   readonly size: number
 }
-
-/**
- * An intent is held on every folder above a path that is locked: whoever locks a folder meets those inside it. To read a
- * folder and write inside it is one kind of its own.
- */
-export type LockKind =
-  'intent_shared' | 'intent_exclusive' | 'shared' | 'shared_intent_exclusive' | 'exclusive'
 
 const KINDS: readonly LockKind[] = [
   'intent_shared',

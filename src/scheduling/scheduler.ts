@@ -1,26 +1,15 @@
 import type { CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
-import type { Scheduling } from '../pipeline/schedule/scheduling.js'
 import { proceed, type Later, type Step } from '../pipeline/step.js'
 import type { Claim } from './claim.js'
 import type { Gatekeeper } from './rate-limits.js'
 import { Lane } from './session-queue.js'
-import { createLockTable, type LockTable } from './lock-table.js'
+import { createLockTable } from './lock-table.js'
 import { Pass } from './call-schedule.js'
 import { Seat } from './batch-slot.js'
 import type { SharedLocks } from './shared-locks.js'
-import { Turn, type TurnOptions } from './turn.js'
-
-/** Whose turn it is, among all calls of a crib. */
-export interface Scheduler extends Scheduling {
-  readonly table: LockTable
-  readonly gatekeeper: Gatekeeper | undefined
-  readonly sharedLocks: SharedLocks | undefined
-  /** Opens a turn of a session. Turns of one session follow each other; without a session, a turn stands alone. */
-  openTurn(session: { tenant: string; session: string | undefined }, options: TurnOptions): Turn
-  /** Does something once the present call has gone on: calls that free each other would nest without end. */
-  soon(work: { resume(): void }): void
-}
+import { Turn } from './turn.js'
+import type { Scheduler, Needs } from './scheduler-api.js'
 
 export interface SchedulerParts {
   gatekeeper?: Gatekeeper | undefined
@@ -71,14 +60,6 @@ function takeTurn(scheduler: Scheduler, call: CallState, run: CallRun): Step | L
   const pass = new Pass(call, run, { scheduler, seat, needs })
   run.pass = pass
   return pass.enter()
-}
-
-/** What a call has to have before it runs. */
-export interface Needs {
-  readonly limits: Gatekeeper | undefined
-  readonly claims: readonly Claim[]
-  /** Those of them that reach across processes. */
-  readonly shared: readonly Claim[]
 }
 
 const NOTHING: readonly Claim[] = []

@@ -3,8 +3,7 @@ import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { Lock, Place } from './claim.js'
-import { Lane, type LaneMode } from './session-queue.js'
-import type { Seat } from './batch-slot.js'
+import { Lane, type LaneEntry, type LaneMode } from './session-queue.js'
 import { Width } from './concurrency.js'
 
 export interface TurnOptions {
@@ -14,14 +13,19 @@ export interface TurnOptions {
   maxParallelPerSource?: number | undefined
 }
 
+/** A call of a batch, by its number in it. */
+interface BatchMember {
+  readonly index: number
+}
+
 /** Who is told what becomes of the calls of a batch. */
 export interface TurnListener {
   /** A call has its result; its caller does not know yet. */
-  onEnded(seat: Seat, result: ToolResult): void
+  onEnded(member: BatchMember, result: ToolResult): void
   /** The caller is told. */
-  onHandedOver(seat: Seat, result: ToolResult): void
+  onHandedOver(member: BatchMember, result: ToolResult): void
   /** It was put down, or broke: there is no result here. */
-  onBroken(seat: Seat, error: unknown): void
+  onBroken(member: BatchMember, error: unknown): void
 }
 
 const NO_PLACES: readonly Place[] = []
@@ -100,8 +104,8 @@ export class Turn {
     this.#onLeave(this)
   }
 
-  leave(seat: Seat): void {
-    this.lane.leave(seat)
+  leave(entry: LaneEntry): void {
+    this.lane.leave(entry)
     this.#onLeave(this)
   }
 }

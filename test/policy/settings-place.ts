@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
-import { loadSettings, type CribSettings } from '../../src/host/load-settings.js'
+import { loadSettings } from '../../src/host/load-settings.js'
+import type { CribSettings } from '../../src/host/crib-settings.js'
 import { temporaryFolder } from '../scenarios/open-crib.js'
 import { trustConfig } from '../trust-config.js'
 

@@ -19,37 +19,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import { artifactError } from './artifact-error.js'
 import type { Crib } from '../crib.js'
 import { exportFile } from './export-file.js'
-import type { InTenant } from '../queries/queries.js'
-
-export interface ArtifactsQuery extends InTenant {
-  /** Any of the tool's names, or an id that is no longer in the catalog. */
-  tool?: string
-  session?: string
-  name?: string
-  /** Changed since then. */
-  since?: Date | number
-}
-
-export interface ExportOptions extends InTenant {
-  /** The file to write. */
-  to: string
-  /** The newest, unless said. */
-  version?: number
-  /** Whether a file that is there may be replaced. */
-  overwrite?: boolean
-  by?: string
-}
-
-export interface HandOffOptions extends InTenant {
-  to: string
-  purpose?: string
-  version?: number
-  by?: string
-}
-
-export interface RemoveOptions extends InTenant {
-  by?: string
-}
+import type { ArtifactsQuery, ExportOptions, HandOffOptions, RemoveOptions } from './artifacts-options.js'
 
 const QUERY = {
   tool: 'text',

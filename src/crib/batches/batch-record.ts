@@ -1,6 +1,6 @@
 import type { StreamEntry } from '../../storage/journal/journal.js'
 import { mergeContext, type Member } from './batch-member.js'
-import type { BatchWorld } from './live-batch.js'
+import type { BatchWorld } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
 /** What the log says of a batch itself: how its calls were to run, and what they came to. */

@@ -1,13 +1,14 @@
 import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-policy.js'
 import type { IdSource } from '../../contract/ids.js'
 import type { Journal } from '../../storage/journal/journal.js'
-import type { Scheduler } from '../../scheduling/scheduler.js'
+import type { Scheduler } from '../../scheduling/scheduler-api.js'
 import type { Batch, OpenBatch } from './batch.js'
 import { checkBatchCalls, type BatchCall } from './batch-calls.js'
 import { readBatchPolicy, toSchedulerPolicy, type BatchPolicy } from './batch-policy.js'
 import { checkSurface } from '../calls/check-call.js'
 import { toBatch } from './batch-handle.js'
-import { LiveBatch, type BatchWorld } from './live-batch.js'
+import { LiveBatch } from './live-batch.js'
+import type { BatchWorld } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
 export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'closing' | 'deadlines'> {

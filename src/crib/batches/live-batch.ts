@@ -1,12 +1,10 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-policy.js'
 import type { AbortReason } from '../../contract/unions.js'
-import type { Journal } from '../../storage/journal/journal.js'
 import { record, type CallRun } from '../../pipeline/call-run.js'
-import type { Deadline, Deadlines } from '../../pipeline/execute/deadlines.js'
+import type { Deadline } from '../../pipeline/execute/deadlines.js'
 import { Seat } from '../../scheduling/batch-slot.js'
 import { siblingsToCancel } from '../../scheduling/siblings-to-cancel.js'
-import type { Turn } from '../../scheduling/turn.js'
 import type { BatchContext, BatchItem, CallDraft } from './batch.js'
 import { CallNames, type BatchCall } from './batch-calls.js'
 import { mergeContext, type Member } from './batch-member.js'
@@ -14,33 +12,8 @@ import { recordBatch, type BatchRecord } from './batch-record.js'
 import { BatchStream } from './batch-stream.js'
 import { Draft } from './call-draft.js'
 import { cancelRun, forceRun, interruptRun, type Call } from '../calls/call-handle.js'
-import type { CallOptions } from '../calls/start-call.js'
 import type { Surface } from '../surfaces/surface.js'
-
-/** What a batch needs of its crib. */
-export interface BatchWorld {
-  batchId: string
-  policy: ToolSchedulerPolicy
-  turn: Turn
-  journal: Journal
-  now: () => number
-  timeoutMs: number | undefined
-  deadlines: Deadlines
-  /** Aborted when the crib is about to close. */
-  closing: AbortSignal
-  /** Starts a call that has this seat. */
-  begin(
-    surface: Surface,
-    options: CallOptions,
-    how: {
-      seat: Seat
-      /** It is not to start at all. */
-      canceled: AbortReason | undefined
-      /** Told before it starts: it may end at once. */
-      onTaken(run: CallRun): void
-    },
-  ): Call
-}
+import type { BatchWorld } from './batch-ports.js'
 
 /** Several calls under way. */
 export class LiveBatch {

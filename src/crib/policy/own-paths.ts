@@ -5,7 +5,7 @@ import { startedProcessesFolder } from '../../platform/processes/started-process
 import { isWithin, type ProtectedPlaces } from '../../policy/protected-paths.js'
 import { STORE_FILE } from '../../storage/default-store.js'
 import { followLinks } from '../../platform/files/follow-links.js'
-import type { LoadedRules } from '../../policy/files/load-rules.js'
+import type { LoadedRules } from '../../policy/files/loaded-rules.js'
 import { keyFilePath } from '../../approvals/load-seal-key.js'
 import { ruleFiles } from '../../policy/files/rule-files.js'
 import { serveTokenPath } from '../../platform/credentials/gateway-token.js'

@@ -3,7 +3,7 @@ import { ruleSources, type RuleSource } from '../../contract/unions.js'
 import { stricterMode, type PermissionMode } from '../../policy/permission-mode.js'
 import { createPolicy, type Policy } from '../../policy/policy.js'
 import type { PolicyContent } from '../../policy/rules/rule-update.js'
-import type { LoadedRules } from '../../policy/files/load-rules.js'
+import type { LoadedRules } from '../../policy/files/loaded-rules.js'
 import { ownPlaces } from './own-paths.js'
 
 /** The rules of all sources as one policy, without a store and without sessions. */

@@ -1,6 +1,6 @@
 import { ownCommand } from '../../platform/text/own-command.js'
 import type { HookDefinition } from '../../hooks/hook.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 import { createTrustGuard } from '../../platform/trust/trust-guard.js'
 
 /**

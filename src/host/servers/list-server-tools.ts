@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ServerHealth } from '../../sources/mcp/mcp-server.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 import type { ServerProblem } from './load-servers.js'
 import { lookAtServers, type LookOptions } from './inspect-servers.js'
 

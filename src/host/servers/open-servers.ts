@@ -4,7 +4,7 @@ import { createRedactor } from '../../redaction/redactor.js'
 import type { McpServers, ServersChange } from '../../sources/mcp/mcp-server.js'
 import type { ServerMask } from '../../sources/mcp/guard-credentials.js'
 import { serverSettingsOf, type LoadedServers } from './load-servers.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 import { createTrustGuard } from '../../platform/trust/trust-guard.js'
 
 export interface OpenServersOptions {

@@ -1,5 +1,5 @@
 import { safeServerName } from '../../sources/mcp/tools/safe-name.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 
 export interface ServerPart {
   server: string

@@ -1,5 +1,6 @@
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import { surfaceRequestOf, type CribSettings } from '../load-settings.js'
+import { surfaceRequestOf } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 
 /**
  * A tenth of the 200,000 tokens that models commonly read: with more, a client pays for tools before it has said a word,

@@ -4,7 +4,7 @@ import { blobError } from '../../storage/blobs/blob-error.js'
 import { fileBlobs } from '../../storage/blobs/files/file-blobs.js'
 import { memoryBlobs } from '../../storage/blobs/memory/memory-blobs.js'
 import { s3Blobs } from '../../storage/blobs/s3/s3-blobs.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 
 /**
  * The blob store that a config file names; nothing where it leaves the place open. Keys are never in the file: it names

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { checkConfig } from '../../platform/config/check-config.js'
 import type { CribConfig } from '../../platform/config/config-schema.js'
-import type { AgentSettings, SettingsHook } from '../../policy/import/read-agent-settings.js'
+import type { AgentSettings, SettingsHook } from '../../policy/import/agent-settings.js'
 import { parseMode, permissionModes } from '../../policy/permission-mode.js'
 import { readRules } from '../../policy/rules/read-rules.js'
 import { ruleBehaviors } from '../../policy/rules/rule.js'

@@ -1,7 +1,7 @@
 import { ownCommand } from '../../platform/text/own-command.js'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { ConfigFinding } from '../../platform/config/check-config.js'
-import type { CribSettings } from '../load-settings.js'
+import type { CribSettings } from '../crib-settings.js'
 
 /**
  * Until a config is trusted, its records stay in its folder: one that came with a folder could otherwise have any file of

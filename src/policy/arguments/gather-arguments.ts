@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { GatherPlace } from '../commands/gather-touched.js'
+import type { GatherPlace } from '../commands/gather-place.js'
 import type { RuleFields, RuleTool } from '../rules/rule-tool.js'
 import type { TouchedPath } from '../commands/touched.js'
 import { asksToWalk, type ArgumentReach } from './argument-reach.js'

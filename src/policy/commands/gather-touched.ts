@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
-import type { FolderFacts } from '../../shell/folder-facts.js'
 import { readOnce } from '../../shell/read-once.js'
 import type { ShellReading } from '../../shell/shell-reading.js'
 import { gatherArguments } from '../arguments/gather-arguments.js'
@@ -11,24 +10,10 @@ import { escapeWildcards, isWild, plainName } from '../patterns/path-pattern.js'
 import type { RuleFields, RuleTool } from '../rules/rule-tool.js'
 import { shiftsPaths } from './shifting-paths.js'
 import { followFolder } from './follow-folder.js'
-import { gatherNames, type NamePlace } from './gather-names.js'
+import { gatherNames } from './gather-names.js'
 import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../../shell/walk-of.js'
-
-export interface GatherPlace extends NamePlace {
-  readonly workspace: string
-  readonly home: string
-  /** Who looks at the folders in which a command would run. */
-  readonly folders?: FolderFacts | undefined
-  /** Whether something lies there, also a link that leads nowhere. Absent: nobody looks. */
-  exists?(path: string): boolean
-  /** Whether it is a place of ours, or lies in one. */
-  isOwn?(path: string): boolean
-  /** Whether a place of ours is called so. */
-  isOwnName?(name: string): boolean
-  /** Whether a rule speaks of paths: then all that arguments name is looked up. */
-  readonly hasPathRules?: boolean | undefined
-}
+import type { GatherPlace } from './gather-place.js'
 
 interface Gathered {
   readonly paths: TouchedPath[]

@@ -1,4 +1,4 @@
-import type { LoadedRules } from './load-rules.js'
+import type { LoadedRules } from './loaded-rules.js'
 import { ruleBase, type RuleFile } from './rule-files.js'
 
 /** A source that has no rules yet, and the file to which they could be added. */

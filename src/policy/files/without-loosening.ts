@@ -1,7 +1,7 @@
 import type { CribConfig } from '../../platform/config/config-schema.js'
 import { isLooser, parseMode } from '../permission-mode.js'
 import { describeConditions } from './describe-conditions.js'
-import type { LoadedRules } from './load-rules.js'
+import type { LoadedRules } from './loaded-rules.js'
 
 /** Until a project's file is trusted, it may refuse and ask, but it lets nothing through. */
 export function withoutLoosening(layer: LoadedRules, config: CribConfig | undefined): LoadedRules {

@@ -1,4 +1,4 @@
-import type { SettingsHook } from './read-agent-settings.js'
+import type { SettingsHook } from './agent-settings.js'
 import type { Notes, Path } from './settings-notes.js'
 
 /** Events about a tool call. The others are about the agent around it: its prompts, its sessions, its end. */

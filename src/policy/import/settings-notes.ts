@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../../platform/config/check-config.js'
 import type { ParsedConfigText } from '../../platform/config/parse-config-text.js'
-import type { AgentSettings } from './read-agent-settings.js'
+import type { AgentSettings } from './agent-settings.js'
 
 export type Path = ConfigPath
 

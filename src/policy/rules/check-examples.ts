@@ -1,5 +1,6 @@
 import { createRuleBook } from '../judge.js'
-import { gatherTouched, type GatherPlace } from '../commands/gather-touched.js'
+import { gatherTouched } from '../commands/gather-touched.js'
+import type { GatherPlace } from '../commands/gather-place.js'
 import { judgeRules } from '../judge-rules.js'
 import type { JudgedCall } from '../judged-call.js'
 import { knownFacts, knownTool } from './known-tools.js'

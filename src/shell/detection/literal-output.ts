@@ -1,7 +1,7 @@
 import type { Command, CommandNode, HereDoc, HereString, Script, Word } from 'unbash'
 import { folderValues } from './shell-variables.js'
 import { valueOf } from './arg.js'
-import type { Input } from './engine.js'
+import type { Input } from './trace.js'
 import type { Trace } from './trace.js'
 
 /** What a substitution prints, where that can be read off: `$(echo rm)`, `$(pwd)`. */

@@ -3,7 +3,7 @@ import { applyGrammar } from '../effects/apply-usage.js'
 import { guessProgram } from '../effects/guess-program.js'
 import { literalArg, valueOf, type Arg, type SpecialArg } from './arg.js'
 import type { Call } from './call.js'
-import type { RunOptions } from './engine.js'
+import type { RunOptions } from './trace.js'
 import { isSchemeChar } from './host-in.js'
 import type { Trace } from './trace.js'
 

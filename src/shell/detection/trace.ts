@@ -4,10 +4,11 @@ import type { ShellKind } from '../shell-kind.js'
 import type { GivenWords, ShellPlace } from '../shell-reading.js'
 import { escapeWildcards, isKnown, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
-import type { Engine, Input } from './engine.js'
 import { isEvaluatedVariable } from './evaluated-variables.js'
 import { hostIn } from './host-in.js'
 import { ANYWHERE, resolvePath, type PathBase } from './resolve-path.js'
+import type { HereDoc, HereString, CommandNode, ParsedScript } from 'unbash'
+import type { Call } from './call.js'
 
 /** How heavily a reason weighs: the heaviest is said first. */
 type Weight = 0 | 1 | 2 | 3
@@ -353,4 +354,25 @@ function foldersOf(place: ShellPlace): readonly PathBase[] {
   lastFolders = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]
   lastPlace = place
   return lastFolders
+}
+
+/** Where the standard input of a command comes from. */
+export type Input = HereDoc | HereString | CommandNode
+
+export interface RunOptions {
+  /** Where in the words the command begins. */
+  readonly from: number
+  /** Index of the command that runs it. */
+  readonly by: number | undefined
+}
+
+/** The ways back into the walk. Passed in, so that knowledge of commands does not import the walk that uses it. */
+export interface Engine {
+  /** A command given as words: lists it and notes what it does. */
+  run(args: readonly Arg[], options: RunOptions, trace: Trace): void
+  /** A script given as text, in the shell that is running. */
+  runText(text: string, by: number | undefined, trace: Trace): void
+  walkApart(script: ParsedScript, trace: Trace): void
+  /** Without a call: nobody knows who calls it and with what. */
+  callFunction(called: FunctionNode, call: Call | undefined, trace: Trace): void
 }

@@ -7,7 +7,7 @@ import { checkOptions, type OptionKind } from '../../platform/validation/check-o
 import { checkExpectations } from '../../catalog/new-artifact.js'
 import { checkRetries } from '../../catalog/check-retries.js'
 import { isKey } from '../../catalog/compile-locks.js'
-import type { ToolOptions } from './define-tool.js'
+import type { ToolOptions } from './tool-options.js'
 
 const TOOL_OPTIONS = {
   namespace: 'text',

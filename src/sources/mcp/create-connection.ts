@@ -23,6 +23,7 @@ import type { ConnectOptions, McpConnection, Reply, RequestOptions, ServerFacts 
 import { isFailure } from './is-failure.js'
 import { envelope, withRequestMeta, type Speaker } from './request-meta.js'
 import type { Wire } from './wire/wire.js'
+import type { UnderWay } from './pending-request.js'
 
 /** How often a server may ask for more before it is told to come to an end. */
 const MAX_ROUNDS = 16
@@ -44,14 +45,6 @@ const OUR_OWN = new Set([
   'logging/setLevel',
   'ping',
 ])
-
-/** A request that has no answer yet. */
-export interface UnderWay {
-  readonly method: string
-  readonly options: RequestOptions
-  /** What to give up when it ends. */
-  readonly questions: Set<AbortController>
-}
 
 export interface OpenConnection extends McpConnection {
   /** Takes a message that came by itself. */

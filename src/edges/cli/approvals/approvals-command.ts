@@ -1,4 +1,4 @@
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { shellWord } from '../../../platform/text/own-command.js'
 import { configOption } from '../program/config-option.js'

@@ -3,7 +3,8 @@ import type { BatchCall } from '../../../crib/batches/batch-calls.js'
 import type { BatchPolicy } from '../../../crib/batches/batch-policy.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
 import type { Crib } from '../../../crib/crib.js'
-import { callRequestOf, type CribSettings } from '../../../host/load-settings.js'
+import { callRequestOf } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 
 /** What a command that calls needs of a crib: one of its own, or the one of a gateway that runs. */
 export interface CommandCrib extends Pick<Crib, 'tool' | 'tools' | 'story' | 'close'> {

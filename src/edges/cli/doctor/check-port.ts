@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { ownCommand } from '../../../platform/text/own-command.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { serveAddress } from '../serve/serve-address.js'
 import type { Finding } from './finding.js'
 import { portOwner } from './port-owner.js'

@@ -1,6 +1,6 @@
 import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
 import { lookAtServers } from '../../../host/servers/inspect-servers.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
 import type { GivenOptions } from '../program/command.js'
 import { reasonText } from '../terminal/reason-text.js'

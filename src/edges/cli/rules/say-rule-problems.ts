@@ -1,6 +1,6 @@
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { describeProblem } from '../../../platform/config/describe-problem.js'
-import type { LoadedRules } from '../../../policy/files/load-rules.js'
+import type { LoadedRules } from '../../../policy/files/loaded-rules.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Rules that cannot be read, and rules that wait for trust: said, and the rest work. */

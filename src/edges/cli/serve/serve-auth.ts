@@ -1,4 +1,4 @@
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import type { Authenticate } from '../../mcp/auth/authenticate.js'
 import { firstThatKnows } from '../../mcp/auth/first-that-knows.js'
 import {

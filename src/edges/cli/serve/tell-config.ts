@@ -1,7 +1,7 @@
 import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import type { ConfigNews } from '../../../host/follow-config.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { whyUntrusted } from '../../../platform/trust/config-trust.js'
 import { configOption } from '../program/config-option.js'
 import { sayServerProblems } from '../servers/say-server-problems.js'

@@ -1,6 +1,6 @@
 import { shortPath } from '../../../platform/config/describe-problem.js'
 import { hasServers } from '../../../host/servers/open-servers.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { isOwnConfig } from '../../../platform/trust/own-config.js'
 import { OWN_SOURCE } from '../../../catalog/name-index.js'
 import { configOption } from '../program/config-option.js'

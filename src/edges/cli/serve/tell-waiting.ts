@@ -1,5 +1,5 @@
 import { oneLine } from '../../../platform/text/printable.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import type { GatewayOptions } from '../../mcp/gateway-options.js'
 import { approvalsCommand } from '../approvals/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'

@@ -1,4 +1,4 @@
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { loadServeToken } from '../../../platform/credentials/gateway-token.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'

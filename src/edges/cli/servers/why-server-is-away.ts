@@ -1,7 +1,7 @@
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import type { ServerProblem } from '../../../host/servers/load-servers.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { serverOfTool } from '../../../host/servers/server-of-tool.js'
 import type { ServerHealth } from '../../../sources/mcp/mcp-server.js'
 import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'

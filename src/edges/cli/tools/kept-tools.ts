@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createJournal } from '../../../storage/journal/journal.js'
 import { openStore, storePath } from '../../../host/load-crib.js'
-import type { CribSettings } from '../../../host/load-settings.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import { serverOfTool } from '../../../host/servers/server-of-tool.js'
 import { sourceHouse } from '../../../crib/catalog/source-registry.js'
 import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'

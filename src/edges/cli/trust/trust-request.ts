@@ -4,7 +4,7 @@ import type { CribConfig } from '../../../platform/config/config-schema.js'
 import { findConfig } from '../../../platform/config/find-config.js'
 import { loadConfig } from '../../../platform/config/load-config.js'
 import { loadLayers } from '../../../host/load-layers.js'
-import type { LoadedRules } from '../../../policy/files/load-rules.js'
+import type { LoadedRules } from '../../../policy/files/loaded-rules.js'
 import { placeFindings } from '../../../host/settings/locate-findings.js'
 import { LOCAL_RULES } from '../../../policy/files/rule-files.js'
 import {

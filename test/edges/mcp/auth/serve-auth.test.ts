@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serveAuth } from '../../../../src/edges/cli/serve/serve-auth.js'
-import type { CribSettings } from '../../../../src/host/load-settings.js'
+import type { CribSettings } from '../../../../src/host/crib-settings.js'
 import { startIssuer } from './issuer-server.js'
 
 const DOOR = 'https://tools.example/mcp'

@@ -5,7 +5,7 @@ import { isKnownTool, knownToolNames } from '../../../../policy/rules/known-tool
 import type { Catalog } from '../../../../catalog/catalog.js'
 import type { ConsideredRule } from '../../../../policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../../crib/calls/explain-call.js'
-import type { CribSettings } from '../../../../host/load-settings.js'
+import type { CribSettings } from '../../../../host/crib-settings.js'
 import { lookAtDisk } from '../../../../crib/files/disk-facts.js'
 import { ownPlaces } from '../../../../crib/policy/own-paths.js'
 import { policyOf } from '../../../../crib/policy/policy-of.js'

@@ -1,5 +1,5 @@
 import type { ToolcribArtifact } from '../../../../contract/objects/toolcrib-artifact.js'
-import type { ArtifactsQuery } from '../../../../crib/artifacts/artifacts-api.js'
+import type { ArtifactsQuery } from '../../../../crib/artifacts/artifacts-options.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { shortId } from '../../calls/find-call.js'
 import { cutText } from '../../terminal/fit-text.js'

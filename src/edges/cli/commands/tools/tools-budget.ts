@@ -1,6 +1,7 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import { previewSurface } from '../../../../host/preview-surface.js'
-import { surfaceRequestOf, type CribSettings } from '../../../../host/load-settings.js'
+import { surfaceRequestOf } from '../../../../host/load-settings.js'
+import type { CribSettings } from '../../../../host/crib-settings.js'
 import { loadCostOf } from '../../../../surfaces/tool-cost.js'
 import {
   toBudgetReport,

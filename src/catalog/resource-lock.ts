@@ -1,0 +1,4 @@
+export interface ResourceLock {
+  readonly key: string
+  readonly mode: 'shared' | 'exclusive'
+}

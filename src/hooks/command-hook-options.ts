@@ -1,0 +1,12 @@
+import type { HookDefinition } from './hook.js'
+
+export interface CommandHookOptions extends Omit<HookDefinition, 'run' | 'transport' | 'asks'> {
+  command: string
+  args?: readonly string[]
+  /** Hands `command` to `sh -c` as one line. */
+  shell?: boolean
+  /** Added to the few variables that a command gets. `${NAME}` stands for a variable of this process. */
+  env?: Readonly<Record<string, string>>
+  /** Absent: the workspace of the call. */
+  cwd?: string
+}

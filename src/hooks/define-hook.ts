@@ -1,0 +1,8 @@
+import type { HookDefinition } from './hook.js'
+import { checkHook } from './check-hook.js'
+
+/** A hook made of a function. */
+export function defineHook(hook: HookDefinition): HookDefinition {
+  checkHook(hook)
+  return hook
+}
