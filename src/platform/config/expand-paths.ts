@@ -8,27 +8,37 @@ export interface ExpandedPaths {
   missing: string[]
 }
 
+/** What a glob asks of a file system. Links are followed by `kindOf`. */
+export interface GlobFileSystem {
+  kindOf(path: string): 'file' | 'folder' | undefined
+  entriesOf(folder: string): readonly Dirent[]
+}
+
+const DISK: GlobFileSystem = { kindOf, entriesOf }
+
 /** Paths and simple globs (`*` within a name, `**` across folders), relative to `folder`, become files. */
-export function expandPaths(patterns: readonly string[], folder: string): ExpandedPaths {
+export function expandPaths(
+  patterns: readonly string[],
+  folder: string,
+  fileSystem: GlobFileSystem = DISK,
+): ExpandedPaths {
   const paths = new Set<string>()
   const missing: string[] = []
   for (const pattern of patterns) {
-    const found = matchPattern(pattern, folder)
+    const found = new Set(matchPattern(pattern, folder, fileSystem))
     if (found.size === 0) missing.push(pattern)
     for (const path of found) paths.add(path)
   }
   return { paths: [...paths].toSorted(), missing }
 }
 
-function matchPattern(pattern: string, folder: string): Set<string> {
+function matchPattern(pattern: string, folder: string, fileSystem: GlobFileSystem): Iterable<string> {
   // A backslash is a letter of the name on POSIX, a separator on Windows.
   const segments = (process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern).split('/')
   const firstGlob = segments.findIndex((segment) => segment.includes('*'))
-  const found = new Set<string>()
   if (firstGlob === -1) {
     const path = resolve(folder, pattern)
-    if (kindOf(path) === 'file') found.add(path)
-    return found
+    return fileSystem.kindOf(path) === 'file' ? [path] : []
   }
   const start = resolve(
     folder,
@@ -37,35 +47,36 @@ function matchPattern(pattern: string, folder: string): Set<string> {
   const rest = segments
     .slice(firstGlob)
     .filter((segment, index, all) => segment !== '' && !(segment === '**' && all[index - 1] === '**'))
-  walk(start, rest, found)
-  return found
+  return walk(start, rest, fileSystem)
 }
 
-function walk(folder: string, segments: readonly string[], found: Set<string>): void {
+function* walk(folder: string, segments: readonly string[], fileSystem: GlobFileSystem): Iterable<string> {
   const [segment, ...rest] = segments
   if (segment === undefined) return
   if (segment === '**') {
     // A last `**` means every file below.
-    walk(folder, rest.length === 0 ? ['*'] : rest, found)
-    for (const entry of entriesOf(folder)) {
+    yield* walk(folder, rest.length === 0 ? ['*'] : rest, fileSystem)
+    for (const entry of fileSystem.entriesOf(folder)) {
       // Symbolic links are not followed here: one that points upward would never end.
-      if (entry.isDirectory() && !isSkipped(entry.name)) walk(join(folder, entry.name), segments, found)
+      if (entry.isDirectory() && !isSkipped(entry.name))
+        yield* walk(join(folder, entry.name), segments, fileSystem)
     }
     return
   }
   const isGlob = segment.includes('*')
   const names = isGlob
-    ? entriesOf(folder)
+    ? fileSystem
+        .entriesOf(folder)
         .map((entry) => entry.name)
         .filter(nameMatcher(segment))
     : [segment]
   for (const name of names) {
     const path = join(folder, name)
-    const kind = kindOf(path)
+    const kind = fileSystem.kindOf(path)
     if (rest.length > 0) {
       // Only a wildcard skips folders; one that is written out was meant.
-      if (kind === 'folder' && !(isGlob && isSkipped(name))) walk(path, rest, found)
-    } else if (kind === 'file' && !isDeclaration(name)) found.add(path)
+      if (kind === 'folder' && !(isGlob && isSkipped(name))) yield* walk(path, rest, fileSystem)
+    } else if (kind === 'file' && !isDeclaration(name)) yield path
   }
 }
 

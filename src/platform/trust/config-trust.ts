@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { CribConfig } from '../config/config-schema.js'
 import { shortPath } from '../config/describe-problem.js'
-import { hashOf, hashOfFile, type FollowedFiles } from './follow-files.js'
-import { isProgram, namedFiles } from './named-files.js'
+import { createCachedFileSystem } from './cached-file-system.js'
+import type { FollowedFiles } from './follow-files.js'
+import { isProgram, namedFiles, type NamedFiles, type NamedFilesOptions } from './named-files.js'
 import { isOwnConfig } from './own-config.js'
+import { storeReading } from './reading-cache.js'
+import { hashOf, UNREADABLE, type Snapshot } from './snapshot.js'
 import { readTrusted, writeTrusted } from './trust-list.js'
 
 /** A file that may ask for trust, as it was read. */
@@ -31,21 +34,45 @@ export const TRUSTED: ConfigTrust = { isTrusted: true }
  * list of what is trusted needs no place in it: whoever can write there could write the list.
  */
 export function trustOf(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): ConfigTrust {
+  return checkTrust(read, env).trust
+}
+
+export interface CheckedTrust {
+  readonly trust: ConfigTrust
+  /** While these stay unchanged, the files that it names are those that were compared. */
+  readonly snapshots: readonly Snapshot[]
+}
+
+/** The same, with what the answer rests on. */
+export function checkTrust(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): CheckedTrust {
   const { path, text } = read
-  if (isOwnConfig(path, env)) return TRUSTED
+  if (isOwnConfig(path, env)) return { trust: TRUSTED, snapshots: [] }
   const trusted = readTrusted(path, env)
-  if (!trusted) return { isTrusted: false, why: 'unknown' }
-  if (trusted.hash !== hashOf(text)) return { isTrusted: false, why: 'changed', file: path }
-  const changed = Object.entries(trusted.files).find(([file, hash]) => hashOfFile(file) !== hash)
-  if (changed) return { isTrusted: false, why: 'changed', file: changed[0] }
+  if (!trusted) return { trust: { isTrusted: false, why: 'unknown' }, snapshots: [] }
+  if (trusted.hash !== hashOf(text))
+    return { trust: { isTrusted: false, why: 'changed', file: path }, snapshots: [] }
+  const fileSystem = createCachedFileSystem()
+  const { reading, place } = filesNamedBy(read, { fileSystem, env })
+  // What is no longer named may have been what another file was trusted for.
+  const hashNow = (file: string): string =>
+    reading.files.get(file) ?? fileSystem.readFile(file)?.hash ?? UNREADABLE
+  const changed = Object.entries(trusted.files).find(([file, hash]) => hashNow(file) !== hash)
+  const snapshots = [fileSystem.snapshot(), reading.snapshot]
+  if (changed) return { trust: { isTrusted: false, why: 'changed', file: changed[0] }, snapshots }
   // Without a change of any text, a file that a pattern or a name means may still have come since.
-  const added = [...filesOf(read).files.keys()].find((file) => !Object.hasOwn(trusted.files, file))
-  return added === undefined ? TRUSTED : { isTrusted: false, why: 'added', file: added }
+  const added = [...reading.files.keys()].find((file) => !Object.hasOwn(trusted.files, file))
+  if (added !== undefined) return { trust: { isTrusted: false, why: 'added', file: added }, snapshots }
+  storeReading(reading, place)
+  return { trust: TRUSTED, snapshots }
 }
 
 /** All that would be trusted with a file. */
-export function filesOf({ path, text, config }: ReadConfigFile): FollowedFiles {
-  return namedFiles({ path, config, ...(isProgram(path) && { code: text }) })
+export function filesOf(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): FollowedFiles {
+  return filesNamedBy(read, { fileSystem: createCachedFileSystem(), env }).reading
+}
+
+function filesNamedBy({ path, text, config }: ReadConfigFile, options: NamedFilesOptions): NamedFiles {
+  return namedFiles({ path, config, ...(isProgram(path) && { code: text }) }, options)
 }
 
 /** Takes down that a person trusts a file, and what it names, as all of it was read. */

@@ -1,13 +1,14 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { expandPaths } from '../config/expand-paths.js'
+import type { CachedFileSystem } from './cached-file-system.js'
 import { packageScripts } from './package-scripts.js'
-import { filesAt, kindOf } from './resolve-import.js'
+import { filesAt } from './resolve-import.js'
 import { runWords } from './run-words.js'
 import { shellWords } from './shell-words.js'
 
 export interface WordPlaces {
+  readonly fileSystem: CachedFileSystem
   /** The project: any file of it that is named may be run. */
   readonly folder: string
   /** Where relative names may start. */
@@ -50,45 +51,54 @@ const INTERPRETER = /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|py
 
 /** The files that the words of a command name and that may run with it. */
 export function filesOfWords(words: readonly string[], places: WordPlaces): string[] {
-  const { folder, bases, isCommand, isScriptsOnly = false } = places
+  const { folder, bases, isScriptsOnly = false, fileSystem } = places
   const run = new Set([...(places.runs ?? [])].flatMap(spellings).filter((word) => word !== ''))
   const all = [...new Set([...words.flatMap(spellings), ...run])].filter((word) => word.length <= 1024)
   // `cd hooks && ./run.sh` means a file of that folder.
   const folders = all
     .flatMap((word) => bases.map((base) => resolve(base, word)))
-    .filter((path) => isBelow(path, folder) && kindOf(path) === 'folder')
+    .filter((path) => isBelow(path, folder) && fileSystem.kindOf(path) === 'folder')
   const starts = [...new Set([...bases, ...folders])]
   const isLoose = all.some((word) => INTERPRETER.test(basename(word)))
   const found = new Set<string>()
   for (const word of all) {
     for (const start of isAbsolute(word) ? ['/'] : starts) {
       const named = word.includes('*')
-        ? expanded(start, word, isCommand)
-        : filesFrom(resolve(start, word), isLoose)
+        ? expanded(word, start, places)
+        : filesFrom(resolve(start, word), isLoose, fileSystem)
       const isRun = run.has(word)
       for (const path of named)
-        if (isScriptsOnly ? isRun || isScriptName(path) : isRun || mayRun(path, folder)) found.add(path)
+        if (isScriptsOnly ? isRun || isScriptName(path) : isRun || mayRun(path, places)) found.add(path)
     }
     const program = IMPLIED.find(([name]) => name.test(basename(word)))
-    if (program) for (const name of program[1]) for (const start of starts) addFile(join(start, name), found)
+    for (const path of starts.flatMap((start) => (program?.[1] ?? []).map((name) => join(start, name))))
+      if (fileSystem.kindOf(path) === 'file') found.add(path)
     if (program?.[1].includes('package.json'))
-      for (const start of starts) for (const path of filesOfScripts(start, all, folder)) found.add(path)
+      for (const start of starts) for (const path of filesOfScripts(start, all, places)) found.add(path)
     // What is installed was chosen by name, and a list of scripts names half of it.
-    for (const start of isScriptsOnly ? [] : starts)
-      if (/^[\w@.-]+$/.test(word)) addFile(join(start, 'node_modules', '.bin', word), found)
+    for (const start of isScriptsOnly || !/^[\w@.-]+$/.test(word) ? [] : starts) {
+      const path = join(start, 'node_modules', '.bin', word)
+      if (fileSystem.kindOf(path) === 'file') found.add(path)
+    }
   }
   return [...found]
 }
 
 /** What the scripts of a package run, of those that a command names. */
-function filesOfScripts(start: string, words: readonly string[], folder: string): string[] {
-  const lines = packageScripts(join(start, 'package.json'), words)
+function filesOfScripts(
+  start: string,
+  words: readonly string[],
+  { folder, fileSystem }: WordPlaces,
+): string[] {
+  const lines = packageScripts(fileSystem.readManifest(join(start, 'package.json')), words)
   // Each script was taken with those that it names: a script that runs npm again adds nothing.
   const named = lines
     .flatMap((line) => shellWords(line))
     .filter((word) => !IMPLIED[0]![0].test(basename(word)))
   const runs = new Set(lines.flatMap((line) => [...runWords(line)]))
-  return lines.length === 0 ? [] : filesOfWords(named, { folder, bases: [start], runs, isScriptsOnly: true })
+  return lines.length === 0
+    ? []
+    : filesOfWords(named, { folder, bases: [start], runs, isScriptsOnly: true, fileSystem })
 }
 
 /** As it stands, and as it may be meant: from the home folder, after a variable, as a Python module. */
@@ -100,20 +110,21 @@ function spellings(word: string): string[] {
 }
 
 /** A pattern of rules looks the same, and may mean a whole project. */
-function expanded(start: string, word: string, isCommand: boolean | undefined): string[] {
-  const isMeant = SCRIPT.test(word) || (isCommand === true && !word.includes('**'))
-  return isMeant ? expandPaths([word], start).paths : []
+function expanded(word: string, start: string, { isCommand = false, fileSystem }: WordPlaces): string[] {
+  const isMeant = SCRIPT.test(word) || (isCommand && !word.includes('**'))
+  return isMeant ? expandPaths([word], start, fileSystem).paths : []
 }
 
-function filesFrom(path: string, isLoose: boolean): string[] {
-  if (!isLoose) return kindOf(path) === 'file' ? [path] : []
-  return [...filesAt(path), ...(kindOf(`${path}.py`) === 'file' ? [`${path}.py`] : [])]
+function filesFrom(path: string, isLoose: boolean, fileSystem: CachedFileSystem): string[] {
+  const isFile = (each: string): boolean => fileSystem.kindOf(each) === 'file'
+  if (!isLoose) return isFile(path) ? [path] : []
+  return [...filesAt(path, fileSystem), ...(isFile(`${path}.py`) ? [`${path}.py`] : [])]
 }
 
 /** Below the project everything but data; elsewhere what its name or its mode calls a script. */
-function mayRun(path: string, folder: string): boolean {
+function mayRun(path: string, { folder, fileSystem }: WordPlaces): boolean {
   if (SCRIPT.test(path)) return true
-  return isBelow(path, folder) && (!DATA.test(path) || isProgram(path))
+  return isBelow(path, folder) && (!DATA.test(path) || fileSystem.isExecutable(path))
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -125,28 +136,6 @@ export function isScriptName(path: string): boolean {
   return SCRIPT.test(path)
 }
 
-function isProgram(path: string): boolean {
-  return (statSync(path).mode & 0o111) !== 0 || firstBytes(path) === '#!'
-}
-
-function firstBytes(path: string): string {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const bytes = Buffer.alloc(2)
-      return bytes.toString('latin1', 0, readSync(file, bytes, 0, 2, 0))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return ''
-  }
-}
-
 export function isShellScript(path: string, text: string): boolean {
   return /^\.(?:sh|bash|zsh|ksh)$/.test(extname(path)) || /^#!.*\b(?:ba|z|k|da)?sh\b/.test(text)
-}
-
-function addFile(path: string, found: Set<string>): void {
-  if (kindOf(path) === 'file') found.add(path)
 }

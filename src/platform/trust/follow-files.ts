@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
+import type { CachedFileSystem } from './cached-file-system.js'
 import { filesOfWords, isScriptName, isShellScript } from './files-of-words.js'
 import { pythonComputed, pythonImports } from './python-imports.js'
 import { isOwnCode, resolveImport } from './resolve-import.js'
 import { runWords } from './run-words.js'
 import { scanCode } from './scan-code.js'
 import { shellWords, withVariables } from './shell-words.js'
+import { UNREADABLE } from './snapshot.js'
 
 /** Where a program computes what it imports, so that its text does not tell. */
 export interface ComputedImport {
@@ -25,24 +25,29 @@ export interface FollowedFiles {
 const CODE = /\.[cm]?[jt]sx?$/
 const PYTHON = /\.pyw?$/
 const BINARY_LOOK = 8192
-/** A file that is not there or cannot be read has no hash that a file could have. */
-const UNREADABLE = 'unreadable'
+
+export interface FollowOptions {
+  /** The project. */
+  readonly folder: string
+  readonly fileSystem: CachedFileSystem
+}
 
 /** The files, and all that their texts name in turn. Nothing of them is run. */
-export function followFiles(starts: Iterable<string>, folder: string): FollowedFiles {
+export function followFiles(starts: Iterable<string>, options: FollowOptions): FollowedFiles {
+  const { fileSystem } = options
   const files = new Map<string, string>()
   const computed: ComputedImport[] = []
   const guessed: string[] = []
   const waiting = [...starts]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (files.has(file) || isOwnCode(file) || isOfMachine(file)) continue
-    const bytes = readBytes(file)
-    files.set(file, bytes ? hashOf(bytes) : UNREADABLE)
-    if (!bytes) continue
+    const content = fileSystem.readFile(file)
+    files.set(file, content?.hash ?? UNREADABLE)
+    if (!content) continue
     // What is linked is imported under its own name, and its neighbours are those of that place.
-    const real = realpathSync(file)
+    const real = fileSystem.realPath(file)
     if (real !== file) waiting.push(real)
-    const { names, lines, isGuessed = false } = namesIn(file, bytes, folder)
+    const { names, lines, isGuessed = false } = namesIn(content.bytes, { ...options, file })
     waiting.push(...names)
     if (isGuessed) guessed.push(file)
     // A package computes much; what is installed was chosen by name.
@@ -66,44 +71,52 @@ interface NamedInText {
   readonly isGuessed?: boolean
 }
 
+/** A file whose text names others. */
+interface NamingFile extends FollowOptions {
+  readonly file: string
+}
+
 /** The files that the text of one names. */
-function namesIn(file: string, bytes: Buffer, folder: string): NamedInText {
+function namesIn(bytes: Buffer, naming: NamingFile): NamedInText {
+  const { file } = naming
   // To read a program of many megabytes as text takes longer than to start it.
   if (bytes.subarray(0, BINARY_LOOK).includes(0)) return { names: [], lines: [] }
   const text = bytes.toString('utf8')
-  if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(file, text)
-  if (PYTHON.test(file) || /^#!.*\bpython/.test(text)) return namesInPython(file, text, folder)
-  if (isShellScript(file, text)) return { names: namesInShell(file, text, folder), lines: [] }
+  if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(text, naming)
+  if (PYTHON.test(file) || /^#!.*\bpython/.test(text)) return namesInPython(text, naming)
+  if (isShellScript(file, text)) return { names: namesInShell(text, naming), lines: [] }
   // Which scripts of a package are run, the command says that names them.
   if (isInstalled(file) || bytes.includes(0) || basename(file) === 'package.json')
     return { names: [], lines: [] }
   // Whoever runs it decides its language: each reading counts.
   const strings = stringsOfJson(text)
-  if (strings !== undefined) return { names: namesInShell(file, strings, folder), lines: [] }
+  if (strings !== undefined) return { names: namesInShell(strings, naming), lines: [] }
   const { imported } = scanCode(text)
   return {
     names: [
-      ...namesInShell(file, text, folder),
-      ...[...imported].flatMap((specifier) => resolveImport(specifier, file)).filter(isScriptName),
-      ...namesInPython(file, text, folder).names,
-      ...namesInPerl(file, text, folder),
+      ...namesInShell(text, naming),
+      ...[...imported].flatMap((specifier) => resolveImport(specifier, naming)).filter(isScriptName),
+      ...namesInPython(text, naming).names,
+      ...namesInPerl(text, naming),
     ],
     lines: [],
     isGuessed: isScriptName(file) || text.startsWith('#!'),
   }
 }
 
-function namesInShell(file: string, text: string, folder: string): string[] {
+function namesInShell(text: string, { file, folder, fileSystem }: NamingFile): string[] {
   const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder }
   return filesOfWords(shellWords(text, variables), {
     folder,
     bases: [...new Set([dirname(file), folder])],
     runs: runWords(withVariables(text, variables)),
     isScriptsOnly: true,
+    fileSystem,
   })
 }
 
-function namesInPython(file: string, text: string, folder: string): NamedInText {
+function namesInPython(text: string, naming: NamingFile): NamedInText {
+  const { file, folder, fileSystem } = naming
   const { texts } = scanCode(text)
   const started = filesOfWords(
     [...texts].flatMap((each) => [each, ...shellWords(each)]),
@@ -111,13 +124,14 @@ function namesInPython(file: string, text: string, folder: string): NamedInText 
       folder,
       bases: [...new Set([dirname(file), folder])],
       isScriptsOnly: true,
+      fileSystem,
     },
   )
-  return { names: [...pythonImports(text, { file, folder }), ...started], lines: pythonComputed(text) }
+  return { names: [...pythonImports(text, naming), ...started], lines: pythonComputed(text) }
 }
 
 /** `use Foo::Bar` is `Foo/Bar.pm` of a folder that the file names, or of one of the usual. */
-function namesInPerl(file: string, text: string, folder: string): string[] {
+function namesInPerl(text: string, { file, folder, fileSystem }: NamingFile): string[] {
   const modules = [...text.matchAll(/\b(?:use|require|no)\s+([\w:]+)/g)].map(
     ([, name = '']) => `${name.replaceAll('::', '/')}.pm`,
   )
@@ -130,6 +144,7 @@ function namesInPerl(file: string, text: string, folder: string): string[] {
     folder,
     bases: [...new Set(bases)],
     isScriptsOnly: true,
+    fileSystem,
   })
 }
 
@@ -147,20 +162,20 @@ function stringsOfJson(text: string): string | undefined {
   return strings.join('\n')
 }
 
-function namesInCode(file: string, code: string): NamedInText {
+function namesInCode(code: string, naming: NamingFile): NamedInText {
   const { texts, imported, computedAt, isAliased } = scanCode(code)
-  const names = [...imported].flatMap((specifier) => resolveImport(specifier, file))
+  const names = [...imported].flatMap((specifier) => resolveImport(specifier, naming))
   const others = [...texts].filter((text) => !imported.has(text) && !/[\n\r]/.test(text))
-  if (isInstalled(file)) {
+  if (isInstalled(naming.file)) {
     const relative = others.filter((text) => isAliased && text.startsWith('.'))
-    return { names: [...names, ...relative.flatMap((text) => resolveImport(text, file))], lines: [] }
+    return { names: [...names, ...relative.flatMap((text) => resolveImport(text, naming))], lines: [] }
   }
   // Workers, children and whatever else is started by name: `./worker.js`, or only `worker.js`.
   for (const text of others) {
     const isPath = /^(?:\.{0,2}\/|file:|#)/i.test(text)
     const found = [
-      ...resolveImport(text, file),
-      ...(isPath || !/[./]/.test(text) ? [] : resolveImport(`./${text}`, file).filter(isScriptName)),
+      ...resolveImport(text, naming),
+      ...(isPath || !/[./]/.test(text) ? [] : resolveImport(`./${text}`, naming).filter(isScriptName)),
     ]
     names.push(...(isAliased ? found : found.filter(isScriptName)))
   }
@@ -172,21 +187,3 @@ function startsWithNode(bytes: Buffer): boolean {
 }
 
 const isInstalled = (file: string): boolean => file.includes(`${sep}node_modules${sep}`)
-
-function readBytes(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-export function hashOf(content: string | Buffer): string {
-  return `sha256:${createHash('sha256').update(content).digest('hex')}`
-}
-
-/** The hash that a file has now. */
-export function hashOfFile(path: string): string {
-  const bytes = readBytes(path)
-  return bytes ? hashOf(bytes) : UNREADABLE
-}

@@ -3,12 +3,16 @@ import { basename, dirname, resolve } from 'node:path'
 import type { CribConfig } from '../config/config-schema.js'
 import { expandPaths } from '../config/expand-paths.js'
 import { expandReferences } from '../config/expand-references.js'
+import { ownVersion } from '../files/own-package.js'
+import type { CachedFileSystem } from './cached-file-system.js'
 import { filesOfWords } from './files-of-words.js'
-import { followFiles, type FollowedFiles } from './follow-files.js'
-import { resolveImport } from './resolve-import.js'
+import { followFiles } from './follow-files.js'
+import { recallReading, rememberReading, type Reading, type ReadingPlace } from './reading-cache.js'
+import { resolutionSettings, resolveImport } from './resolve-import.js'
 import { runBy, runWords } from './run-words.js'
 import { scanCode } from './scan-code.js'
 import { shellWords, withVariables } from './shell-words.js'
+import { hashOf } from './snapshot.js'
 
 /** What a config says, in what form it is known: a program's own text, its value once it was run, or both. */
 export interface ConfigContent {
@@ -18,17 +22,37 @@ export interface ConfigContent {
   readonly config?: CribConfig | undefined
 }
 
+export interface NamedFilesOptions {
+  readonly fileSystem: CachedFileSystem
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface NamedFiles {
+  readonly reading: Reading
+  readonly place: ReadingPlace
+}
+
 /** Every file that a config has imported, run or read for a decision, and what those name in turn. */
-export function namedFiles({ path, code, config }: ConfigContent): FollowedFiles {
+export function namedFiles(
+  { path, code, config }: ConfigContent,
+  { fileSystem, env }: NamedFilesOptions,
+): NamedFiles {
   const folder = projectFolder(path)
   const starts = [
-    ...(config ? namedByConfig(config, path) : []),
-    ...(code === undefined ? [] : namedByProgram(code, path)),
-  ]
-  return followFiles(
-    starts.filter((file) => file !== path),
-    folder,
-  )
+    ...(config ? namedByConfig(config, path, fileSystem) : []),
+    ...(code === undefined ? [] : namedByProgram(code, path, fileSystem)),
+  ].filter((file) => file !== path)
+  const place = { configPath: path, key: readingKey(starts, folder), env }
+  const recalled = recallReading(place)
+  if (recalled) return { reading: recalled, place }
+  const followed = followFiles(starts, { folder, fileSystem })
+  return { reading: rememberReading({ ...followed, snapshot: fileSystem.snapshot() }, place), place }
+}
+
+/** Everything beside the files themselves that decides what is found when they are followed. */
+function readingKey(starts: readonly string[], folder: string): string {
+  const machine = [process.execPath, process.version, homedir(), process.getuid?.()]
+  return hashOf(JSON.stringify([ownVersion(), machine, resolutionSettings(), folder, starts]))
 }
 
 /** Whether a config is a program, which says nothing before it is run. */
@@ -37,8 +61,12 @@ export function isProgram(path: string): boolean {
 }
 
 /** The modules of tools that a config names. */
-export function toolModules({ tools = [] }: CribConfig, path: string): string[] {
-  return expandPaths(tools, dirname(path)).paths
+export function toolModules(
+  { tools = [] }: CribConfig,
+  path: string,
+  fileSystem?: CachedFileSystem,
+): string[] {
+  return expandPaths(tools, dirname(path), fileSystem).paths
 }
 
 /** Where the paths of a project start, also where its file lies in a folder of an editor. */
@@ -47,7 +75,7 @@ export function projectFolder(path: string): string {
   return /^\.(?:cursor|vscode)$/.test(basename(folder)) ? dirname(folder) : folder
 }
 
-function namedByConfig(config: CribConfig, path: string): string[] {
+function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileSystem): string[] {
   const { hooks = [], mcpServers = {}, permission } = config
   const folder = dirname(path)
   const project = projectFolder(path)
@@ -55,6 +83,7 @@ function namedByConfig(config: CribConfig, path: string): string[] {
   const policies = expandPaths(
     [...cedar, ...(entities ? [entities] : []), ...(schema ? [schema] : [])],
     folder,
+    fileSystem,
   )
   // A line for a shell starts where the call does, which is where one stands.
   const bases = [...new Set([folder, process.cwd()])]
@@ -65,6 +94,7 @@ function namedByConfig(config: CribConfig, path: string): string[] {
       : filesOfWords(
           [command, ...args, ...Object.values(env)].flatMap((each) => [each, ...shellWords(each, variables)]),
           {
+            fileSystem,
             folder,
             bases,
             isCommand: true,
@@ -82,17 +112,18 @@ function namedByConfig(config: CribConfig, path: string): string[] {
       .map(expand)
       .flatMap((each) => [each, ...shellWords(each)])
     return filesOfWords(words, {
+      fileSystem,
       folder: project,
       bases: [...new Set([resolve(project, expand(cwd)), project])],
       isCommand: true,
       runs: runsOf([command, ...args].map(expand), {}),
     })
   })
-  return [...toolModules(config, path), ...policies.paths, ...commands, ...servers]
+  return [...toolModules(config, path, fileSystem), ...policies.paths, ...commands, ...servers]
 }
 
 /** A program names what its texts name: modules, globs, and words of commands. */
-function namedByProgram(code: string, path: string): string[] {
+function namedByProgram(code: string, path: string, fileSystem: CachedFileSystem): string[] {
   const folder = dirname(path)
   const { texts, imported } = scanCode(code)
   const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder, PWD: folder }
@@ -106,8 +137,13 @@ function namedByProgram(code: string, path: string): string[] {
     ...runBy([...texts].filter((text) => /^[\w@./~%+=-]+$/.test(text))).filter((word) => word !== ''),
   ])
   return [
-    ...[...imported].flatMap((specifier) => resolveImport(specifier, path)),
-    ...filesOfWords([...new Set(words)], { folder, bases: [...new Set([folder, process.cwd()])], runs }),
+    ...[...imported].flatMap((specifier) => resolveImport(specifier, { file: path, fileSystem })),
+    ...filesOfWords([...new Set(words)], {
+      fileSystem,
+      folder,
+      bases: [...new Set([folder, process.cwd()])],
+      runs,
+    }),
   ]
 }
 

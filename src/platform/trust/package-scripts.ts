@@ -1,4 +1,3 @@
-import { readManifest } from './resolve-import.js'
 import { shellWords } from './shell-words.js'
 
 /** Short names, and what is run without being named. */
@@ -11,8 +10,11 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The lines of a package.json that the words of a command name, and those that these lines name in turn. */
-export function packageScripts(manifest: string, words: Iterable<string>): string[] {
-  const scripts = readManifest(manifest)?.['scripts']
+export function packageScripts(
+  manifest: Readonly<Record<string, unknown>> | undefined,
+  words: Iterable<string>,
+): string[] {
+  const scripts = manifest?.['scripts']
   if (typeof scripts !== 'object' || scripts === null) return []
   const lines = new Map(Object.entries(scripts))
   const found = new Set<string>()

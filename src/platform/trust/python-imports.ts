@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path'
-import { kindOf } from './resolve-import.js'
+import type { CachedFileSystem } from './cached-file-system.js'
 
 const IMPORT = /(?:^|[\n\r;:])\s*import\s+([^\n\r;#]+)/g
 const FROM =
@@ -8,20 +8,24 @@ const QUOTED = /"([^"\n]{1,1024})"|'([^'\n]{1,1024})'/g
 const COMPUTED = /\b(?:__import__|import_module|run_path|run_module|exec|eval|execfile)\s*\(\s*(?!['")\s])/
 
 /** The files that a Python file imports: of its own folder, of those above it up to the project, and of folders that it names. */
-export function pythonImports(code: string, { file, folder }: { file: string; folder: string }): string[] {
+export function pythonImports(
+  code: string,
+  { file, folder, fileSystem }: { file: string; folder: string; fileSystem: CachedFileSystem },
+): string[] {
   // Python takes letters that look alike for the same in names.
   const text = code.normalize('NFKC').replaceAll(/\\\r?\n/g, ' ')
   const quoted = [...text.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '')
   const bases = [...foldersBetween(dirname(file), folder)]
-  const named = quoted
+  const folders = quoted
     .flatMap((word) => bases.map((base) => resolve(base, word.replace(/^\//, ''))))
-    .filter((path) => kindOf(path) === 'folder')
+    .filter((path) => fileSystem.kindOf(path) === 'folder')
   const found = new Set<string>()
   for (const name of modulesIn(text, quoted)) {
     const dots = /^\.*/.exec(name)![0].length
     const starts =
-      dots === 0 ? [...bases, ...named] : [resolve(dirname(file), '../../crib/'.repeat(dots - 1))]
-    for (const start of starts) for (const path of filesOfModule(name.slice(dots), start)) found.add(path)
+      dots === 0 ? [...bases, ...folders] : [resolve(dirname(file), '../../crib/'.repeat(dots - 1))]
+    const named = starts.flatMap((start) => filesOfModule(name.slice(dots), start))
+    for (const path of named) if (fileSystem.kindOf(path) === 'file') found.add(path)
   }
   return [...found]
 }
@@ -51,14 +55,14 @@ function namesOf(list: string): string[] {
     .filter((name) => /^[\p{L}\p{N}_.]+$/u.test(name))
 }
 
-/** A module and the packages that it is part of, each of which runs as well. */
+/** Where a module may lie, and the packages that it is part of, each of which runs as well. */
 function filesOfModule(name: string, start: string): string[] {
   const words = name.split('.').filter((word) => word !== '')
   const paths = words.map((_, at) => resolve(start, ...words.slice(0, at + 1)))
   return [
     join(start, '__init__.py'),
     ...paths.flatMap((path) => [`${path}.py`, `${path}.pyc`, `${path}.so`, join(path, '__init__.py')]),
-  ].filter((path) => kindOf(path) === 'file')
+  ]
 }
 
 function* foldersBetween(from: string, top: string): Iterable<string> {

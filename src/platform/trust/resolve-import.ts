@@ -1,9 +1,10 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ownPackage } from '../files/own-package.js'
+import { isObject, type CachedFileSystem } from './cached-file-system.js'
 
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
 /** TypeScript names the file that a compiler would make. */
@@ -17,34 +18,51 @@ export function isOwnCode(path: string): boolean {
   return path.startsWith(`${OWN_PACKAGE}/lib/`) || path.startsWith(`${OWN_PACKAGE}/dist/`)
 }
 
+/** All that an answer depends on beside the files: the same import may mean another file where one of these differs. */
+export function resolutionSettings(): readonly unknown[] {
+  return [OWN_PACKAGE, ...sharedFolders()]
+}
+
+export interface ImportingFile {
+  readonly file: string
+  readonly fileSystem: CachedFileSystem
+}
+
 /** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */
-export function resolveImport(specifier: string, fromFile: string): string[] {
-  const folder = dirname(fromFile)
-  if (/^\s*file:/i.test(specifier)) return pathOfUrl(specifier).flatMap(filesAt)
+export function resolveImport(specifier: string, { file: fromFile, fileSystem }: ImportingFile): string[] {
+  const start = { folder: dirname(fromFile), fileSystem }
+  const at = (path: string): string[] => filesAt(path, fileSystem)
+  if (/^\s*file:/i.test(specifier)) return pathOfUrl(specifier).flatMap(at)
   if (/^(?:\.{1,2}(?:[/\\]|$)|\/)/.test(specifier)) {
     // `require` takes a name as it stands; an import takes it for a URL, with a query and with letters as numbers.
-    const paths = [resolve(folder, specifier), ...pathOfUrl(specifier, pathToFileURL(fromFile).href)]
-    return [...new Set(paths)].flatMap(filesAt)
+    const paths = [resolve(start.folder, specifier), ...pathOfUrl(specifier, pathToFileURL(fromFile).href)]
+    return [...new Set(paths)].flatMap(at)
   }
-  if (specifier.startsWith('#')) return packageImport(specifier, folder)
+  if (specifier.startsWith('#')) return packageImport(specifier, start)
   if (specifier === '' || isBuiltin(specifier) || /^[a-z][a-z\d+-]*:/i.test(specifier)) return []
-  return packageFiles(specifier, folder)
+  return packageFiles(specifier, start)
+}
+
+interface Start {
+  readonly folder: string
+  readonly fileSystem: CachedFileSystem
 }
 
 /** The file, what may be added to its name, and what stands for a folder. */
-export function filesAt(path: string): string[] {
-  const kind = kindOf(path)
-  if (kind === 'file') return [path, ...existing([path.replace(COMPILED, '.$1ts')])]
-  const beside = existing([...ENDINGS.map((ending) => `${path}${ending}`), path.replace(COMPILED, '.$1ts')])
-  return kind === 'folder' ? [...beside, ...folderFiles(path)] : beside
+export function filesAt(path: string, fileSystem: CachedFileSystem): string[] {
+  const kind = fileSystem.kindOf(path)
+  const asSource = path.replace(COMPILED, '.$1ts')
+  if (kind === 'file') return [path, ...existing([asSource], fileSystem)]
+  const beside = existing([...ENDINGS.map((ending) => `${path}${ending}`), asSource], fileSystem)
+  return kind === 'folder' ? [...beside, ...folderFiles(path, fileSystem)] : beside
 }
 
 /** What runs where a program is given a folder. */
-function folderFiles(folder: string): string[] {
+function folderFiles(folder: string, fileSystem: CachedFileSystem): string[] {
   const manifest = join(folder, 'package.json')
-  const value = readManifest(manifest)
+  const value = fileSystem.readManifest(manifest)
   const mains = [value?.['main'], value?.['module']].filter((main) => typeof main === 'string')
-  return existing([
+  const named = [
     manifest,
     ...mains
       .map((main) => resolve(folder, main))
@@ -52,21 +70,22 @@ function folderFiles(folder: string): string[] {
     ...indexFiles(folder),
     join(folder, '__main__.py'),
     join(folder, '__init__.py'),
-  ])
+  ]
+  return existing(named, fileSystem)
 }
 
 const indexFiles = (folder: string): string[] => ENDINGS.map((ending) => join(folder, `index${ending}`))
 
 /** `#name`, as the nearest package.json says. */
-function packageImport(specifier: string, from: string): string[] {
+function packageImport(specifier: string, { folder: from, fileSystem }: Start): string[] {
   for (const folder of upward(from)) {
     const manifest = join(folder, 'package.json')
-    const value = readManifest(manifest)
+    const value = fileSystem.readManifest(manifest)
     if (!value) continue
     const targets = targetsOf(value['imports'], specifier).flatMap((target) =>
       target.startsWith('.')
-        ? decoded(target).flatMap((each) => filesAt(resolve(folder, each)))
-        : packageFiles(target, folder),
+        ? decoded(target).flatMap((each) => filesAt(resolve(folder, each), fileSystem))
+        : packageFiles(target, { folder, fileSystem }),
     )
     return [manifest, ...targets]
   }
@@ -74,48 +93,52 @@ function packageImport(specifier: string, from: string): string[] {
 }
 
 /** A package by its name: the one that a file is part of, or any that is installed where the loaders look. */
-function packageFiles(specifier: string, from: string): string[] {
+function packageFiles(specifier: string, { folder: from, fileSystem }: Start): string[] {
   const words = specifier.split('/')
   const name = words.splice(0, specifier.startsWith('@') ? 2 : 1).join('/')
   const below = words.length === 0 ? '.' : `./${words.join('/')}`
   const own = [...upward(from)].filter(
-    (folder) => readManifest(join(folder, 'package.json'))?.['name'] === name,
+    (folder) => fileSystem.readManifest(join(folder, 'package.json'))?.['name'] === name,
   )
   // Some loaders go on upward where a folder of the name is there but nothing in it that they can load.
   const installed = [...[...upward(from)].map((folder) => join(folder, 'node_modules')), ...sharedFolders()]
   return [
-    ...own.flatMap((root) => filesInPackage(root, below)),
+    ...own.flatMap((folder) => filesInPackage(below, { folder, fileSystem })),
     ...installed
-      .filter((folder) => kindOf(folder) === 'folder')
+      .filter((folder) => fileSystem.kindOf(folder) === 'folder')
       .flatMap((folder) => [
-        ...filesInPackage(join(folder, name), below),
-        ...filesBeside(join(folder, specifier)),
+        ...filesInPackage(below, { folder: join(folder, name), fileSystem }),
+        ...filesBeside(join(folder, specifier), fileSystem),
       ]),
   ]
 }
 
-function filesInPackage(root: string, below: string): string[] {
-  if (kindOf(root) !== 'folder') return []
-  const real = realpathSync(root)
+function filesInPackage(below: string, { folder: root, fileSystem }: Start): string[] {
+  if (fileSystem.kindOf(root) !== 'folder') return []
+  const real = fileSystem.realPath(root)
   if (real === OWN_PACKAGE) return []
   const manifest = join(real, 'package.json')
-  const { exports } = readManifest(manifest) ?? {}
+  const { exports } = fileSystem.readManifest(manifest) ?? {}
   // Percent signs stand for letters in the targets of an import as well.
   const targets = (exports === undefined ? [below] : targetsOf(exportsOf(exports), below)).flatMap(decoded)
-  return [...existing([manifest]), ...targets.flatMap((target) => filesAt(resolve(real, target)))]
+  return [
+    ...existing([manifest], fileSystem),
+    ...targets.flatMap((target) => filesAt(resolve(real, target), fileSystem)),
+  ]
 }
 
 /** A package of one file: `node_modules/name.js`. */
-function filesBeside(path: string): string[] {
-  return kindOf(path) === 'folder'
-    ? existing(ENDINGS.map((ending) => `${path}${ending}`))
-    : decoded(path).flatMap(filesAt)
+function filesBeside(path: string, fileSystem: CachedFileSystem): string[] {
+  if (fileSystem.kindOf(path) !== 'folder') return decoded(path).flatMap((each) => filesAt(each, fileSystem))
+  const named = ENDINGS.map((ending) => `${path}${ending}`)
+  return existing(named, fileSystem)
 }
 
 /** Where `require` looks after all else. */
 function sharedFolders(): string[] {
   const named = (process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
-  return [...named, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
+  const folders = named.map((folder) => resolve(folder))
+  return [...folders, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
 }
 
 /** A package with one door may leave out its name. */
@@ -145,19 +168,6 @@ function leavesOf(value: unknown): string[] {
   )
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function readManifest(path: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function pathOfUrl(url: string, base?: string): string[] {
   try {
     const { pathname } = new URL(url, base)
@@ -184,14 +194,6 @@ function* upward(from: string): Iterable<string> {
   }
 }
 
-const existing = (paths: readonly string[]): string[] => paths.filter((path) => kindOf(path) === 'file')
-
-export function kindOf(path: string): 'file' | 'folder' | undefined {
-  if (path.includes('\0')) return undefined
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : undefined
-  } catch {
-    return undefined
-  }
+function existing(paths: readonly string[], fileSystem: CachedFileSystem): string[] {
+  return paths.filter((path) => fileSystem.kindOf(path) === 'file')
 }

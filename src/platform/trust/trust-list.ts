@@ -19,6 +19,11 @@ export function readTrusted(path: string, env: NodeJS.ProcessEnv = process.env):
   return Object.hasOwn(list, path) ? list[path] : undefined
 }
 
+/** All that is trusted, by path. */
+export function trustedPaths(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(readList(env))
+}
+
 export function writeTrusted(path: string, trusted: TrustedFile, env: NodeJS.ProcessEnv = process.env): void {
   writeList({ ...readList(env), [path]: trusted }, env)
 }
