@@ -340,6 +340,36 @@ describe('a change of whatever a config names takes its trust away, and is named
     expect(guard()).toBe(undefined)
   })
 
+  it.each<[string, Files, Files]>([
+    [
+      'a package that is closer to an import, in a folder that holds no trusted file',
+      {
+        [YAML]: 'tools: [./a/b/c.mjs]\n',
+        'a/b/c.mjs': "import 'x'",
+        'node_modules/x.js': '1',
+      },
+      { 'a/node_modules/x.js': '2' },
+    ],
+    [
+      'a file in a folder that was not there',
+      { ...MODULE, 'tools.mjs': "import './lib/x'\nimport './x.js'", 'x.js': '1' },
+      { 'lib/x/index.js': '2' },
+    ],
+    [
+      'a match of a glob in a new folder',
+      { [YAML]: 'tools: [./tools/**/*.mjs]\n', 'tools/a.mjs': '1' },
+      { 'tools/deep/b.mjs': '2' },
+    ],
+  ])('while it is in use, a guard notices %s', async (_title, files, added) => {
+    const place = placeOf(files)
+    place.trust()
+    const { configPath, config } = await place.settings()
+    const guard = createTrustGuard(configPath, config)
+    expect(guard()).toBe(undefined)
+    for (const [name, text] of Object.entries(added)) place.write(name, text)
+    expect(guard()).toContain('which was not there when you trusted it')
+  })
+
   it('what was loaded stays trusted while a later text of the config waits, and not what it names', async () => {
     const place = placeOf({ ...hook('command: ./a.sh'), 'a.sh': '1' })
     place.trust()
