@@ -77,11 +77,13 @@ function filesNamedBy({ path, text, config }: ReadConfigFile, options: NamedFile
 
 /** Takes down that a person trusts a file, and what it names, as all of it was read. */
 export function trustAsRead(
-  { path, text }: ReadConfigFile,
+  read: ReadConfigFile,
   files: FollowedFiles['files'],
   env: NodeJS.ProcessEnv = process.env,
 ): void {
-  writeTrusted(path, { hash: hashOf(text), files: Object.fromEntries(files) }, env)
+  writeTrusted(read.path, { hash: hashOf(read.text), files: Object.fromEntries(files) }, env)
+  // Stores the reading, so that the first start need not follow the files once more.
+  checkTrust(read, env)
 }
 
 /**
