@@ -24,6 +24,7 @@ afterEach(() => {
 })
 
 const YAML = 'toolcrib.yaml'
+const LONG_AGO = new Date('2020-01-01T00:00:00Z')
 
 /** What lies in a project: a text, or where a link leads. */
 type Files = Record<string, string | { link: string }>
@@ -42,8 +43,12 @@ async function readProject(files: Files, { isSettled = true } = {}): Promise<Pro
   const at = (name: string): string => join(place.project, name)
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(at(name)), { recursive: true })
-    if (typeof content === 'string') writeFileSync(at(name), content)
-    else symlinkSync(content.link, at(name))
+    if (typeof content !== 'string') symlinkSync(content.link, at(name))
+    else {
+      writeFileSync(at(name), content)
+      // Whole seconds can be restored to the last digit.
+      utimesSync(at(name), LONG_AGO, LONG_AGO)
+    }
   }
   // The time of a change cannot be set back: the clock is set forward, as if the files had lain there for a while.
   if (isSettled) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
@@ -98,9 +103,10 @@ const link =
 /** With the size and the time of change that it had. */
 function disguised(name: string, change: (path: string, other: string) => void): Change {
   return ({ at }) => {
-    const { atime, mtime } = statSync(at(name))
+    const { mtimeNs, size } = statSync(at(name), { bigint: true })
     change(at(name), readFileSync(at(name), 'utf8').replace('1', '2'))
-    utimesSync(at(name), atime, mtime)
+    utimesSync(at(name), LONG_AGO, LONG_AGO)
+    expect(statSync(at(name), { bigint: true })).toMatchObject({ mtimeNs, size })
   }
 }
 
