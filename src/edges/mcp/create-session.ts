@@ -5,6 +5,7 @@ import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js
 import type { Era } from '../../sources/mcp/protocol/revisions.js'
 import { headerFields, type HeaderField } from '../../sources/mcp/header-fields.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
+import { loadCostOf } from '../../surfaces/tool-cost.js'
 import { clientOf, meetClient, type MetClient } from './client-name.js'
 import { describeHouse } from './describe-server.js'
 import type { Caller, GatewaySession } from './gateway.js'
@@ -43,6 +44,12 @@ export async function createSession(house: House, parts: SessionParts): Promise<
   const known = house.firstLists.tools((server) => mayShowServer(settings, server))
   const opening = createPlaceOpening({ known, open: () => openPlace(house, id, { ...parts, met }) })
   if (!known) await opening.atOnce()
+  // Not at once, for it would hold up the start of the servers; nor when all are there, for the first list waits then.
+  else if (settings.deferral?.budgetTokens !== undefined)
+    house.firstLists
+      .one()
+      .then(loadCostOf)
+      .catch(() => {})
 
   return {
     id,

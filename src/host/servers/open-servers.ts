@@ -5,7 +5,7 @@ import type { McpServers, ServersChange } from '../../sources/mcp/mcp-server.js'
 import type { ServerMask } from '../../sources/mcp/guard-credentials.js'
 import { serverSettingsOf, type LoadedServers } from './load-servers.js'
 import type { CribSettings } from '../crib-settings.js'
-import { createTrustGuard } from '../../platform/trust/trust-guard.js'
+import { createTrustGuard, type TrustGuard } from '../../platform/trust/trust-guard.js'
 
 export interface OpenServersOptions {
   /** Only these; absent: all of the config. */
@@ -46,7 +46,7 @@ export async function openServers(
   const { createMcpServers } = await import('../../sources/mcp/create-mcp-servers.js')
   const { serverCredentials } = await import('./server-credentials.js')
   const { WrongSettings } = await import('../../sources/mcp/wrong-settings.js')
-  let guard = createTrustGuard(settings.configPath, settings.config)
+  let guard = oncePerTurn(createTrustGuard(settings.configPath, settings.config))
   const mcp = createMcpServers(Object.fromEntries(wanted), {
     // Each time anew: what is started may be another program than the one that was trusted.
     async connect(given) {
@@ -62,7 +62,7 @@ export async function openServers(
 
   function renew(next: CribSettings): RenewedServers {
     const found = serverSettingsOf(next, env)
-    guard = createTrustGuard(next.configPath, next.config)
+    guard = oncePerTurn(createTrustGuard(next.configPath, next.config))
     for (const secret of found.secrets.filter((each) => !opened.secrets.includes(each))) {
       opened.secrets.push(secret)
       // The redactors of the crib were made before.
@@ -72,6 +72,18 @@ export async function openServers(
   }
 
   return { ...opened, mcp, renew }
+}
+
+/** For servers that are started together: a process takes longer to start than the look at the files lasts. */
+function oncePerTurn(guard: TrustGuard): TrustGuard {
+  let answer: { readonly why: string | undefined } | undefined
+  return () => {
+    if (!answer) {
+      answer = { why: guard() }
+      setImmediate(() => (answer = undefined))
+    }
+    return answer.why
+  }
 }
 
 const NOTHING_CHANGED: RenewedServers = { problems: [], change: { added: [], edited: [], removed: [] } }

@@ -7,6 +7,8 @@ export interface FirstLists {
   tools(isWanted: (server: McpServer) => boolean): Promise<unknown> | undefined
   /** Until these servers have been connected to or have failed. Nothing where they all have. */
   connected(servers: readonly McpServer[]): Promise<unknown> | undefined
+  /** Until one of the servers has been connected to or has failed. Never where there is none. */
+  one(): Promise<unknown>
   /** Nobody is waited for any more. */
   close(): void
 }
@@ -39,6 +41,7 @@ export function createFirstLists({ crib, servers, waitMs }: FirstListsOptions): 
       if (waits.size === 0) return undefined
       return all([...waits.keys()].filter((server) => !server.knowsTools() && isWanted(server)))
     },
+    one: () => Promise.race(waits.values()),
     connected: (some) => (waits.size === 0 ? undefined : all(some)),
     close() {
       clearTimeout(timer)
