@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultsOf } from '../../../src/edges/cli/serve/defaults-of.js'
+import { lastLists } from '../../../src/edges/cli/serve/last-lists.js'
 import { tellNoTools, whyNoTools } from '../../../src/edges/cli/serve/tell-no-tools.js'
 
 it('what is said at the start is what holds', () => {
@@ -42,4 +43,24 @@ it('a gateway with tools says nothing, and one whose servers are slow waits for 
   expect(said).toEqual([expect.stringContaining('This gateway has no tools')])
   await tellNoTools(house([server]), terminal as never)
   expect(said).toHaveLength(1)
+})
+
+it('first lists that are on their way when the client goes are still taken in, and nothing else is waited for', async () => {
+  const happened: string[] = []
+  const server = (name: string, state: string, { knows = false, comes = true } = {}): object => ({
+    health: () => ({ state }),
+    knowsTools: () => knows,
+    async settled() {
+      happened.push(`waits for ${name}`)
+      return comes ? undefined : new Promise(() => {})
+    },
+  })
+  const crib = { caughtUp: async () => void happened.push('caught up') }
+  const house = (...servers: object[]): never => ({ crib, servers: { mcp: { servers } } }) as never
+  await lastLists(house(server('slow', 'connecting'), server('known', 'connecting', { knows: true })))
+  await lastLists(house(server('ready', 'ready'), server('failed', 'failed')))
+  await lastLists({ crib, servers: {} } as never)
+  expect(happened).toEqual(['waits for slow', 'caught up'])
+  await lastLists(house(server('silent', 'connecting', { comes: false })), 1)
+  expect(happened.at(-1)).toBe('waits for silent')
 })

@@ -8,6 +8,7 @@ import { endsRegularlyBy } from '../../terminal/interruption.js'
 import { onInterrupt } from '../../terminal/on-interrupt.js'
 import { openHouse, type ServedHouse } from '../../serve/open-house.js'
 import { defaultsOf } from '../../serve/defaults-of.js'
+import { lastLists } from '../../serve/last-lists.js'
 import { isLoopback, serveAddress, urlOf, type ServeAddress } from '../../serve/serve-address.js'
 import type { ServeAuth } from '../../serve/serve-auth.js'
 import { tellNoTools } from '../../serve/tell-no-tools.js'
@@ -151,7 +152,8 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
     const actor = house.settings.config.actor ?? userName()
     const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })
     for (const line of defaultsOf(house, options)) terminal.explain(line)
-    await untilEnded(house, { ...options, json: false }, terminal, door.closed)
+    const closed = door.closed.then(() => lastLists(house))
+    await untilEnded(house, { ...options, json: false }, terminal, closed)
     await door.close()
     return 0
   } finally {
