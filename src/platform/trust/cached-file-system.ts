@@ -52,7 +52,8 @@ interface Node {
   readonly target?: string | undefined
   /** Its content counts: the hash of a file, the names of a folder. */
   content?: Stamp
-  head?: Stamp
+  /** How it starts, where that was asked for. */
+  head?: string
   /** How many paths directly below it were asked for. */
   asked: number
 }
@@ -150,8 +151,9 @@ export function createCachedFileSystem(): CachedFileSystem {
     const { real, kind } = lookUpSafely(path)
     const node = nodes.get(real)
     if (kind !== 'file' || !node?.stat) return false
-    node.head ??= headStamp(node.stat, real)
-    return (node.stat.mode & 0o111n) !== 0n || headOf(real) === '#!'
+    // Read once: the answer must be that of the stamp.
+    node.head ??= headOf(real)
+    return (node.stat.mode & 0o111n) !== 0n || node.head === '#!'
   }
 
   function readFolder(folder: string): readonly Dirent[] {
@@ -168,7 +170,7 @@ export function createCachedFileSystem(): CachedFileSystem {
     for (const [path, node] of nodes) {
       if (node.content !== undefined) stamps.set(path, node.content)
       else if (isWhole(path, node)) stamps.set(path, statStamp(node.stat!))
-      else if (node.head !== undefined) stamps.set(path, node.head)
+      else if (node.head !== undefined) stamps.set(path, headStamp(node.stat!, node.head))
       else if (!isCovered(path)) stamps.set(path, ownStamp(node))
     }
     return stamps

@@ -53,7 +53,7 @@ function stampNow(path: string, stat: BigIntStats | undefined, like: Stamp): Sta
     case 'link':
       return stat?.isSymbolicLink() ? linkStamp(targetOf(path)) : kindStamp(kindIn(stat))
     case 'head':
-      return stat?.isFile() ? headStamp(stat, path) : kindStamp(kindIn(stat))
+      return stat?.isFile() ? headStamp(stat, headOf(path)) : kindStamp(kindIn(stat))
     case 'stat':
       return stat ? statStamp(stat) : kindStamp('absent')
     case 'content':
@@ -72,8 +72,8 @@ export const linkStamp = (target: string | undefined): Stamp => `link ${target ?
 export const statStamp = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Stamp =>
   `stat ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`
 
-export const headStamp = (stat: BigIntStats, path: string): Stamp =>
-  `head ${stat.mode} ${Buffer.from(headOf(path)).toString('hex')}`
+export const headStamp = ({ mode }: BigIntStats, head: string): Stamp =>
+  `head ${mode} ${Buffer.from(head).toString('hex')}`
 
 export const contentStamp = ({ mode }: BigIntStats, hash: string): Stamp => `content ${mode} ${hash}`
 
