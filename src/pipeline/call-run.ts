@@ -5,7 +5,9 @@ import type { CallEntry, Journal } from '../storage/journal/journal.js'
 import type { LiveSecrets } from '../redaction/live-secrets.js'
 import type { RedactionWay } from '../platform/config/redaction-modes.js'
 import type { Redactor } from '../redaction/redactor.js'
+import type { JudgedInput } from '../storage/journal/judged-input.js'
 import { eventCount, type EventDraft } from '../storage/event-list.js'
+import { LazyData } from '../storage/lazy-data.js'
 import type { HookDefinition } from '../hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../policy/decision.js'
 import type { GatherPlace } from '../policy/commands/gather-place.js'
@@ -173,6 +175,8 @@ export interface CallRun extends CallEntry {
   approval: OpenApproval | undefined
   /** Those who want to know when it asks. */
   onAsk: Set<() => void> | undefined
+  /** The present version of its input, as records have it. Set before anything is decided. */
+  recordedInput: JudgedInput | undefined
   /** What was last decided about it. */
   decided: Verdict | undefined
   /** What deciders add for the model. */
@@ -253,8 +257,12 @@ export function record(
   // A later fact may be told the time of the go that it belongs to; it still did not happen before the one before it.
   run.world.journal.record(run, type, run.at, data)
   if (!run.listeners) return
-  const heard = told === undefined ? data : cleanValue(told, run)
+  const heard = told === undefined ? wholeOf(data) : cleanValue(told, run)
   for (const listen of run.listeners) listen({ type, at: run.at, data: heard })
+}
+
+function wholeOf(data: object | undefined): object | undefined {
+  return data instanceof LazyData ? data.whole() : data
 }
 
 /** The place in the call's log of what was recorded last. */

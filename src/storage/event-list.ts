@@ -1,4 +1,5 @@
 import type { EventClass } from '../contract/unions.js'
+import { LazyData } from './lazy-data.js'
 
 /** One fact. What its place in the log says (ids, stream, sequence) is added when it is read. */
 export interface EventDraft {
@@ -47,10 +48,11 @@ export function sliceEvents(list: EventList, from: number, to: number): EventLis
 
 export function eventAt(list: Readonly<EventList>, index: number, baseTime: number): EventDraft {
   const at = index * WIDTH
+  const data = list[at + 2] as object | null | undefined
   return {
     type: list[at] as EventClass,
     at: baseTime + (list[at + 1] as number),
-    data: (list[at + 2] as object | null | undefined) ?? undefined,
+    data: data instanceof LazyData ? data.whole() : (data ?? undefined),
   }
 }
 

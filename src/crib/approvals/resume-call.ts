@@ -1,3 +1,6 @@
+import { JudgedInput } from '../../storage/journal/judged-input.js'
+import { projectCall } from '../../storage/journal/project-call.js'
+import { sameJson } from '../../platform/json/same-json.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import { toEventList } from '../../storage/event-list.js'
 import type { CallRow, LoggedChunk, Store } from '../../storage/store.js'
@@ -57,8 +60,16 @@ export async function resumeCall(
   if (requestedVia !== undefined) run.via = world.catalog.get(requestedVia)
   run.approval = question
   run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
+  run.recordedInput = lastRecorded(chunks, call)
   const refusal = refusalOf(call, run, tool)
   return { run, call: refusal ? { ...call, phase: 'emit_terminal', error: refusal } : call }
+}
+
+/** As the log has it: this process may mask otherwise. */
+function lastRecorded(chunks: readonly LoggedChunk[], { inputs }: CallState): JudgedInput {
+  const version = inputs.length - 1
+  const recorded = projectCall(chunks)?.inputs[version]
+  return new JudgedInput(version, recorded, !sameJson(recorded, inputs[version]))
 }
 
 function stateOf({ call, inputs }: WaitingCall, tool: CatalogTool): CallState {

@@ -1,5 +1,6 @@
 import { approvalCodes, type ApprovalCode } from '../../contract/approval-codes.js'
 import { errorTable } from '../../contract/error-table.js'
+import { lastJudged, type CallStory } from '../../storage/journal/project-call.js'
 import type { CallRow, LoggedChunk } from '../../storage/store.js'
 import { toolError } from '../../pipeline/failures/tool-error.js'
 import { examine, isRefusal, settled, type WaitingCall } from '../../approvals/kept-approval.js'
@@ -103,7 +104,9 @@ export async function sweepCall(
       approvalWrite(place, settled(found.kept, ending.to), { now: now() }),
       newsWrite('changed', now()),
     ]
-    const isEnded = await closeCall(store, { row, chunks, now: now(), documents }, () => endOf(ending, now()))
+    const isEnded = await closeCall(store, { row, chunks, now: now(), documents }, (story) =>
+      endOf(ending, story, now()),
+    )
     await store.sync()
     return isEnded ? 'ended' : 'left'
   }
@@ -174,14 +177,14 @@ function endingOf(
   }
 }
 
-function endOf({ code, message, by, approvalId }: QuestionEnding, now: number): CallEnding {
+function endOf({ code, message, by, approvalId }: QuestionEnding, story: CallStory, now: number): CallEnding {
   const { errorClass } = approvalCodes[code]
   const row = errorTable[errorClass]
   const decision = {
     behavior: 'deny',
     source: 'toolcrib.approver',
     reason: { type: 'permission_prompt_tool', message },
-    toolcrib: { approval_id: approvalId, ...(by !== undefined && { by }) },
+    toolcrib: { approval_id: approvalId, ...(by !== undefined && { by }), ...lastJudged(story) },
   }
   return {
     status: row.invocationStatus === 'denied' ? 'denied' : 'failed',

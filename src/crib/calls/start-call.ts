@@ -159,6 +159,7 @@ export function createRun(
     wait: undefined,
     approval: undefined,
     onAsk: undefined,
+    recordedInput: undefined,
     decided: undefined,
     isOver: false,
     listeners: undefined,

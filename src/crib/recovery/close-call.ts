@@ -6,7 +6,7 @@ import { tellError } from '../../contract/tell-error.js'
 import { UNKNOWN_TOOL_ID } from '../../contract/status-table.js'
 import type { AbortReason, EventClass, ResultStatus } from '../../contract/unions.js'
 import { SCHEMA_VERSION } from '../../contract/unions.js'
-import { projectCall } from '../../storage/journal/project-call.js'
+import { projectCall, type CallStory } from '../../storage/journal/project-call.js'
 import { holdsMark } from '../../redaction/holds-mark.js'
 import { eventCount, toEventList, type EventDraft } from '../../storage/event-list.js'
 import type { CallRow, DocumentWrite, LoggedChunk, Store } from '../../storage/store.js'
@@ -36,11 +36,11 @@ export async function closeCall(
     now,
     documents = [],
   }: { row: CallRow; chunks: readonly LoggedChunk[]; now: number; documents?: readonly DocumentWrite[] },
-  endingOf: (invocation: ToolInvocation) => CallEnding,
+  endingOf: (story: CallStory) => CallEnding,
 ): Promise<boolean> {
   const story = projectCall(chunks)
   if (!story) return false
-  const ending = endingOf(story.invocation)
+  const ending = endingOf(story)
   const { status, resultStatus, error, before = [] } = ending
   const result = resultOf(story.invocation, ending, now)
   const data = { error_class: error.error_class, error_code: error.error_code, recovered: true }

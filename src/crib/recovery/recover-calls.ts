@@ -56,7 +56,7 @@ export async function recoverCall(store: Store, row: CallRow, now: number): Prom
     ...(await sealedOf(store, row, { chunks, now })),
     removedRequest({ invocationId: row.invocationId, now }),
   ]
-  return closeCall(store, { row, chunks, now, documents }, endingOf)
+  return closeCall(store, { row, chunks, now, documents }, ({ invocation }) => endingOf(invocation))
 }
 
 /** A process may have died between taking over a call and using its approval: nothing sealed outlives the call. */

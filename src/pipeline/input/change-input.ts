@@ -1,6 +1,7 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolInputMutation } from '../../contract/objects/tool-input-mutation.js'
 import { SCHEMA_VERSION, type MutationSource } from '../../contract/unions.js'
+import { JudgedInput } from '../../storage/journal/judged-input.js'
 import { inputRef } from '../../storage/journal/project-call.js'
 import { record, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -41,7 +42,9 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     reason: change.reason,
     created_at: isoTime(run.world.now()),
   }
-  record(run, 'toolcrib.invocation.input_changed', { mutation, input: shownInput(change.input, run) })
+  const shown = shownInput(change.input, run)
+  run.recordedInput = new JudgedInput(version, shown, shown !== change.input)
+  record(run, 'toolcrib.invocation.input_changed', { mutation, input: shown })
   return {
     inputs: [...call.inputs, change.input],
     source: 'source' in change ? change.source : call.source,

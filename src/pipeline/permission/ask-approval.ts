@@ -34,6 +34,7 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
     moveTo(run, 'awaiting_approval', 'tool.permission.requested', {
       decision: decisionOf(run, verdict),
       facts,
+      ...run.recordedInput!.toData(),
     })
     return rejectCall(run, judged, {
       message: `${message} There is nobody to ask, so it was rejected.`,
@@ -67,7 +68,8 @@ function askNow(
   const expiresAt = approvals.expiryOf(at, verdict.expires_at)
   const decision = decisionOf(run, verdict, { expires_at: expiresAt })
   const { actor, session, tenant } = run.row
-  const whole = completeDecision(decision, call.invocationId, { sequence, at })
+  const { judged } = run.recordedInput!.toData()
+  const whole = completeDecision(decision, call.invocationId, { sequence, at, judged })
   const { inputs, ...state } = call
   const question = approvals.ask(
     {
@@ -112,7 +114,7 @@ function askNow(
     run,
     'awaiting_approval',
     'tool.permission.requested',
-    { decision, facts, approval_request_ref: approvalRef(approvalId), expires_at: expiresAt },
+    { decision, facts, judged, approval_request_ref: approvalRef(approvalId), expires_at: expiresAt },
     at,
   )
   run.seat?.foresee(facts, tool)

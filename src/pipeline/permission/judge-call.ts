@@ -13,6 +13,7 @@ import { toRuleTool } from '../../catalog/to-rule-tool.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { CallFacts } from '../../catalog/facts.js'
 import { shareData } from '../../storage/event-list.js'
+import { LazyData } from '../../storage/lazy-data.js'
 import { cleanText, cleanValue } from '../secrets/clean.js'
 import { record, signalOf, type CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
@@ -264,7 +265,8 @@ export function recordDecision(
   const data = isConstant
     ? constantData(run, verdict, facts)
     : { decision: decisionOf(run, verdict, more), facts }
-  record(run, 'tool.permission.decided', data, isConstant ? run.at : undefined)
+  const whole = new LazyData(data, run.recordedInput!)
+  record(run, 'tool.permission.decided', whole, isConstant ? run.at : undefined)
 }
 
 /** What was said on the way to a verdict: it is part of the story, whatever became of it. */

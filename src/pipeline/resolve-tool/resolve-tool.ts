@@ -3,6 +3,7 @@ import { nearestWord } from '../../platform/config/nearest-word.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import { ruleVersionRef } from '../../policy/rules/rule-version.js'
 import { verdictOf } from '../../policy/deciders/verdict-of.js'
+import { JudgedInput } from '../../storage/journal/judged-input.js'
 import { shareData } from '../../storage/event-list.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { Resolved } from '../../catalog/name-index.js'
@@ -91,6 +92,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
     shown = shownInput(input, run)
   }
+  run.recordedInput = new JudgedInput(0, shown, shown !== input)
   const { nativeCallId, requestedBy, requestedVia, requestedName = call.request.name } = call.request
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
   const name = tool ? requestedName : run.redactor.text(requestedName)

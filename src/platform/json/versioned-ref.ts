@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.js'
+import { sha256 } from './sha256.js'
 
 /** 128 bits: nobody finds two contents with one digest, and a record stays readable. */
 const DIGEST_CHARS = 32
 
 /** A ref to one version of something that has a name: it stands for this content, whatever the name stands for later. */
 export function versionedRef(name: string, content: unknown): string {
-  const digest = createHash('sha256').update(canonicalJson(content)).digest('hex')
-  return `${name}@${digest.slice(0, DIGEST_CHARS)}`
+  return `${name}@${sha256(canonicalJson(content)).slice(0, DIGEST_CHARS)}`
 }
 
 /** The same for what has a digest already, such as `sha256:…`. */

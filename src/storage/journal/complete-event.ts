@@ -5,6 +5,7 @@ import { SCHEMA_VERSION } from '../../contract/unions.js'
 import type { EventDraft } from '../event-list.js'
 import type { LoggedCall, LoggedChunk } from '../store.js'
 import { statusOfEvent } from './event-status.js'
+import type { JudgedData } from './judged-input.js'
 import { completeDecision, completeHook } from './project-call.js'
 
 export const EVENT_SOURCE = 'toolcrib'
@@ -56,8 +57,11 @@ function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: numbe
   const status = statusOfEvent(draft)
   if (status !== undefined) data['status'] = status
   if (draft.type === 'tool.invocation.planned') Object.assign(data, plannedFacts(call))
-  if (typeof data['decision'] === 'object' && data['decision'] !== null) {
-    data['decision'] = completeDecision(data['decision'], call.invocationId, { sequence, at: draft.at })
+  const { decision, judged } = data
+  if (typeof decision === 'object' && decision !== null) {
+    const place = { sequence, at: draft.at, judged: judged as JudgedData | undefined }
+    data['decision'] = completeDecision(decision, call.invocationId, place)
+    delete data['judged']
   }
   if (typeof data['hook'] === 'object' && data['hook'] !== null) {
     data['hook'] = completeHook(data['hook'] as ToolHook, call.invocationId, sequence)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolHook } from '../../contract/objects/tool-hook.js'
 import type { ToolInputMutation } from '../../contract/objects/tool-input-mutation.js'
@@ -7,12 +6,14 @@ import type { ToolPermissionDecision } from '../../contract/objects/tool-permiss
 import type { ToolProgress } from '../../contract/objects/tool-progress.js'
 import type { PayloadRef, ToolResult } from '../../contract/objects/tool-result.js'
 import type { ToolResultPersistence } from '../../contract/objects/tool-result-persistence.js'
-import { canonicalJson } from '../../platform/json/canonical-json.js'
 import { refWithDigest } from '../../platform/json/versioned-ref.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
+import { holdsMark } from '../../redaction/holds-mark.js'
 import { SCHEMA_VERSION, type QueueState } from '../../contract/unions.js'
 import { eventAt, eventCount, type EventDraft } from '../event-list.js'
 import type { LoggedCall, LoggedChunk } from '../store.js'
 import { statusOfEvent } from './event-status.js'
+import { JudgedInput, type JudgedData } from './judged-input.js'
 import { surfaceRef } from './project-surface.js'
 
 /** Everything the log knows of one call, as records of the standard. */
@@ -215,10 +216,8 @@ function moveStatus(invocation: ToolInvocation, draft: EventDraft): void {
 function applyDecision(story: CallStory, draft: EventDraft, sequence: number): void {
   const { invocation } = story
   const data = dataOf(draft)
-  const decision = withJudged(
-    completeDecision(data['decision'] as object, invocation.invocation_id, { sequence, at: draft.at }),
-    story,
-  )
+  const place = { sequence, at: draft.at, judged: judgedIn(data, story) }
+  const decision = completeDecision(data['decision'] as object, invocation.invocation_id, place)
   story.decisions.push(decision)
   invocation.permission_decision_refs = story.decisions.map(({ decision_id: id }) => id)
   addPolicyRefs(invocation, decision.policy_refs)
@@ -237,34 +236,41 @@ function addPolicyRefs(invocation: ToolInvocation, refs: unknown): void {
   invocation.policy_refs = [...new Set([...(invocation.policy_refs ?? []), ...(refs as string[])])]
 }
 
-/** Which input the decision is about. The digest is of the input as it was recorded: of secrets, only their masks. */
-function withJudged(decision: ToolPermissionDecision, { inputs }: CallStory): ToolPermissionDecision {
+/** Which input the decision is about. Events of earlier versions do not say that: it was the last one before them. */
+function judgedIn(
+  { judged, decision }: Record<string, unknown>,
+  { inputs }: CallStory,
+): JudgedData | undefined {
+  if (judged !== undefined) return judged as JudgedData
+  if ((decision as ToolPermissionDecision).toolcrib?.['input_digest'] !== undefined) return undefined
   const version = inputs.length - 1
-  const judged = {
-    input_ref: inputRef(decision.invocation_id, version),
-    input_digest: digestOf(inputs[version]),
-  }
-  return { ...decision, toolcrib: { ...decision.toolcrib, ...judged } }
+  return new JudgedInput(version, inputs[version], holdsMark(inputs[version])).toData().judged
 }
 
-function digestOf(input: unknown): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(input)).digest('hex')}`
+/** What the last decision was about, for one that follows from it. */
+export function lastJudged({ decisions }: CallStory): Record<string, unknown> {
+  const { input_ref, input_digest, input_digest_of } = decisions.at(-1)?.toolcrib ?? {}
+  return withoutUndefined({ input_ref, input_digest, input_digest_of })
 }
 
 /** The standard's decision record: what was decided, and what its place in the log says. */
 export function completeDecision(
   said: object,
   invocationId: string,
-  { sequence, at }: { sequence: number; at: number },
+  { sequence, at, judged }: { sequence: number; at: number; judged: JudgedData | undefined },
 ): ToolPermissionDecision {
   const known = Object.entries(said).filter(([, value]) => value !== undefined)
-  return {
+  const decision = {
     schema_version: SCHEMA_VERSION,
     decision_id: decisionIdOf(invocationId, sequence),
     invocation_id: invocationId,
     ...Object.fromEntries(known),
     decided_at: isoTime(at),
   } as ToolPermissionDecision
+  if (!judged) return decision
+  const { version, ...digest } = judged
+  const input_ref = inputRef(invocationId, version)
+  return { ...decision, toolcrib: { ...decision.toolcrib, input_ref, ...digest } }
 }
 
 /** The standard's record of one run of a hook, and the ref by which the call names that run. */

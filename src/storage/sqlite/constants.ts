@@ -1,5 +1,6 @@
 import { toJson } from '../../platform/json/to-json.js'
 import { isShared, type EventList } from '../event-list.js'
+import { LazyData } from '../lazy-data.js'
 import type { DatabaseSync } from './open-database.js'
 
 /** Data that many events share: written once, and referred to by number. */
@@ -83,6 +84,8 @@ export function createConstants(database: DatabaseSync): Constants {
         const data = packed[index]
         if (typeof data !== 'object' || data === null) continue
         if (isShared(data)) packed[index] = numberOf(data)
+        else if (data instanceof LazyData)
+          packed[index] = isShared(data.base) ? [numberOf(data.base), data.added.toData()] : data.whole()
         else if (saysTwice(data)) packed[index] = { ...data, model_facing_content: SAME }
       }
       return toText(packed)
@@ -92,7 +95,10 @@ export function createConstants(database: DatabaseSync): Constants {
       for (let index = DATA; index < events.length; index += WIDTH) {
         const data = events[index]
         if (typeof data === 'number') events[index] = dataOf(data)
-        else if (isPacked(data)) data.model_facing_content = data.content
+        else if (Array.isArray(data)) {
+          const [shared, added] = data as [number, object]
+          events[index] = { ...dataOf(shared), ...added }
+        } else if (isPacked(data)) data.model_facing_content = data.content
       }
       return events
     },

@@ -55,6 +55,8 @@ const migrations: readonly string[] = [
      value TEXT NOT NULL,
      PRIMARY KEY (tenant, kind, id)
    ) STRICT, WITHOUT ROWID;`,
+  // The same tables. The data of an event may be a shared part and its own: programs of the version before cannot read that.
+  '',
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */

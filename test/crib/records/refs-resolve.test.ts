@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +10,14 @@ import {
   defineClassifier,
   defineHook,
   defineTool,
+  memoryStore,
   sqliteStore,
   toolOutput,
   type Crib,
   type CribOptions,
   type ToolEvent,
 } from 'toolcrib'
+import { canonicalJson } from '../../../src/platform/json/canonical-json.js'
 import { UNKNOWN_TOOL_ID } from '../../../src/contract/status-table.js'
 import { collect, openCrib } from '../../scenarios/open-crib.js'
 
@@ -258,19 +261,111 @@ describe('with the store alone, in another process', () => {
   })
 })
 
-it('a decision names the input that it judged, by its ref and its digest', async () => {
-  const crib = await openCrib({ tools: [give] })
-  const digests = []
-  for (const input of [{ a: 1, b: 2 }, { b: 2, a: 1 }, { a: 2 }]) {
-    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'give', input })
-    await call
-    const { decisions, invocation } = (await crib.story(call.invocationId))!
-    const { input_ref: ref, input_digest: digest } = decisions[0]!.toolcrib as Record<string, string>
-    expect(ref).toBe(invocation.permission_input_ref)
-    expect(await crib.resolveRef(ref!)).toEqual(input)
-    digests.push(digest)
+describe('a decision names the input that it judged, by its ref and its digest', () => {
+  const digestOf = (input: unknown): string =>
+    `sha256:${createHash('sha256').update(canonicalJson(input)).digest('hex')}`
+  const tool = (name: string, more: object = {}) =>
+    defineTool({
+      name,
+      description: 'Gives.',
+      input: schema({ a: { type: 'number' }, b: { type: 'number' }, pin: { type: 'string' } }),
+      execute: () => 'x',
+      ...more,
+    })
+  const options: CribOptions = {
+    tools: [
+      tool('plain'),
+      tool('asks'),
+      tool('denied'),
+      tool('shut'),
+      tool('changed'),
+      tool('changedByPerson'),
+    ],
+    hooks: [
+      defineHook({
+        id: 'changes',
+        event: 'pre_tool_use',
+        tools: ['changed'],
+        run: () => ({ updatedInput: { a: 9, b: 9 } }),
+      }),
+    ],
+    permission: {
+      allow: ['plain', 'changed'],
+      ask: ['asks', 'changedByPerson'],
+      deny: ['denied(a:1)', 'shut'],
+    },
+    approver: ({ name, input }) => ({
+      approved: true,
+      ...(name === 'changedByPerson' && { updatedInput: { ...(input as object), b: 7 } }),
+    }),
   }
-  expect(digests[0]).toMatch(/^sha256:[0-9a-f]{64}$/)
-  expect(digests[1]).toBe(digests[0])
-  expect(digests[2]).not.toBe(digests[0])
+  const secret = tool('plain', { sensitiveFields: ['pin'] })
+  const folder = mkdtempSync(join(tmpdir(), 'toolcrib-judged-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  let opened = 0
+  const stores = {
+    memory: memoryStore,
+    sqlite: () => sqliteStore({ path: join(folder, `${++opened}.db`) }),
+  }
+
+  /** All decisions of one call, as its events, its stream and its story have them. */
+  async function decisionsOf(crib: Crib, name: string, input: object) {
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name, input })
+    const streamed: ToolEvent[] = []
+    for await (const event of call) streamed.push(event)
+    const ofCall = ({ invocation_id: id }: ToolEvent): boolean => id === call.invocationId
+    const of = (events: ToolEvent[]) => events.filter(ofCall).flatMap(({ data }) => data?.['decision'] ?? [])
+    const { decisions } = (await crib.story(call.invocationId))!
+    return { decisions, streamed: of(streamed), raw: of(await collect(crib.events())) }
+  }
+
+  describe.each(Object.entries(stores))('kept in %s', (_, store) => {
+    it.each([
+      ['plain', [{ a: 1, b: 2 }]],
+      ['denied', [{ a: 1, b: 2 }]],
+      ['shut', [{ a: 1, b: 2 }]],
+      [
+        'asks',
+        [
+          { a: 1, b: 2 },
+          { a: 1, b: 2 },
+        ],
+      ],
+      ['changed', [{ a: 9, b: 9 }]],
+      [
+        'changedByPerson',
+        [
+          { a: 1, b: 2 },
+          { a: 1, b: 2 },
+          { a: 1, b: 7 },
+        ],
+      ],
+    ])('%s: raw events, the stream of the call and its story say the same', async (name, judged) => {
+      const crib = await openCrib({ ...options, store: store() })
+      const { decisions, streamed, raw } = await decisionsOf(crib, name, { b: 2, a: 1 })
+      const said = decisions.map(({ toolcrib }) => toolcrib as Record<string, string>)
+      expect(said.map((each) => each['input_digest'])).toEqual(judged.map(digestOf))
+      for (const each of said) {
+        expect(each).not.toHaveProperty('input_digest_of')
+        expect(digestOf(await crib.resolveRef(each['input_ref']!))).toBe(each['input_digest'])
+      }
+      expect(raw).toEqual(decisions)
+      expect(streamed).toEqual(decisions)
+    })
+
+    it('of a secret only the mask is in the digest, and the decision says so', async () => {
+      const crib = await openCrib({ ...options, tools: [secret], store: store() })
+      const digests = []
+      for (const pin of ['1234', '9876']) {
+        const { decisions, raw } = await decisionsOf(crib, 'plain', { a: 1, pin })
+        const { input_ref: ref, ...digest } = decisions[0]!.toolcrib as Record<string, string>
+        const shown = await crib.resolveRef(ref!)
+        expect(JSON.stringify(shown)).not.toContain(pin)
+        expect(digest).toEqual({ input_digest: digestOf(shown), input_digest_of: 'masked_input' })
+        expect(raw).toEqual(decisions)
+        digests.push(digest['input_digest'])
+      }
+      expect(digests[0]).toBe(digests[1])
+    })
+  })
 })
