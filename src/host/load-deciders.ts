@@ -67,7 +67,9 @@ async function loadEngine(
     const { httpEngine } = await import('../policy/engines/http-engine.js')
     const given = { url, headers: await headersOf(headers), ...(timeoutMs !== undefined && { timeoutMs }) }
     try {
-      return { ok: true, engine: httpEngine(given) }
+      const engine = httpEngine(given)
+      const description = { ...engine.describe?.(), headers: Object.keys(headers ?? {}) }
+      return { ok: true, engine: { ...engine, describe: () => description } }
     } catch (error) {
       return problemAt(settings, ['permission', 'engine', 'url'], sentenceIn(error))
     }

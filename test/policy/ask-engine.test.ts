@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askEngine, createCrib, defineTool, memoryStore, toEngineRequest, type PolicyEngine } from 'toolcrib'
 import { engineRequest } from './requests.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 const engine = (decide: PolicyEngine['decide']): PolicyEngine => ({ name: 'house', decide })
 
@@ -14,7 +15,7 @@ describe('askEngine', () => {
       behavior: 'deny',
       source: 'toolcrib.engine',
       reason: { type: 'policy', message: 'The policy engine "house" says deny: closed today' },
-      policy_refs: ['house:hours'],
+      policy_refs: [engineVersion('house'), engineVersion('house', 'hours')],
     })
   })
 
@@ -127,7 +128,7 @@ describe('askEngine', () => {
       engineRequest(),
     )
     expect(verdict.reason!.message!.length).toBeLessThan(2100)
-    expect(verdict.policy_refs).toHaveLength(100)
+    expect(verdict.policy_refs).toHaveLength(101)
   })
 })
 
@@ -148,7 +149,7 @@ it('a denial by an engine ends the call as blocked by policy, and the record nam
   expect(story!.decisions.at(-1)).toMatchObject({
     behavior: 'deny',
     source: 'toolcrib.engine',
-    policy_refs: ['house:hours'],
+    policy_refs: [engineVersion('house'), engineVersion('house', 'hours')],
   })
   await crib.close()
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { askEngine, cedarEngine, type CedarOptions, type EngineRequest } from 'toolcrib'
 import { engineRequest } from './requests.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 function open(options: CedarOptions) {
   const engine = cedarEngine(options)
@@ -24,7 +25,7 @@ describe('cedarEngine decides', () => {
         type: 'policy',
         message: 'The policy engine "cedar" says allow: its policy "all" permits it.',
       },
-      policy_refs: ['cedar:all'],
+      policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'all')],
     })
   })
 
@@ -37,7 +38,7 @@ describe('cedarEngine decides', () => {
     expect(await ask(policies, { input: { path: '/work/.env' } })).toMatchObject({
       behavior: 'deny',
       reason: { message: 'The policy engine "cedar" says deny: Secrets stay where they are.' },
-      policy_refs: ['cedar:no-env'],
+      policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'no-env')],
     })
   })
 
@@ -48,7 +49,7 @@ describe('cedarEngine decides', () => {
         behavior: 'deny',
         reason: { message: 'The policy engine "cedar" says deny: no policy permits it.' },
       })
-      expect(verdict.policy_refs).toBeUndefined()
+      expect(verdict.policy_refs).toEqual([engineVersion('cedar')])
     }
   })
 
@@ -60,7 +61,7 @@ describe('cedarEngine decides', () => {
     expect(await ask(policies, { input: { path: '/etc/hosts' } })).toMatchObject({
       behavior: 'ask',
       reason: { message: 'The policy engine "cedar" says ask: its policy "look" wants it asked about.' },
-      policy_refs: ['cedar:all', 'cedar:look'],
+      policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'all'), engineVersion('cedar', 'look')],
     })
   })
 
@@ -302,10 +303,10 @@ describe('what is wrong with policies', () => {
       return verdict instanceof Promise ? undefined : verdict.policy_refs
     })
     expect(refs).toEqual([
-      ['cedar:p.cedar:2'],
-      ['cedar:p.cedar:6'],
-      ['cedar:p.cedar:22'],
-      ['cedar:one.cedar'],
+      [engineVersion('cedar'), engineVersion('cedar', 'p.cedar:2')],
+      [engineVersion('cedar'), engineVersion('cedar', 'p.cedar:6')],
+      [engineVersion('cedar'), engineVersion('cedar', 'p.cedar:22')],
+      [engineVersion('cedar'), engineVersion('cedar', 'one.cedar')],
     ])
   })
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { askEngine, cedarEngine } from 'toolcrib'
 import { toCedarRecord } from '../../src/policy/engines/cedar/to-cedar-value.js'
 import { engineRequest } from './requests.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 fc.configureGlobal({ seed: 1 })
 
@@ -27,7 +28,10 @@ it('there is no input that Cedar stumbles over', async () => {
   await fc.assert(
     fc.asyncProperty(input, async (given) => {
       const verdict = await askEngine(engine, engineRequest({ input: { ...given, seen: 1 } }))
-      expect(verdict).toMatchObject({ behavior: 'allow', policy_refs: ['cedar:seen'] })
+      expect(verdict).toMatchObject({
+        behavior: 'allow',
+        policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'seen')],
+      })
     }),
     { numRuns: 500 },
   )

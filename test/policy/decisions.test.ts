@@ -11,6 +11,7 @@ import {
 import { reasonTypes, ruleSources } from '../../src/contract/unions.js'
 import { ruleSetOf } from '../../src/policy/files/load-rules.js'
 import { versionOf } from '../crib/records/version-of.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 const input = (properties: Record<string, object>) =>
   ({ jsonSchema: { type: 'object', properties } }) as const
@@ -336,7 +337,12 @@ describe('the policy refs of a call', () => {
     expect(result.status).toBe('succeeded')
     expect(decisions.map(({ behavior }) => behavior)).toEqual(['passthrough', 'ask', 'allow'])
     const { invocation } = (await crib.story(result.invocation_id))!
-    expect(invocation.policy_refs).toEqual(['policy:tenant', `policy:${crib.policy.revision}`, 'house:p1'])
+    expect(invocation.policy_refs).toEqual([
+      'policy:tenant',
+      `policy:${crib.policy.revision}`,
+      engineVersion('house'),
+      engineVersion('house', 'p1'),
+    ])
   })
 
   it('are those of its surface where nothing was decided', async () => {

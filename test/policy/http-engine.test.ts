@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { askEngine, httpEngine } from 'toolcrib'
 import { engineRequest } from './requests.js'
 import { bodyOf, startServer } from './start-server.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 const answering =
   (answer: unknown): RequestListener =>
@@ -61,7 +62,7 @@ describe('httpEngine', () => {
     )
     expect(verdict).toMatchObject({
       reason: { message: 'The policy engine "opa" says deny: after hours' },
-      policy_refs: ['opa:hours'],
+      policy_refs: [engineVersion('opa'), engineVersion('opa', 'hours')],
     })
   })
 

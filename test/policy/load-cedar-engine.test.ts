@@ -4,6 +4,7 @@ import { askEngine } from 'toolcrib'
 import { loadCedarEngine } from '../../src/policy/engines/load-cedar-engine.js'
 import { temporaryFolder } from '../platform/config/temporary-folder.js'
 import { engineRequest } from './requests.js'
+import { engineVersion } from '../crib/records/version-of.js'
 
 const allow = 'permit (principal in Role::"staff", action, resource);\n'
 const schema = `entity Role in [Role]; entity Actor in [Role]; entity Namespace; entity Tool in [Namespace];
@@ -32,11 +33,11 @@ it('reads policies, entities and a schema from files', async () => {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
   expect(askEngine(loaded.engine, engineRequest())).toMatchObject({
     behavior: 'allow',
-    policy_refs: ['cedar:policies/allow.cedar'],
+    policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'policies/allow.cedar')],
   })
   expect(askEngine(loaded.engine, engineRequest({ actor: 'x' }))).toMatchObject({
     behavior: 'deny',
-    policy_refs: ['cedar:never'],
+    policy_refs: [engineVersion('cedar'), engineVersion('cedar', 'never')],
   })
   await loaded.engine.close!()
 })

@@ -5,6 +5,7 @@ import type { ToolSurface } from '../../contract/objects/tool-surface.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import type { ToolcribArtifact } from '../../contract/objects/toolcrib-artifact.js'
 import type { CallStory } from '../../storage/journal/project-call.js'
+import { resolveEngineRef } from '../../policy/engines/engine-version.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import { describeRule } from '../../policy/rules/rule-version.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
@@ -93,6 +94,7 @@ const forms: readonly [RegExp, Resolve][] = [
   [/^(surface_[0-9a-z]+)(?:@(\d+))?$/, ofSurface],
   [/^toolcrib:\/\/scheduler-policies\/(.+)$/, ([, id], { document }) => document('scheduler_policy', id!)],
   [/^rule:[\s\S]+$/, ofRule],
+  [/^engine:[\s\S]+$/, ([ref], { definition }) => resolveEngineRef(ref, definition)],
   [
     /^(?:waiver|hook|classifier|persistence_policy|toolcrib):(?!\/\/)[\s\S]+$/,
     ([ref], { definition }) => definition(ref),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import { brokenDecider, readVerdict } from '../../policy/deciders/read-verdict.js'
 import type { PermissionRequest, Verdict } from '../../policy/decision.js'
+import { engineVersionOf } from '../../policy/engines/engine-version.js'
 import { gatherTouched } from '../../policy/commands/gather-touched.js'
 import { argumentAt } from '../../policy/patterns/argument-condition.js'
 import type { RuleTool } from '../../policy/rules/rule-tool.js'
@@ -290,6 +291,7 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
   const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
   const { user_modified, accept_feedback } = verdict
   const content_blocks = cleanValue(verdict.content_blocks, run)
+  if (policy_refs) keepEngines(run, policy_refs)
   if (content_blocks) run.contentBlocks = addBlocks(run.contentBlocks, content_blocks)
   return {
     behavior,
@@ -310,6 +312,14 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
     pending_classifier_check,
     toolcrib: cleanValue(toolcrib, run),
     ...more,
+  }
+}
+
+/** The engine in the version that answered: its policies may say something else later. */
+function keepEngines({ world }: CallRun, refs: readonly string[]): void {
+  for (const ref of refs) {
+    const version = engineVersionOf(ref)
+    if (version) world.keepDefinition(version.ref, () => version.content)
   }
 }
 

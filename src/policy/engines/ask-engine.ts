@@ -2,6 +2,7 @@ import { cutWords } from '../../redaction/cut-words.js'
 import { strayKey } from '../../platform/validation/check-options.js'
 import type { Verdict } from '../decision.js'
 import { withinTime, type Timed } from '../deciders/within-time.js'
+import { enginePolicyRef, engineRef } from './engine-version.js'
 import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.js'
 
 export interface AskEngineOptions {
@@ -26,7 +27,15 @@ export function askEngine(
     : toVerdict(engine, answered)
 }
 
-function toVerdict({ name }: PolicyEngine, answered: Timed<EngineAnswer>): Verdict {
+function toVerdict(engine: PolicyEngine, answered: Timed<EngineAnswer>): Verdict {
+  const { name } = engine
+  const ref = engineRef(engine)
+  const denied = (message: string): Verdict => ({
+    behavior: 'deny',
+    source: 'toolcrib.engine',
+    reason: { type: 'policy', message },
+    policy_refs: [ref],
+  })
   if (!answered.ok) return denied(`The policy engine "${name}" ${answered.problem}, so the call is denied.`)
   const stray = strayIn(answered.value)
   if (stray !== undefined) {
@@ -42,15 +51,9 @@ function toVerdict({ name }: PolicyEngine, answered: Timed<EngineAnswer>): Verdi
     behavior,
     source: 'toolcrib.engine',
     reason: { type: 'policy', message: `The policy engine "${name}" says ${behavior}${because}` },
-    ...(policyRefs && { policy_refs: policyRefs.map((ref) => `${name}:${ref}`) }),
+    policy_refs: [ref, ...(policyRefs ?? []).map((policy) => enginePolicyRef(ref, policy))],
   }
 }
-
-const denied = (message: string): Verdict => ({
-  behavior: 'deny',
-  source: 'toolcrib.engine',
-  reason: { type: 'policy', message },
-})
 
 // A record is no place for an essay from elsewhere.
 const MAX_MESSAGE_CHARS = 2000

@@ -1,5 +1,7 @@
 import type { AuthorizationAnswer, Schema } from '@cedar-policy/cedar-wasm/nodejs'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
+import { remember } from '../../platform/json/remember.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
 import type { CedarEntity } from './cedar/cedar-entity.js'
 import { completeEntities, entitiesFor, indexEntities, type EntityIndex } from './cedar/cedar-entities.js'
@@ -7,7 +9,7 @@ import { checkCedarSchema } from './cedar/check-cedar-schema.js'
 import { loadCedar, type Cedar } from './cedar/load-cedar.js'
 import { parseCedarPolicies, sentenceOf, type CedarPolicy } from './cedar/parse-cedar-policies.js'
 import { toCedarCall } from './cedar/to-cedar-call.js'
-import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.js'
+import type { EngineAnswer, EngineDescription, EngineRequest, PolicyEngine } from './policy-engine.js'
 
 export interface CedarOptions {
   /** Policy text; or several texts by the names of their files, which policies without an @id are called by. */
@@ -37,6 +39,7 @@ interface Ready {
   entities: EntityIndex
   named: readonly string[]
   problems: ConfigProblem[]
+  description: EngineDescription
 }
 
 /** Cedar policies, judged in this process by Cedar's own WASM build. They are parsed once, not for each call. */
@@ -45,6 +48,7 @@ export function cedarEngine(options: CedarOptions): CedarEngine {
   let ready: Ready | undefined
   let loading: Promise<Ready> | undefined
   let isClosed = false
+  const unread = describeTexts(options)
   const getReady = (): Promise<Ready> =>
     (loading ??= loadCedar().then(
       (cedar) => (ready = prepare(cedar, options)),
@@ -59,6 +63,7 @@ export function cedarEngine(options: CedarOptions): CedarEngine {
       if (isClosed) throw new Error('it is closed')
       return ready ? judge(ready, request, options) : getReady().then((now) => judge(now, request, options))
     },
+    describe: () => (ready ? describeReady(ready) : unread),
     async check() {
       return (await getReady()).problems
     },
@@ -69,6 +74,27 @@ export function cedarEngine(options: CedarOptions): CedarEngine {
     },
   }
 }
+
+function textsOf({ policies }: CedarOptions): Readonly<Record<string, string>> {
+  return typeof policies === 'string' ? { policy: policies } : policies
+}
+
+/** Before the policies are read it is not known which there are. */
+function describeTexts(options: CedarOptions): EngineDescription {
+  const { entities, schema, onUnseenInput } = options
+  return withoutUndefined({
+    kind: 'cedar',
+    texts: textsOf(options),
+    entities,
+    schema,
+    on_unseen_input: onUnseenInput,
+  })
+}
+
+const describeReady = remember(({ policies, description }: Ready): EngineDescription => {
+  const byId = [...policies.values()].map(({ id, text, file, line }) => [id, { text, file, line }] as const)
+  return { ...description, policies: Object.fromEntries(byId) }
+})
 
 function checkCedarOptions(options: CedarOptions): void {
   checkOptions('A Cedar engine', options, {
@@ -91,10 +117,10 @@ function checkCedarOptions(options: CedarOptions): void {
 
 let lastSet = 0
 
-function prepare(cedar: Cedar, { policies, entities: given = [], schema }: CedarOptions): Ready {
-  const texts = typeof policies === 'string' ? { policy: policies } : policies
+function prepare(cedar: Cedar, options: CedarOptions): Ready {
+  const { entities: given = [], schema } = options
   const entities = completeEntities(given)
-  const parsed = parseCedarPolicies(cedar, texts)
+  const parsed = parseCedarPolicies(cedar, textsOf(options))
   const problems = [...parsed.problems]
   const read = cedar.checkParseEntities({ entities })
   if (read.type === 'failure') {
@@ -118,6 +144,7 @@ function prepare(cedar: Cedar, { policies, entities: given = [], schema }: Cedar
     entities: indexEntities(read.type === 'success' ? entities : []),
     named: parsed.named,
     problems,
+    description: describeTexts(options),
   }
 }
 

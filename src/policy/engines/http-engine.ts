@@ -1,6 +1,6 @@
 import { checkOptions } from '../../platform/validation/check-options.js'
 import { parseAddress, postJson, type HeaderSource } from '../deciders/post-json.js'
-import type { PolicyEngine } from './policy-engine.js'
+import type { EngineDescription, PolicyEngine } from './policy-engine.js'
 import { readHttpAnswer } from './read-http-answer.js'
 
 export interface HttpEngineOptions {
@@ -21,14 +21,30 @@ export function httpEngine(options: HttpEngineOptions): PolicyEngine {
   })
   const { url, name = 'http', headers, timeoutMs } = options
   const address = parseAddress('An HTTP engine', url)
+  const description = describeEndpoint(address, headers)
   return {
     name,
     timeoutMs,
+    describe: () => description,
     async decide(request, signal) {
       const answer = await postJson({ url: address, headers, body: { input: request }, signal })
       const read = readHttpAnswer(answer)
       if (!read) throw new Error('its answer holds no decision that can be read')
       return read
     },
+  }
+}
+
+/** Without the values of headers and of the query: tokens stand there. */
+function describeEndpoint(
+  { origin, pathname, searchParams }: URL,
+  headers: HeaderSource | undefined,
+): EngineDescription {
+  const parameters = [...new Set(searchParams.keys())]
+  return {
+    kind: 'http',
+    url: `${origin}${pathname}`,
+    ...(parameters.length > 0 && { query_parameters: parameters }),
+    ...(typeof headers === 'object' && { headers: Object.keys(headers) }),
   }
 }

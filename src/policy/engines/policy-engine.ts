@@ -7,7 +7,17 @@ export interface PolicyEngine {
   /** How long it may take, where whoever asks does not say. */
   readonly timeoutMs?: number | undefined
   decide(request: EngineRequest, signal: AbortSignal): EngineAnswer | Promise<EngineAnswer>
+  /**
+   * By what it decides, without secrets: records refer to it, and it is kept. The same object until it changes;
+   * `policies` by their names, where it has them.
+   */
+  describe?(): EngineDescription
   close?(): Promise<void>
+}
+
+export interface EngineDescription {
+  readonly policies?: Readonly<Record<string, object>>
+  readonly [fact: string]: unknown
 }
 
 /** What an engine gets to see of a call. */

@@ -4,12 +4,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  cedarEngine,
   createCrib,
   defineClassifier,
   defineHook,
   defineTool,
+  httpEngine,
   memoryStore,
   sqliteStore,
   toolOutput,
@@ -165,6 +169,43 @@ async function useAll(crib: Crib): Promise<void> {
   await crib.task(id).result()
 }
 
+/** Calls that outside engines decide: policies of our own process, and an endpoint elsewhere. */
+async function useEngines(path: string, version: 'first' | 'second', url: string): Promise<void> {
+  const rule = (id: string, text: string) => `@id("${id}") @message("The ${version}.") ${text}`
+  const engines = [
+    cedarEngine({
+      policies: {
+        'read.cedar': rule(
+          'reads',
+          'permit (principal, action, resource) when { resource.name == "reads" };',
+        ),
+        'never.cedar': rule(
+          'never',
+          'forbid (principal, action, resource) when { resource.name == "never" };',
+        ),
+      },
+      entities: [{ uid: { type: 'Role', id: version } }],
+    }),
+    httpEngine({
+      name: 'opa',
+      url: `${url}/${version}?token=query-secret`,
+      headers: { authorization: 'Bearer header-secret' },
+    }),
+    // Nobody listens there.
+    httpEngine({ name: 'gone', url: 'http://127.0.0.1:1/', timeoutMs: version === 'first' ? 1000 : 999 }),
+  ]
+  for (const engine of engines) {
+    const tools = ['reads', 'never', 'unknown'].map((name) =>
+      defineTool({ name, description: 'Does.', ...local, execute: () => 1 }),
+    )
+    const crib = await createCrib({ tools, store: sqliteStore({ path }), permission: { engine } })
+    const surface = await crib.surface({ scope: 'turn' })
+    for (const { name } of tools) await crib.call(surface, { name })
+    await crib.close()
+    await engine.close?.()
+  }
+}
+
 describe('with the store alone, in another process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'toolcrib-refs-'))
   const path = join(folder, 'crib.db')
@@ -172,7 +213,11 @@ describe('with the store alone, in another process', () => {
   const recorded = { first: [] as unknown[], second: [] as unknown[] }
   let found: Record<string, unknown> = {}
   const seen = new Set<string>()
+  const answers = JSON.stringify({ allow: false, reason: 'after hours', policy_refs: ['hours@office'] })
+  const endpoint = createServer((_, response) => void response.end(answers))
+  afterAll(() => void endpoint.close())
   const fresh = async (version: 'first' | 'second'): Promise<unknown[]> => {
+    await useEngines(path, version, `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`)
     const crib = await createCrib({ ...optionsOf(version), store: sqliteStore({ path }) })
     await useAll(crib)
     const events: ToolEvent[] = (await collect(crib.events())).filter(({ event_id: id }) => !seen.has(id))
@@ -183,6 +228,7 @@ describe('with the store alone, in another process', () => {
     return [...events, ...stories]
   }
   beforeAll(async () => {
+    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
     recorded.first = await fresh('first')
     recorded.second = await fresh('second')
     const refs = Object.values(recorded).flatMap((records) => refsIn(records).map(([, ref]) => ref))
@@ -231,6 +277,29 @@ describe('with the store alone, in another process', () => {
     expect(of('rule:flag_settings:ask:kit.writes@')).toMatchObject([{ reason, behavior: 'ask' }])
     expect(of('hook:twice@')).toMatchObject([{ toolcrib: { timeout_ms: version === 'first' ? 1000 : 2000 } }])
     expect(of('classifier:model@')).toMatchObject([{ approveAt: version === 'first' ? 0.5 : 0.6 }])
+    expect(of('engine:cedar@')).toContainEqual({
+      policy: 'never',
+      text: expect.stringContaining(description),
+      file: 'never.cedar',
+      line: 1,
+      engine_ref: [...now].find((ref) => /^engine:cedar@[^#]+$/.test(ref)),
+    })
+    expect(of('engine:cedar@')).toContainEqual(
+      expect.objectContaining({ kind: 'cedar', entities: [{ uid: { type: 'Role', id: version } }] }),
+    )
+    const url = expect.stringMatching(new RegExp(`^http://127.0.0.1:\\d+/${version}$`)) as string
+    expect(of('engine:opa@')).toContainEqual({
+      name: 'opa',
+      kind: 'http',
+      url,
+      query_parameters: ['token'],
+      headers: ['authorization'],
+    })
+    expect(of('engine:opa@')).toContainEqual(expect.objectContaining({ policy: 'hours@office' }))
+    expect(of('engine:gone@')).toMatchObject([{ timeout_ms: version === 'first' ? 1000 : 999 }])
+    expect(JSON.stringify([...Object.values(found), ...recorded[version]])).not.toMatch(
+      /(?:query|header)-secret/,
+    )
     const policies = of('policy:') as { rules: { reason?: string }[] }[]
     expect(policies.length).toBeGreaterThan(0)
     for (const { rules } of policies) expect(rules.find((rule) => rule.reason)?.reason).toBe(reason)

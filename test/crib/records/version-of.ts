@@ -2,6 +2,15 @@ import { expect } from 'vitest'
 
 /** Matches a ref to some version of what has this name. */
 export function versionOf(name: string): string {
-  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  return expect.stringMatching(new RegExp(`^${escaped}@[0-9a-f]{32}$`)) as string
+  return expect.stringMatching(new RegExp(`^${escapedOf(name)}@[0-9a-f]{32}$`)) as string
+}
+
+/** Matches the ref of some version of a policy engine, or of one of its policies. */
+export function engineVersion(name: string, policy?: string): string {
+  const end = policy === undefined ? '' : `#${escapedOf(policy)}`
+  return expect.stringMatching(new RegExp(`^engine:${escapedOf(name)}@[0-9a-f]{32}${end}$`)) as string
+}
+
+function escapedOf(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
