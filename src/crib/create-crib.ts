@@ -12,6 +12,7 @@ import { lookAtDisk } from './files/disk-facts.js'
 import { ownPlaces } from './policy/own-paths.js'
 import { openPolicyDesk } from './policy/policy-control.js'
 import { toDenies } from './policy/to-denies.js'
+import { mayWithhold } from '../pipeline/may-withhold.js'
 import type { CallRun, World } from '../pipeline/call-run.js'
 import { createScheduler } from '../scheduling/scheduler.js'
 import type { Seat } from '../scheduling/batch-slot.js'
@@ -342,6 +343,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && redactor.value(currentDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
+      mayWithhold: (tool, request) => mayWithhold(tool, request, world),
       caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),

@@ -29,7 +29,7 @@ import type { ToolDraft } from '../catalog/tool-draft.js'
 import type { Source } from '../sources/source.js'
 import type { FunctionTool } from '../sources/functions/function-tool.js'
 import type { BuiltSurface } from '../surfaces/build-surface.js'
-import type { SurfaceOptions } from '../surfaces/surface-request.js'
+import type { SurfaceOptions, SurfaceRequest } from '../surfaces/surface-request.js'
 import type {
   ArtifactsQuery,
   ExportOptions,
@@ -159,6 +159,8 @@ export interface Crib {
   declaration(name: string): ToolDeclaration | undefined
   /** Names of the servers that sources are still connecting to: their tools may be missing yet. */
   pendingProviders(): string[]
+  /** Whether callers of such a surface may get results of a tool without their data, or with masks that its schema does not take. */
+  mayWithhold(tool: CatalogTool, request: Pick<SurfaceRequest, 'results'>): boolean
   /** Resolves when what sources have listed by now is among the tools. */
   caughtUp(): Promise<void>
   namespaces(): ToolNamespace[]

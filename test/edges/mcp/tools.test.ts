@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { expect, test } from 'vitest'
 import { defineTool, toolOutput, type CribOptions } from 'toolcrib'
 import { fromToolCall, toolList, toolResultFor } from 'toolcrib/formats'
+import type { GatewaySession, HelloRequest } from '../../../src/edges/mcp/gateway.js'
 import { nameTools } from '../../../src/edges/mcp/tools/served-names.js'
 import { createCatalogTool } from '../../../src/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
@@ -282,7 +285,30 @@ const promises: Record<string, Promised> = {
     more: { persistence: 'drop_with_reason' },
   },
   partly_redacted: { output: closed({ a: text, b: text }), gives: { a: 'private', b: 'c' } },
+  redacted_number: {
+    output: closed({ a: { type: 'number' }, b: { enum: ['c'] } }),
+    gives: { a: 12345678, b: 'c' },
+  },
+  redacted_word: { output: closed({ a: { enum: ['private'] }, b: text }), gives: { a: 'private', b: 'c' } },
+  redacted_flag: { output: closed({ a: { type: 'boolean' } }), gives: { a: true } },
+  all_redacted: { output: closed({ b: text }), gives: { b: 'c' } },
+  dropped: { output: closed({ b: text }), gives: { b: 'c' } },
+  secret_number: { output: closed({ a: { type: 'integer' }, b: text }), gives: { a: 8_675_309_421, b: 'c' } },
+  secret_number_inside: {
+    output: closed({ rows: { type: 'array', items: { type: ['integer', 'null'] } } }),
+    gives: { rows: [1, null, 8_675_309_421] },
+  },
 }
+const SECRET_NUMBER = '8675309421'
+
+/** What hooks do to the results of tools by these names. */
+const persistences: Record<string, object> = {
+  all_redacted: { strategy: 'redact', reason: 'not for clients' },
+  dropped: { strategy: 'drop_with_reason', reason: 'not for clients' },
+}
+
+/** Results that hold another form of what the tool gave, by the policy of everybody's results or of the surface. */
+const policies = ['redact', 'ref_only', 'drop_with_reason', 'never_persist'] as const
 
 test.each(Object.entries(promises))(
   'a success that was shortened or redacted is one that clients accept: %s',
@@ -300,13 +326,20 @@ test.each(Object.entries(promises))(
     const hook = {
       id: 'hides',
       event: 'result_persistence',
-      tools: ['given.partly_redacted'],
-      run: () => ({ persistence: { strategy: 'redact', reason: 'private', fields: ['a'] } }),
+      tools: ['given.*redacted*', 'given.dropped'],
+      run: () => ({
+        persistence: persistences[name] ?? { strategy: 'redact', reason: 'private', fields: ['a'] },
+      }),
     }
     const { crib, session: open } = await openDoor({
-      crib: { tools: [tool], hooks: [hook] as NonNullable<CribOptions['hooks']> },
+      crib: {
+        tools: [tool],
+        hooks: [hook] as NonNullable<CribOptions['hooks']>,
+        redaction: { secrets: [SECRET_NUMBER] },
+      },
     })
     const session = await open('legacy')
+    await expectTaken(session, `given__${name}`)
     const { tools } = (await session.handle('tools/list', {}, exchangeOf())) as {
       tools: { outputSchema?: object }[]
     }
@@ -323,6 +356,48 @@ test.each(Object.entries(promises))(
     expectAccepted(output, given.structuredContent)
   },
 )
+
+test.each(policies.flatMap((persistence) => ['crib', 'surface'].map((by) => ({ persistence, by }))))(
+  'a success whose data the $by does not give ($persistence) is none that clients refuse',
+  async ({ persistence, by }) => {
+    const tool = defineTool({
+      name: 'rows',
+      namespace: 'given',
+      description: 'Gives.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      output: { jsonSchema: closed({ a: text }) },
+      execute: () => ({ a: 'b' }),
+    } as Parameters<typeof defineTool>[0])
+    const { session: open } = await openDoor({
+      crib: { tools: [tool], ...(by === 'crib' && { results: { persistence } }) },
+      gateway: { surfaces: { default: by === 'surface' ? { results: { persistence } } : {} } },
+    })
+    await expectTaken(await open('legacy'), 'given__rows')
+  },
+)
+
+/** An official client holds each result to the schema that it was told. */
+async function expectTaken(session: GatewaySession, name: string): Promise<void> {
+  const [near, far] = InMemoryTransport.createLinkedPair()
+  far.onmessage = async (message) => {
+    if (!('method' in message) || !('id' in message)) return
+    const { id, method, params = {} } = message
+    const result =
+      method === 'initialize'
+        ? session.hello({ era: 'legacy', ...params } as unknown as HelloRequest)
+        : await session.handle(method, params, exchangeOf())
+    await far.send({ jsonrpc: '2.0', id, result })
+  }
+  const client = new Client({ name: 'peer', version: '1.0.0' })
+  await client.connect(near)
+  await client.listTools()
+  const result = await client.callTool({ name, arguments: {} })
+  expect(result).not.toHaveProperty('isError')
+  expect(JSON.stringify(result)).not.toMatch(new RegExp(`private"|${SECRET_NUMBER}|12345678`))
+  expect(result._meta!['dev.toolcrib/call']).toMatchObject({ status: expect.not.stringMatching('failed') })
+  await client.close()
+}
 
 const tells = defineTool({
   name: 'tell',

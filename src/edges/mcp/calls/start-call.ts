@@ -42,6 +42,7 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
+  const isWithheld = crib.mayWithhold(tool, place.surface.request)
   const isOfServer = (toolId: string): boolean => crib.tool(toolId)?.draft.native !== undefined
   const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, place)) : call
@@ -59,7 +60,8 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     ended.then(
       // What it said on the way comes before the result.
       (result) => {
-        const answer = (): JsonObject => toMcpResult(result, tool, decisionAbout(call))
+        const answer = (): JsonObject =>
+          toMcpResult(result, { tool, decision: decisionAbout(call), isWithheld })
         return told ? told.then(answer) : answer()
       },
       brokenCall,

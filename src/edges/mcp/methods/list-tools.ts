@@ -16,7 +16,7 @@ export async function listTools(params: JsonObject, exchange: Exchange, place: P
   const { items, nextCursor } = pageOf(names.list(), params['cursor'], nameOf)
   const connecting = new Set(house.crib.pendingProviders().map(namespaceOf))
   const tools = items.map(({ name, tool }) => {
-    const told = { ...toMcpTool(tool), name }
+    const told = { ...toMcpTool(tool, house.crib.mayWithhold(tool, surface.request)), name }
     return connecting.has(tool.draft.namespace) ? withMark(told) : told
   })
   return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(house))

@@ -26,7 +26,9 @@ export async function readPastTask(taskId: string, place: Place): Promise<PastTa
   const row = await crib.store.getCall(tenant, taskId)
   if (!row || row.actor !== place.caller.actor || !mayLookAfter(row, place)) return undefined
   const task = crib.task(taskId, { tenant })
-  const toResult = (given: ToolResult): JsonObject => toMcpResult(given, crib.tool(row.toolId))
+  const tool = crib.tool(row.toolId)
+  const isWithheld = tool !== undefined && crib.mayWithhold(tool, place.surface.request)
+  const toResult = (given: ToolResult): JsonObject => toMcpResult(given, { tool, isWithheld })
   const ended = await crib.result(taskId, { tenant })
   const outcome = ended && outcomeOf(() => toResult(ended))
   return {

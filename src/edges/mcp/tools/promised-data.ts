@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../../contract/json-schema.js'
-import type { PersistenceStrategy } from '../../../contract/unions.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_RESULT_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
@@ -18,9 +17,6 @@ const ALTERED = {
 /** Keywords by which the rest of a schema is found or read: they hold for all of it, wherever that moves to. */
 const OF_DOCUMENT = ['$schema', '$defs', 'definitions', '$comment'] as const
 
-/** What may be done to the data of a tool, as far as that is known before a call. */
-export type PromisedOutput = Pick<DraftOutput, 'persistence' | 'sensitiveFields'>
-
 /**
  * An output schema that also takes the data of a result that was shortened or redacted. Nothing where the schema refers to
  * itself in a way that does not survive that: data may come without a schema.
@@ -38,20 +34,14 @@ export function promisedSchema(schema: JsonSchema): JsonObject | undefined {
   }
 }
 
-const OF_TEXTS = ['pattern', 'format', 'minLength', 'maxLength']
-const WHOLE: readonly (PersistenceStrategy | undefined)[] = [
-  undefined,
-  'preview_and_persist',
-  'inline',
-  'never_persist',
-]
+const OF_TEXTS = ['pattern', 'format', 'minLength', 'maxLength', 'patternProperties']
 
 /**
  * Clients refuse a success whose data does not fit the schema that they were told, or is missing. Masks and previews are
- * texts, which fit where texts have no bounds: says whether what may be done to the data of a tool can make it unfit.
+ * texts, which fit where texts have no bounds: says whether what may be done to the data of any tool can make it unfit.
  */
-export function mayNotFit(schema: JsonSchema, { persistence, sensitiveFields }: PromisedOutput): boolean {
-  if (!WHOLE.includes(persistence) || sensitiveFields !== undefined) return true
+export function mayNotFit(schema: JsonSchema, { sensitiveFields }: DraftOutput): boolean {
+  if (sensitiveFields !== undefined) return true
   try {
     let isBound = false
     eachSubschema(schema, (each) => {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/jso
 import { McpError } from '../../../sources/mcp/protocol/mcp-error.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
-import { isAltered, mayNotFit, promisedData } from './promised-data.js'
+import { mayNotFit, promisedData } from './promised-data.js'
 import { toMcpBlock } from '../../../sources/mcp/content-blocks.js'
 
 /** What was decided about a call, and whose word it was. */
@@ -16,22 +16,21 @@ export interface Decided {
  * The result of a call as an MCP client takes it. What a server answered comes out as it went in, beside one key of our
  * own. Throws the McpError that a server answered with.
  */
-export function toMcpResult(
-  result: ToolResult,
-  tool: CatalogTool | undefined,
-  decision?: Decided,
-): JsonObject {
+export function toMcpResult(result: ToolResult, { tool, decision, isWithheld }: About): JsonObject {
   const refused = result.error?.toolcrib?.['native']
   if (isJsonObject(refused) && isJsonObject(refused['error'])) throw errorOf(refused['error'])
   const native = result.toolcrib?.['native']
   return isJsonObject(native) && native['source'] === 'mcp'
-    ? fromServer(result, native, { tool, decision })
-    : ownResult(result, { tool, decision })
+    ? fromServer(result, native, { tool, decision, isWithheld })
+    : ownResult(result, { tool, decision, isWithheld })
 }
 
-interface About {
+/** What is known of a call beside its result. */
+export interface About {
   readonly tool: CatalogTool | undefined
-  readonly decision: Decided | undefined
+  readonly decision?: Decided | undefined
+  /** Whether the client was told that it may get results of the tool without their data. */
+  readonly isWithheld: boolean
 }
 
 /** As the server sent it. */
@@ -66,21 +65,23 @@ function ownResult(result: ToolResult, about: About): JsonObject {
 function finish(
   answer: JsonObject,
   result: ToolResult,
-  { tool, decision, meta }: About & { meta: JsonObject | undefined },
+  { tool, decision, isWithheld, meta }: About & { meta: JsonObject | undefined },
 ): JsonObject {
-  if (!result.is_error && tool) keepPromise(answer, result, tool)
+  if (!result.is_error && tool) keepPromise(answer, result, { tool, isWithheld })
   answer['_meta'] = { ...meta, [OWN_META_KEY]: ownFacts(result, decision) }
   return answer
 }
 
 /** Clients throw a success away whose tool promised data and that has none, or other data. */
-function keepPromise(answer: JsonObject, result: ToolResult, { draft }: CatalogTool): void {
+function keepPromise(
+  answer: JsonObject,
+  result: ToolResult,
+  { tool: { draft }, isWithheld }: { tool: CatalogTool; isWithheld: boolean },
+): void {
   const schema = draft.native ? draft.native['outputSchema'] : draft.output.schema
   if (!isJsonObject(schema) || (!draft.native && schema['type'] !== 'object')) return
-  const data = answer['structuredContent']
-  if (mayNotFit(schema, draft.output)) answer['structuredContent'] = promisedData(result, data)
-  // Somebody does not want the client to have the data: it gets none, and hears so rather than an error of the protocol.
-  else if (data === undefined && isAltered(result)) answer['isError'] = true
+  if (isWithheld || mayNotFit(schema, draft.output))
+    answer['structuredContent'] = promisedData(result, answer['structuredContent'])
 }
 
 function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject {

@@ -4,30 +4,36 @@ import { toObjectSchema } from '../../formats/object-schema.js'
 import { mcp } from '../../formats/mcp.js'
 import { mayNotFit, promisedSchema } from './promised-data.js'
 
-const definitions = new WeakMap<CatalogTool, JsonObject>()
+const definitions = {
+  plain: new WeakMap<CatalogTool, JsonObject>(),
+  withheld: new WeakMap<CatalogTool, JsonObject>(),
+}
 
 /**
  * How a client is told of a tool, except for its name: what a server said of it, without loss, or else what the tool
- * says of itself; an output schema that a mask could break also takes data that was shortened or redacted. Nothing for a
- * tool that takes something else than an object.
+ * says of itself; an output schema that a mask could break, or of a tool whose data may be held back, also takes data that
+ * was shortened or redacted. Nothing for a tool that takes something else than an object.
  */
-export function toMcpTool(tool: CatalogTool): JsonObject | undefined {
-  const known = definitions.get(tool)
+export function toMcpTool(tool: CatalogTool, isWithheld = false): JsonObject | undefined {
+  const made = isWithheld ? definitions.withheld : definitions.plain
+  const known = made.get(tool)
   if (known) return known
   const { native, input } = tool.draft
-  const made = native ? withPromise(tool, native) : toObjectSchema(input.modelSchema) && ownTool(tool)
-  if (made) definitions.set(tool, made)
-  return made
+  const said = native ?? (toObjectSchema(input.modelSchema) && ownTool(tool))
+  const told = said && withPromise(tool, said, isWithheld)
+  if (told) made.set(tool, told)
+  return told
 }
 
-function withPromise({ draft }: CatalogTool, definition: JsonObject): JsonObject {
+function withPromise({ draft }: CatalogTool, definition: JsonObject, isWithheld: boolean): JsonObject {
   const { outputSchema, ...rest } = definition
-  if (!isJsonObject(outputSchema) || !mayNotFit(outputSchema, draft.output)) return definition
+  if (!isJsonObject(outputSchema)) return definition
+  if (!isWithheld && !mayNotFit(outputSchema, draft.output)) return definition
   const promised = promisedSchema(outputSchema)
   return { ...rest, ...(promised && { outputSchema: promised }) }
 }
 
 function ownTool(tool: CatalogTool): JsonObject {
   const [said] = mcp.toList([{ tool, isDeferred: false }], { isNative: false })
-  return withPromise(tool, { ...said })
+  return { ...said }
 }

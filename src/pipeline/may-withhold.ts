@@ -1,0 +1,54 @@
+import type { PersistenceStrategy } from '../contract/unions.js'
+import { remember } from '../platform/json/remember.js'
+import { eachSubschema } from '../platform/validation/each-subschema.js'
+import type { CatalogTool } from '../catalog/catalog-tool.js'
+import type { ToolDraft } from '../catalog/tool-draft.js'
+import type { SurfaceRequest } from '../surfaces/surface-request.js'
+import type { World } from './call-run.js'
+import { wantsTool } from './hooks/hooks-for.js'
+
+/** Strategies by which a caller gets the data of a result, or a preview in the place of its texts. */
+const GIVING: readonly (PersistenceStrategy | undefined)[] = [
+  undefined,
+  'preview_and_persist',
+  'inline',
+  'never_persist',
+]
+
+/**
+ * Whether callers may get the results of a tool without their data, as the tool, the surface, the crib or a hook says, or
+ * with masks where its schema has numbers, because a number is a secret here.
+ */
+export function mayWithhold(
+  tool: CatalogTool,
+  { results }: Pick<SurfaceRequest, 'results'>,
+  world: Pick<World, 'hooks' | 'results' | 'liveSecrets'>,
+): boolean {
+  const { persistence } = tool.draft.output
+  return (
+    !GIVING.includes(persistence) ||
+    !GIVING.includes(results?.persistence ?? world.results.persistence) ||
+    world.hooks.some((hook) => hook.event === 'result_persistence' && wantsTool(hook, tool)) ||
+    (hasSecretNumbers(tool.draft, world) && givesNumbers(tool.draft))
+  )
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+/** A secret that a caller gives as an argument may come back in the result. */
+function hasSecretNumbers({ input }: ToolDraft, { liveSecrets }: Pick<World, 'liveSecrets'>): boolean {
+  return input.sensitiveFields.length > 0 || liveSecrets.list.some((secret) => NUMBER.test(secret))
+}
+
+const givesNumbers = remember(({ output }: ToolDraft): boolean => {
+  let found = false
+  try {
+    eachSubschema(output.schema ?? {}, ({ type }) => {
+      const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+      if (types.some((each) => each === 'number' || each === 'integer')) found = true
+    })
+  } catch {
+    // What is no schema says nothing of numbers.
+  }
+  return found
+})
