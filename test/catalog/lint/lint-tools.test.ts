@@ -4,6 +4,7 @@ import { parseTool } from '../../../src/sources/mcp/tools/tool-definition.js'
 import { toDraft } from '../../../src/sources/mcp/tools/to-draft.js'
 import { defineTool } from 'toolcrib'
 import { lintTools } from '../../../src/catalog/lint/lint-tools.js'
+import { unshownOfServers } from '../../../src/catalog/lint/unshown-input.js'
 import { npmServer, openWith } from '../../sources/mcp/servers/start-servers.js'
 import { temporaryFolder } from '../../scenarios/open-crib.js'
 
@@ -201,4 +202,42 @@ describe('a tool that can do harm', () => {
     const harmless = { permission: { risk_level: 'low', write_effects: ['none'] }, isDestructive: false }
     expect(await lintTools([make(harmless), make({ name: 'two' })])).toEqual([])
   })
+})
+
+test('tools of servers that may do harm and show classifiers nothing are one note for each server', () => {
+  const takes = (...names: string[]) => ({
+    inputSchema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) },
+  })
+  const clean = [
+    tool('clean', { name: 'read', ...takes('id'), annotations: { readOnlyHint: true } }),
+    tool('clean', { name: 'write', ...takes('path', 'text'), annotations: { destructiveHint: true } }),
+    tool('clean', { name: 'run', ...takes('command') }),
+    tool('clean', { name: 'fetch', ...takes('url'), annotations: { openWorldHint: true } }),
+    tool('clean', { name: 'stop', inputSchema: { type: 'object', properties: {} } }),
+  ]
+  expect(unshownOfServers(clean)).toEqual([])
+  const harmful = [
+    tool('mail', { name: 'send', ...takes('to', 'text') }),
+    tool('mail', { name: 'drop', ...takes('id'), annotations: { destructiveHint: true } }),
+    tool('mail', {
+      name: 'search',
+      ...takes('query'),
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    }),
+    tool('mail', { name: 'list', ...takes('folder_id'), annotations: { readOnlyHint: true } }),
+  ]
+  const many = Array.from({ length: 500 }, (_, at) => tool('many', { name: `set_${at}`, ...takes('value') }))
+  expect(unshownOfServers([...clean, ...harmful, ...many])).toEqual([
+    {
+      toolId: 'mcp.mail',
+      rule: 'no_classifier_input',
+      severity: 'note',
+      place: 'input',
+      message: expect.stringMatching(/^3 of its 4 tools .*: drop, search, send\. A classifier/),
+    },
+    expect.objectContaining({
+      toolId: 'mcp.many',
+      message: expect.stringMatching(/^500 of its 500 tools .*, set_\d+ and 480 more\. /),
+    }),
+  ])
 })

@@ -5,6 +5,7 @@ import type { ToolDraft } from '../../../../catalog/tool-draft.js'
 import type { LintFinding } from '../../../../catalog/lint/finding.js'
 import { lintTexts } from '../../../../catalog/lint/lint-texts.js'
 import { lintTools } from '../../../../catalog/lint/lint-tools.js'
+import { unshownOfServers } from '../../../../catalog/lint/unshown-input.js'
 import type { SeenServer } from '../../../../sources/mcp/servers/server-snapshot.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { wrapText } from '../../terminal/fit-text.js'
@@ -34,6 +35,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
         servers.flatMap((server) => server.notes()),
       )),
       ...said.flatMap(({ id, texts }) => lintTexts(id, texts)),
+      ...unshownOfServers(drafts),
     ])
     if (options.json) terminal.printJson(findings, 2)
     else {
