@@ -6,6 +6,7 @@ import type { ServerProblem } from './servers/load-servers.js'
 import { loadSettings } from './load-settings.js'
 import type { CribSettings } from './crib-settings.js'
 import type { OpenedServers } from './servers/open-servers.js'
+import { restartKeys } from '../crib/restart-keys.js'
 import { isRuleText } from '../policy/files/rule-files.js'
 import type { ConfigTrust } from '../platform/trust/config-trust.js'
 import { trustFile } from '../platform/trust/trust-list.js'
@@ -13,9 +14,9 @@ import { watchFiles } from '../platform/files/watch-files.js'
 
 /** What became of a config while it is in use. */
 export type ConfigNews =
-  /** `needsRestart`: something else than servers and rules is another too, and holds from the next start. */
-  | { kind: 'servers'; change: ServersChange; problems: readonly ServerProblem[]; needsRestart: boolean }
-  | { kind: 'restart' }
+  | { kind: 'servers'; change: ServersChange; problems: readonly ServerProblem[] }
+  /** These keys are others too, and hold from the next start. */
+  | { kind: 'restart'; keys: readonly string[] }
   /** Nobody has trusted it as it is now: what was in force stays in force. */
   | { kind: 'untrusted'; trust: Exclude<ConfigTrust, { isTrusted: true }> }
   | { kind: 'unreadable'; problems: readonly ConfigProblem[] }
@@ -55,23 +56,21 @@ export function followConfig({ settings, servers, crib, signal, onNews }: Follow
       if (isOther) tell({ kind: 'untrusted', trust }, config)
       return
     }
-    const isNewlyTrusted = !inForce.trust.isTrusted && (config.tools ?? config.hooks ?? []).length > 0
-    const needsRestart = isNewlyTrusted || !sameJson(startSettings(config), startSettings(inForce.config))
+    const keys = restartKeys(config, inForce.config)
+    if (!inForce.trust.isTrusted) keys.push(...startedByTrust(config).filter((key) => !keys.includes(key)))
     inForce = loaded
     told = undefined
     const { change, problems } = servers.renew(loaded)
     await crib.replaceSources(servers.mcp?.sources ?? [])
     if (Object.values(change).some((names) => names.length > 0) || problems.length > 0)
-      onNews({ kind: 'servers', change, problems, needsRestart })
-    else if (needsRestart) onNews({ kind: 'restart' })
+      onNews({ kind: 'servers', change, problems })
+    if (keys.length > 0) onNews({ kind: 'restart', keys })
   }
 
   watchFiles([configPath, trustFile()], { onChange: look, signal })
 }
 
-/** What is read at the start alone: rules are followed by the policy, and servers here. */
-function startSettings(config: CribSettings['config']): object {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)))
+/** What waits for trust and is loaded at the start alone. */
+function startedByTrust({ tools = [], hooks = [] }: CribSettings['config']): string[] {
+  return [...(tools.length > 0 ? ['tools'] : []), ...(hooks.length > 0 ? ['hooks'] : [])]
 }
-
-const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])

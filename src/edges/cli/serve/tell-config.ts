@@ -11,7 +11,6 @@ import type { Terminal } from '../terminal/terminal.js'
 export function tellConfig(settings: CribSettings, terminal: Terminal): (news: ConfigNews) => void {
   const file = shortPath(settings.configPath ?? '')
   const { bad } = terminal.sayStyle
-  const restart = `Other changes of ${file} take effect after a restart.`
   return (news) => {
     switch (news.kind) {
       case 'servers': {
@@ -20,11 +19,12 @@ export function tellConfig(settings: CribSettings, terminal: Terminal): (news: C
         const what = parts.filter((part) => part !== '').join('; ')
         if (what !== '') terminal.explain(`${file} has changed. Servers ${what}.`)
         sayServerProblems(news.problems, terminal)
-        if (news.needsRestart) terminal.explain(restart)
         return
       }
       case 'restart':
-        return terminal.explain(restart)
+        return terminal.explain(
+          `${namesOf(news.keys)} in ${file} changed: restart serve for ${news.keys.length === 1 ? 'it' : 'them'} to count.`,
+        )
       case 'untrusted': {
         const why = whyUntrusted(settings.configPath!, news.trust).replace(/^it /, `${file} `)
         return terminal.explain(
@@ -37,6 +37,11 @@ export function tellConfig(settings: CribSettings, terminal: Terminal): (news: C
         return terminal.explain(`The servers stay as they are until ${file} can be read.`, bad)
     }
   }
+}
+
+function namesOf(keys: readonly string[]): string {
+  const names = keys.map((key) => `"${oneLine(key)}"`)
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function partOf(what: string, names: readonly string[]): string {

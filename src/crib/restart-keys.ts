@@ -1,0 +1,29 @@
+import { sameJson } from '../platform/json/same-json.js'
+import type { CribSettings } from '../host/load-settings.js'
+
+type Config = CribSettings['config']
+
+/** What is followed while a config is in use: servers, and of permission the rules. */
+const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])
+const FOLLOWED_RULES: ReadonlySet<string> = new Set([
+  'mode',
+  'allow',
+  'ask',
+  'deny',
+  'waivers',
+  'working_directories',
+])
+
+/** The keys that are others now and are read at the start alone, such as `results` or `permission.engine`. */
+export function restartKeys(now: Config, before: Config): string[] {
+  const rules = changedKeys(now.permission ?? {}, before.permission ?? {})
+  return [
+    ...changedKeys(now, before).filter((key) => !FOLLOWED.has(key)),
+    ...rules.filter((key) => !FOLLOWED_RULES.has(key)).map((key) => `permission.${key}`),
+  ].toSorted()
+}
+
+function changedKeys(now: object, before: object): string[] {
+  const keys = new Set([...Object.keys(now), ...Object.keys(before)])
+  return [...keys].filter((key) => !sameJson(Reflect.get(now, key), Reflect.get(before, key)))
+}
