@@ -1,5 +1,6 @@
 // A small MCP server over standard input and output: one tool that reads, one that writes. NOTES_SAYS changes what the
-// second says of itself, NOTES_SLOW keeps it from ever answering, NOTES_TOKEN is written where everybody can see it.
+// second says of itself, NOTES_SLOW keeps it from ever answering, NOTES_TOKEN is written where everybody can see it. A note
+// that says "never" is never written.
 import { createInterface } from 'node:readline'
 
 const tools = [
@@ -38,7 +39,7 @@ function answer(method, params) {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
-  if (id === undefined || process.env.NOTES_SLOW) return
+  if (id === undefined || process.env.NOTES_SLOW || params?.arguments?.text === 'never') return
   const result = answer(method, params)
   const reply = result ? { result } : { error: { code: -32601, message: `There is no ${method}.` } }
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`)

@@ -1,3 +1,4 @@
+import { isCallLost } from '../call-lost.js'
 import type { ExitCode } from './command.js'
 import { printable } from '../../../platform/text/printable.js'
 import { isUsageProblem } from './usage-problem.js'
@@ -9,6 +10,10 @@ export async function describeCrash(error: unknown, terminal: Terminal): Promise
   if (isUsageProblem(error)) {
     terminal.explain(printable(error.message))
     return 2
+  }
+  if (isCallLost(error)) {
+    terminal.explain(printable(error.message))
+    return 1
   }
   const { isStoreError } = await import('../../../storage/store-error.js')
   const { isBlobError } = await import('../../../storage/blobs/blob-error.js')

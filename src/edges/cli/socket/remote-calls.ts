@@ -5,7 +5,8 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import type { Batch, BatchItem } from '../../../crib/batches/batch.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
 import { printable } from '../../../platform/text/printable.js'
-import { usageProblem } from '../program/usage-problem.js'
+import { callLost } from '../call-lost.js'
+import { shortId } from '../calls/find-call.js'
 import type { GatewayLink } from './find-gateway.js'
 import type { GatewayMessage } from './messages.js'
 import { createReplay } from './replay.js'
@@ -55,9 +56,9 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
         case 'done':
           return Promise.all(followed.map(({ call }) => call))
         case 'failed':
-          return fail(usageProblem(printable(message.message)))
+          return fail(callLost(printable(message.message)))
         case undefined:
-          return fail(usageProblem(GONE))
+          return fail(callLost(goneSentence(started.invocationIds)))
         default: // nothing else is said while calls run
       }
     }
@@ -89,7 +90,14 @@ export function followRemoteCalls({ link, started, onPending }: RemoteCallsOptio
   }
 }
 
-const GONE = `The gateway ended before the call did; "${ownCommand('show last')}" tells what became of it. It is not made again.`
+function goneSentence(ids: readonly string[]): string {
+  const [id] = ids
+  const isOne = ids.length === 1 && id !== undefined
+  const look = ownCommand(isOne ? `show ${shortId(id)}` : 'log')
+  return isOne
+    ? `The gateway ended before the call did; "${look}" tells what became of it. It is not made again.`
+    : `The gateway ended before the calls did; "${look}" tells what became of them. They are not made again.`
+}
 
 interface RemoteCall {
   readonly call: Call
