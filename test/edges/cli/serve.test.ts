@@ -580,6 +580,7 @@ describe('servers of a config', () => {
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject([
       { toolId: 'mcp.book.write', rule: 'hidden_characters', severity: 'error' },
+      { toolId: 'mcp.book', rule: 'no_classifier_input', severity: 'note' },
     ])
   })
 })
@@ -613,7 +614,13 @@ describe('commands beside a gateway that runs', () => {
     expect({ code: batch.code, stderr: batch.stderr }).toEqual({ code: 0, stderr: '' })
     // One server, which remembers: each command that starts its own finds it empty.
     expect(batch.stdout).toContain('kept')
-    expect((await place.run(READ)).stdout).toBe('token none\nkept\ntoo\n')
+    const left = await place.run(['call', 'mcp.book.write', 'text=left', '--yes', '--background'])
+    expect(left).toMatchObject({ code: 0, stdout: expect.stringMatching(/^inv_\w+\n$/) })
+    const { stdout: followed } = await place.run(['progress', left.stdout.trim(), '--follow', '--json'])
+    expect(followed).toContain('"completed"')
+    // Nobody can be asked in the background either.
+    expect(await place.run([...WRITE, '--background'])).toMatchObject({ code: 1 })
+    expect((await place.run(READ)).stdout).toBe('token none\nkept\ntoo\nleft\n')
     const { stdout } = await place.run(['show', 'last', '--json'])
     const { invocation } = JSON.parse(stdout) as { invocation: { actor_ref?: string; actor?: string } }
     expect(JSON.stringify(invocation)).toContain(userInfo().username)
@@ -632,6 +639,35 @@ describe('commands beside a gateway that runs', () => {
     expect((await place.run(READ)).stdout).toBe('token none\n')
     expect(readdirSync(sockets(place))).toEqual([])
   }, 120_000)
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'say so when the gateway ends by %s in the middle of their call, and the record tells how it ended',
+    async (signal) => {
+      const place = createPlace(BOOK)
+      const served = await serve(place)
+      const calling = place.run(['call', 'mcp.book.write', 'text=never', '--yes'])
+      const shown = async () =>
+        JSON.parse((await place.run(['show', 'last', '--json'])).stdout || '{}') as {
+          invocation?: { invocation_id: string; status: string; started_at?: string }
+          result?: { status: string; is_error: boolean; error: { error_code: string } }
+        }
+      while ((await shown()).invocation?.status !== 'running');
+      await served.end(signal)
+      const { code, stdout, stderr } = await calling
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      const { invocation, result } = await shown()
+      expect(invocation).toMatchObject({ started_at: expect.any(String) })
+      expect(result).toMatchObject({ is_error: true })
+      if (signal === 'SIGKILL') {
+        expect(stderr).toMatch(/^The gateway ended before the call did; "toolcrib show \w+.*" tells/)
+        expect(invocation).toMatchObject({ status: 'failed' })
+      } else {
+        expect(stderr).not.toBe('')
+        expect(invocation).toMatchObject({ status: 'canceled' })
+      }
+    },
+    60_000,
+  )
 
   it('takes no answer and no rule over its socket, and breaks over nothing that is sent', async () => {
     const place = createPlace(BOOK)

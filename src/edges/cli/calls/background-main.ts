@@ -2,7 +2,8 @@
 import type { Call } from '../../../crib/calls/call-handle.js'
 import type { Crib } from '../../../crib/crib.js'
 import { callRequestOf } from '../../../host/load-settings.js'
-import type { BackgroundJob, BackgroundReport, Begun } from './background-job.js'
+import type { BackgroundJob, BackgroundReport } from './background-job.js'
+import { beginInBackground } from '../begin-in-background.js'
 import { loadToolsOrStop } from '../program/load-or-stop.js'
 import { openCallCrib } from './open-call-crib.js'
 import { createTerminal } from '../terminal/terminal.js'
@@ -27,25 +28,6 @@ function report(said: BackgroundReport): Promise<void> {
   })
 }
 
-/** Longer than this, nobody waits to hear whether the call is refused, asks or runs. */
-const BEGINNING_MS = 1_000
-
-async function beginning(crib: Crib, started: Call): Promise<Begun> {
-  const receipt = await started
-  const id = started.invocationId
-  const signal = AbortSignal.timeout(BEGINNING_MS)
-  for await (const { status } of crib.progress(id, { follow: true, signal })) {
-    if (status === 'waiting_for_permission') {
-      const pending = await started.pending()
-      if (pending) return { first: receipt, pending }
-    } else if (status !== 'backgrounded' && status !== 'running') {
-      // Not before: a hook may speak while it is not decided yet whether the tool runs.
-      break
-    }
-  }
-  return { first: (await crib.result(id)) ?? receipt }
-}
-
 async function work({ name, input, options }: BackgroundJob): Promise<void> {
   let crib: Crib | undefined
   try {
@@ -54,7 +36,7 @@ async function work({ name, input, options }: BackgroundJob): Promise<void> {
     crib = (await openCallCrib(settings, options, terminal, name)).crib
     const surface = await crib.surface(callRequestOf(settings))
     call = crib.call(surface, { name, input, runInBackground: true })
-    await report(await beginning(crib, call))
+    await report(await beginInBackground(crib, call))
     if (process.connected) process.disconnect()
     // Its result is on record: that is where anybody will ask for it.
     await crib.task(call.invocationId).result()

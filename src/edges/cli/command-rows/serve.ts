@@ -100,7 +100,7 @@ export const toolsLint: CommandRow = {
   name: 'tools lint',
   summary: 'look for traps in what MCP servers say of their tools',
   details:
-    'Names that look like others, hidden characters, descriptions that speak to the model, schemas that cannot be right; of your own tools, those that can do harm and show classifiers nothing. Exit code 1 when there is an error. With --json: an array of findings.',
+    'Names that look like others, hidden characters, descriptions that speak to the model, schemas that cannot be right; tools that can do harm and show classifiers nothing, those of a server in one note. Exit code 1 when there is an error. With --json: an array of findings.',
   options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
   examples: ['toolcrib tools lint', 'toolcrib tools lint --json'],
   load: () => import('../commands/tools/tools-lint.js'),

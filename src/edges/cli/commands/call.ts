@@ -5,12 +5,12 @@ import { storePath } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { hasServers } from '../../../host/servers/open-servers.js'
 import type { Catalog } from '../../../catalog/catalog.js'
-import type { BackgroundJob } from '../calls/background-job.js'
+import type { BackgroundJob, Begun } from '../calls/background-job.js'
 import type { ExitCode, Given } from '../program/command.js'
 import type { CommandCrib } from '../calls/command-crib.js'
 import { shortId } from '../calls/find-call.js'
 import { findServedTool } from '../tools/find-served-tool.js'
-import { checkLoosening } from '../calls/load-crib-for-calls.js'
+import { checkLoosening, serversFor } from '../calls/load-crib-for-calls.js'
 import { loadListedToolsOrStop } from '../tools/load-listed-tools.js'
 import { howToBegin, loadToolsOrStop } from '../program/load-or-stop.js'
 import { openCommandCrib } from '../calls/open-call-crib.js'
@@ -99,7 +99,7 @@ async function leaveRunning(
   }
   sayRuleProblems(await loadLayersOrStop(settings, options), terminal)
   const startedAt = performance.now()
-  const { first, pending } = await startInBackground(job)
+  const { first, pending } = (await beginInGateway(job, settings, terminal)) ?? (await startInBackground(job))
   const isRunning = first.toolcrib?.['receipt'] === true
   if (options.json) terminal.printJson(first, 2)
   else if (isRunning) terminal.print(first.invocation_id)
@@ -107,6 +107,18 @@ async function leaveRunning(
   if (pending) terminal.explain(howToAnswer(pending))
   else if (isRunning && terminal.hasReader) terminal.explain(howToFollow(first.invocation_id))
   return exitCodeOf(first)
+}
+
+/** A tool of a server runs where its server is connected to already. */
+async function beginInGateway(
+  job: BackgroundJob,
+  settings: Extract<LoadedTools, { ok: true }>,
+  terminal: Terminal,
+): Promise<Begun | undefined> {
+  const only = serversFor(settings, job.name)
+  if (!hasServers(settings) || only?.length === 0) return undefined
+  const { backgroundInGateway } = await import('../socket/background-in-gateway.js')
+  return backgroundInGateway(job, settings, { only, terminal })
 }
 
 function howToFollow(invocationId: string): string {

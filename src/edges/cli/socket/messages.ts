@@ -35,6 +35,8 @@ export type CommandMessage =
       readonly policy?: BatchPolicy | ToolSchedulerPolicy | undefined
     }
   | { readonly kind: 'call'; readonly place: CommandPlace; readonly call: BatchCall }
+  /** The same, and the call goes on without this command. */
+  | { readonly kind: 'background'; readonly place: CommandPlace; readonly call: BatchCall }
   | {
       readonly kind: 'cancel'
       readonly index?: number | undefined
@@ -55,6 +57,12 @@ export type GatewayMessage =
       readonly batchId?: string | undefined
       readonly policy?: ToolSchedulerPolicy | undefined
       readonly invocationIds: readonly string[]
+    }
+  /** A call in the background: its receipt, or its result where it has ended already. */
+  | {
+      readonly kind: 'begun'
+      readonly first: ToolResult
+      readonly pending?: ToolcribApproval | undefined
     }
   | { readonly kind: 'event'; readonly index: number; readonly event: ToolEvent }
   | { readonly kind: 'pending'; readonly index: number; readonly approval: ToolcribApproval }

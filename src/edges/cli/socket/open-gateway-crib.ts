@@ -1,5 +1,5 @@
 import { listServerTools } from '../../../host/servers/list-server-tools.js'
-import { loadCrib, storePath } from '../../../host/load-crib.js'
+import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { createCatalog } from '../../../catalog/catalog.js'
 import { printable } from '../../../platform/text/printable.js'
@@ -9,11 +9,11 @@ import type { GivenOptions } from '../program/command.js'
 import type { CommandCrib } from '../calls/command-crib.js'
 import { loadOutsideOrStop } from '../program/load-or-stop.js'
 import { openRecord } from '../record/open-record.js'
-import { ruleArguments } from '../rules/rule-options.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { answerInStore } from './answer-in-store.js'
-import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
+import type { GatewayLink } from './find-gateway.js'
+import { linkToServers } from './link-to-servers.js'
 import type { CommandMessage, CommandPlace } from './messages.js'
 import { followRemoteCalls, type RemoteCalls } from './remote-calls.js'
 
@@ -29,9 +29,6 @@ export interface GatewayCribRequest {
   readonly isDetached?: boolean | undefined
 }
 
-/** How long servers that are still connecting are waited for, as without a gateway. */
-const SETTLE_MS = 30_000
-
 /**
  * The crib of a gateway that runs, for calls of the tools of its servers. Nothing where there is none, where one of the
  * servers does not work there, or where the command brings rules of its own: then the command does it itself.
@@ -42,18 +39,10 @@ export async function openGatewayCrib(
   { terminal, ...request }: GatewayCribRequest & { terminal: Terminal },
 ): Promise<CommandCrib | undefined> {
   const { only, approver, isDetached = false } = request
-  // What a command may loosen or tighten holds in its own process. A record in memory cannot be shared.
-  if (Object.keys(ruleArguments(options)).length > 0) return undefined
-  if (storePath(settings, options.store) === 'memory') return undefined
-  const link = await findGateway(settings, options.store)
-  if (!link) return undefined
+  const found = await linkToServers(settings, options, only)
+  if (!found) return undefined
+  const { link, snapshots } = found
   const catalog = createCatalog()
-  const snapshots = await askForServers(link, { only, waitMs: SETTLE_MS })
-  const works = snapshots?.every(({ health: { state } }) => state !== 'failed' && state !== 'connecting')
-  if (!snapshots || snapshots.length === 0 || !works) {
-    link.close()
-    return undefined
-  }
   await listServerTools(
     { ...settings, catalog },
     { waitMs: 0, store: options.store, only, running: async () => snapshots },
@@ -112,7 +101,7 @@ async function startRemote(
 }
 
 /** Answers are written into the record by this process, which may answer: nothing that goes over the socket approves. */
-async function openToAnswers(settings: Settings, options: GivenOptions, by: string): Promise<Crib> {
+export async function openToAnswers(settings: Settings, options: GivenOptions, by: string): Promise<Crib> {
   return loadCrib({
     settings,
     outside: await loadOutsideOrStop(settings),

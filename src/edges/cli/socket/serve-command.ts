@@ -7,6 +7,8 @@ import type { CribSettings } from '../../../host/crib-settings.js'
 import type { Surface } from '../../../crib/surfaces/surface.js'
 import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import { snapshotOf } from '../../../sources/mcp/servers/server-snapshot.js'
+import type { ToolResult } from '../../../contract/objects/tool-result.js'
+import { beginInBackground } from '../begin-in-background.js'
 import type { GatewayNews } from '../../mcp/gateway-events.js'
 import { createMessageLink, type MessageLink } from './message-link.js'
 import type { CommandMessage, CommandPlace, GatewayMessage } from './messages.js'
@@ -73,6 +75,8 @@ async function take(
     }
     case 'call':
       return startOne(message, { house, link })
+    case 'background':
+      return startAlone(message, { house, link })
     case 'batch':
       return startBatch(message, { house, link })
     case 'cancel':
@@ -120,6 +124,26 @@ async function startOne(
     cancel: (message) => call.cancel(message?.reason),
     interrupt: () => call.interrupt(),
   }
+}
+
+/** The call goes on without the command, unless that is gone before it knows the id of the call. */
+async function startAlone(
+  { place, call: asked }: Extract<CommandMessage, { kind: 'background' }>,
+  { house, link }: Parts,
+): Promise<undefined> {
+  const { crib, surface } = await surfaceFor(house, place)
+  const { name, input } = asked
+  let isGone = false
+  void link.closed.then(() => (isGone = true))
+  const call = crib.call(surface, { name, input, runInBackground: true })
+  const { tenant } = surface.request
+  const of = tenant === undefined ? {} : { tenant }
+  const ended = crib.task(call.invocationId, of).result()
+  ended.catch(() => {})
+  tellCall(call, name, { house, place, ended })
+  const begun = await beginInBackground(crib, call, of)
+  if (isGone) call.cancel('user_interruption')
+  else link.send({ kind: 'begun', ...begun })
 }
 
 async function startBatch(
@@ -184,7 +208,7 @@ async function settle(
 function tellCall(
   call: Call,
   tool: string,
-  { house, place }: { house: SocketHouse; place: CommandPlace },
+  { house, place, ended = call }: { house: SocketHouse; place: CommandPlace; ended?: Promise<ToolResult> },
 ): void {
   house.tell({
     kind: 'call',
@@ -193,7 +217,7 @@ function tellCall(
       tool,
       invocationId: call.invocationId,
       pending: () => call.pending(),
-      result: call,
+      result: ended,
     },
   })
 }

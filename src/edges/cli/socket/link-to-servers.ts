@@ -1,0 +1,30 @@
+import { storePath } from '../../../host/load-crib.js'
+import type { LoadedTools } from '../../../host/load-settings.js'
+import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
+import type { GivenOptions } from '../program/command.js'
+import { ruleArguments } from '../rules/rule-options.js'
+import { askForServers, findGateway, type GatewayLink } from './find-gateway.js'
+
+/** How long servers that are still connecting are waited for, as without a gateway. */
+const SETTLE_MS = 30_000
+
+/**
+ * A gateway that runs and can make calls of these servers for a command. Nothing where there is none, where one of the
+ * servers does not work there, or where the command brings rules of its own: then the command does it itself.
+ */
+export async function linkToServers(
+  settings: Extract<LoadedTools, { ok: true }>,
+  options: GivenOptions,
+  only: readonly string[] | undefined,
+): Promise<{ link: GatewayLink; snapshots: readonly ServerSnapshot[] } | undefined> {
+  // What a command may loosen or tighten holds in its own process. A record in memory cannot be shared.
+  if (Object.keys(ruleArguments(options)).length > 0) return undefined
+  if (storePath(settings, options.store) === 'memory') return undefined
+  const link = await findGateway(settings, options.store)
+  if (!link) return undefined
+  const snapshots = await askForServers(link, { only, waitMs: SETTLE_MS })
+  const works = snapshots?.every(({ health: { state } }) => state !== 'failed' && state !== 'connecting')
+  if (snapshots && snapshots.length > 0 && works) return { link, snapshots }
+  link.close()
+  return undefined
+}
