@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
+import { canonicalJson } from '../../src/platform/json/canonical-json.js'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { endChildren } from '../storage/run-child.js'
 import { temporaryFolder } from '../storage/temporary-folder.js'
@@ -45,11 +47,29 @@ async function expectSoundLog(crib: Crib): Promise<void> {
   const { problems } = await checkLog(crib as never, { effects: done })
   expect(problems).toEqual([])
   expect(new Set(done).size, 'nothing ran twice').toBe(done.length)
+  await expectJudgedInputs(crib)
   for (const { id, value } of await crib.store.listDocuments('default', 'approval')) {
     const { approval, sealed } = value as { approval: { status: string }; sealed?: string }
     const waits = approval.status === 'pending' || approval.status === 'approved'
     expect({ id, sealed: sealed !== undefined }).toEqual({ id, sealed: waits })
     expect(waits, 'every call has ended').toBe(false)
+  }
+}
+
+/** Whichever process decided: the event of each decision names the input that it is about, as the story does. */
+async function expectJudgedInputs(crib: Crib): Promise<void> {
+  for await (const { data, invocation_id: id } of crib.events()) {
+    const decision = data?.['decision'] as
+      { decision_id: string; toolcrib: Record<string, string> } | undefined
+    if (!decision) continue
+    const { input_ref: ref, input_digest: digest } = decision.toolcrib
+    const judged = canonicalJson(await crib.resolveRef(ref!))
+    expect(digest).toBe(`sha256:${createHash('sha256').update(judged).digest('hex')}`)
+    const { decisions } = (await crib.story(id!))!
+    expect(decisions.find((each) => each.decision_id === decision.decision_id)).toEqual(decision)
+    expect(decision.toolcrib['input_digest_of']).toBe(
+      judged.includes('[redacted]') ? 'masked_input' : undefined,
+    )
   }
 }
 

@@ -106,6 +106,7 @@ describe('the codes of errors', () => {
   const thrown: string[] = [
     'toolcrib.still_waiting',
     'toolcrib.usage',
+    'toolcrib.call_lost',
     'toolcrib.place_refused',
     ...blobErrorCodes,
     ...artifactErrorCodes,
