@@ -15,21 +15,20 @@ export interface JudgedData {
  * found by trying, so where something was masked the digest is of the masks, and says so.
  */
 export class JudgedInput implements AddedData {
-  readonly #version: number
-  readonly #recorded: unknown
-  readonly #isMasked: boolean
-  #digest: string | undefined = undefined
+  // Plain fields, and the digest not kept: one of these is made in every call and most are never read.
+  private readonly version: number
+  private readonly recorded: unknown
+  private readonly isMasked: boolean
 
   constructor(version: number, recorded: unknown, isMasked: boolean) {
-    this.#version = version
-    this.#recorded = recorded
-    this.#isMasked = isMasked
+    this.version = version
+    this.recorded = recorded
+    this.isMasked = isMasked
   }
 
   toData(): { judged: JudgedData } {
-    const input_digest = (this.#digest ??= digestOf(this.#recorded))
-    const judged: JudgedData = { version: this.#version, input_digest }
-    if (this.#isMasked) judged.input_digest_of = 'masked_input'
+    const judged: JudgedData = { version: this.version, input_digest: digestOf(this.recorded) }
+    if (this.isMasked) judged.input_digest_of = 'masked_input'
     return { judged }
   }
 }
