@@ -6,7 +6,7 @@ import { tellConfig } from '../../src/edges/cli/serve/tell-config.js'
 import type { Terminal } from '../../src/edges/cli/terminal/terminal.js'
 import { followConfig, type FollowConfigOptions } from '../../src/host/follow-config.js'
 import { loadSettings } from '../../src/host/load-settings.js'
-import { restartKeys } from '../../src/crib/restart-keys.js'
+import { restartKeys } from '../../src/host/restart-keys.js'
 import { trustConfig } from '../trust-config.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolcrib-follow-'))

@@ -1,6 +1,6 @@
-import type { Call } from '../../crib/calls/call-handle.js'
-import type { Crib } from '../../crib/crib.js'
-import type { Begun } from './calls/background-job.js'
+import type { Call } from '../../../crib/calls/call-handle.js'
+import type { Crib } from '../../../crib/crib.js'
+import type { Begun } from './background-job.js'
 
 /** Longer than this, nobody waits to hear whether the call is refused, asks or runs. */
 const BEGINNING_MS = 1_000

@@ -1,5 +1,5 @@
 import { sameJson } from '../platform/json/same-json.js'
-import type { CribSettings } from '../host/load-settings.js'
+import type { CribSettings } from './crib-settings.js'
 
 type Config = CribSettings['config']
 

@@ -1,11 +1,11 @@
-import type { PersistenceStrategy } from '../contract/unions.js'
-import { remember } from '../platform/json/remember.js'
-import { eachSubschema } from '../platform/validation/each-subschema.js'
-import type { CatalogTool } from '../catalog/catalog-tool.js'
-import type { ToolDraft } from '../catalog/tool-draft.js'
-import type { SurfaceRequest } from '../surfaces/surface-request.js'
-import type { World } from './call-run.js'
-import { wantsTool } from './hooks/hooks-for.js'
+import type { PersistenceStrategy } from '../../contract/unions.js'
+import { remember } from '../../platform/json/remember.js'
+import { eachSubschema } from '../../platform/validation/each-subschema.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import type { ToolDraft } from '../../catalog/tool-draft.js'
+import type { SurfaceRequest } from '../../surfaces/surface-request.js'
+import type { World } from '../call-run.js'
+import { wantsTool } from '../hooks/hooks-for.js'
 
 /** Strategies by which a caller gets the data of a result, or a preview in the place of its texts. */
 const GIVING: readonly (PersistenceStrategy | undefined)[] = [
