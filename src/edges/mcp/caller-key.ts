@@ -1,4 +1,4 @@
-import type { Caller } from './gateway.js'
+import type { Caller } from '../server/caller.js'
 
 /** The same for all connections and tokens of one caller. */
 export function callerKey({ actor, tenant }: Caller): string {

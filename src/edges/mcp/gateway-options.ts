@@ -2,7 +2,7 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import type { Crib } from '../../crib/crib.js'
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import type { Caller } from './gateway.js'
+import type { Caller } from '../server/caller.js'
 import type { GatewayNews } from './gateway-events.js'
 
 /** What a configured surface decides; whose it is, is known when somebody comes. */

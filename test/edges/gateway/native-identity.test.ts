@@ -5,7 +5,7 @@ import {
   createGateway,
   createMcpServers,
   serveHttp,
-  type HttpDoor,
+  type GatewayServer,
   type McpServers,
 } from '../../../src/mcp.js'
 import { startReferenceServer } from '../../peers/reference-server.mjs'
@@ -14,7 +14,7 @@ import { connectOld, startEverythingOverHttp } from './peers.js'
 let upstream: Awaited<ReturnType<typeof startEverythingOverHttp>>
 let servers: McpServers
 let crib: Crib
-let door: HttpDoor
+let door: GatewayServer
 let direct: Client
 let through: Client
 

@@ -1,11 +1,11 @@
 import type { CribSettings } from '../../../host/crib-settings.js'
-import type { Authenticate } from '../../mcp/auth/authenticate.js'
-import { firstThatKnows } from '../../mcp/auth/first-that-knows.js'
+import type { Authenticate } from '../../server/auth/authenticate.js'
+import { firstThatKnows } from '../../server/auth/first-that-knows.js'
 import {
   protectedResourceMetadata,
   protectedResourceMetadataUrl,
-} from '../../mcp/auth/protected-resource-metadata.js'
-import { tokenTable, type TokenEntry } from '../../mcp/auth/token-table.js'
+} from '../../server/auth/protected-resource-metadata.js'
+import { tokenTable, type TokenEntry } from '../../server/auth/token-table.js'
 import type { HttpOptions } from '../../mcp/http/http-options.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
@@ -31,7 +31,7 @@ export async function serveAuth(settings: CribSettings, options: GivenOptions): 
   try {
     const known: Authenticate[] = entries.length > 0 ? [tokenTable(entries, { resourceMetadataUrl })] : []
     if (oauth) {
-      const { jwtVerifier } = await import('../../mcp/auth/jwt-verifier.js')
+      const { jwtVerifier } = await import('../../server/auth/jwt-verifier.js')
       const { scopes, ...rest } = oauth
       known.push(
         jwtVerifier({

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import type { Caller } from '../gateway.js'
+import type { Caller } from '../../server/caller.js'
 import { invalidParams } from '../invalid-params.js'
 
 /** What a state leads back to. */

@@ -1,14 +1,16 @@
 import { headerOf } from './sort-post.js'
-import type { Door } from './http-transport.js'
-import { findSession, type SessionKnock } from './find-session.js'
-import { refuse, sendEmpty } from './reply.js'
+import type { McpHttp } from './mcp-http.js'
+import type { IncomingRequest } from '../../server/request-handler.js'
+import { findSession } from './find-session.js'
+import { sendEmpty } from '../../server/respond.js'
+import { refuse } from './reply.js'
 
 /** The session's own stream, or the rest of one that broke. */
-export function answerLegacyGet(door: Door, knock: SessionKnock): void {
-  const { request, response } = knock
+export function answerLegacyGet(http: McpHttp, incoming: IncomingRequest): void {
+  const { request, response } = incoming
   if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? ''))
     return refuse(response, 406, 'A GET here opens an event stream. Send Accept: text/event-stream.')
-  const session = findSession(door, knock)
+  const session = findSession(http, incoming)
   if (session === undefined) return
   const lastEventId = headerOf(request.headers, 'last-event-id')
   if (lastEventId === undefined || lastEventId === '') return session.channels.connect(response)
@@ -17,9 +19,9 @@ export function answerLegacyGet(door: Door, knock: SessionKnock): void {
 }
 
 /** The client leaves. */
-export function answerLegacyDelete(door: Door, knock: SessionKnock): void {
-  const session = findSession(door, knock)
+export function answerLegacyDelete(http: McpHttp, incoming: IncomingRequest): void {
+  const session = findSession(http, incoming)
   if (session === undefined) return
-  door.sessions.end(session)
-  sendEmpty(knock.response, 204)
+  http.sessions.end(session)
+  sendEmpty(incoming.response, 204)
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type {
   JsonObject,
   JsonRpcNotification,
@@ -9,22 +9,16 @@ import { mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
 import { toWireError } from '../to-wire-error.js'
-import type { Visitor } from './admit.js'
+import type { IncomingRequest } from '../../server/request-handler.js'
 import { checkParamHeaders, checkRequestHeaders } from './check-request-headers.js'
 import type { Held } from './modern-connections.js'
-import { tooManyUnderWay } from './create-under-way.js'
-import type { Door } from './http-transport.js'
-import { createModernOutlet } from './modern-transport.js'
+import { tooManyInFlight } from './too-many.js'
+import type { McpHttp } from './mcp-http.js'
+import { createModernReply } from './modern-reply.js'
 import { openSubscription } from './open-subscription.js'
-import { failure, sendEmpty, sendError, sendJson, success } from './reply.js'
+import { sendEmpty } from '../../server/respond.js'
+import { failure, sendError, sendJson, success } from './reply.js'
 import { runRequest } from './run-request.js'
-
-export interface ModernPost {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly visitor: Visitor
-  readonly now: number
-}
 
 /** Methods of the handshake era that this revision took away. */
 const removed = new Set([
@@ -36,42 +30,42 @@ const removed = new Set([
 ])
 
 export async function answerModernRequest(
-  door: Door,
+  http: McpHttp,
   { message, meta }: { message: JsonRpcRequest; meta: JsonObject },
-  post: ModernPost,
+  post: IncomingRequest,
 ): Promise<void> {
-  const { request, response, visitor } = post
+  const { request, response, identity } = post
   const fault = checkRequestHeaders(message, request.headers)
   if (fault !== undefined) return refuseHeaders(response, message, fault)
   if (removed.has(message.method)) {
     const error = { code: mcpErrorCodes.methodNotFound, message: 'Method not found' }
     return sendError(response, { status: 404, error, id: message.id })
   }
-  if (!door.underWay.begin(visitor.key)) {
-    const error = toWireError(tooManyUnderWay(), door.tell)
+  if (!http.inFlight.begin(identity.key)) {
+    const error = toWireError(tooManyInFlight(), http.tell)
     return sendError(response, { status: 429, error, id: message.id, headers: { 'retry-after': '1' } })
   }
   try {
-    await answerHeld(door, { message, meta, post })
+    await answerHeld(http, { message, meta, post })
   } finally {
-    door.underWay.end(visitor.key)
+    http.inFlight.end(identity.key)
   }
 }
 
-async function answerHeld(door: Door, asked: Asked): Promise<void> {
+async function answerHeld(http: McpHttp, asked: Asked): Promise<void> {
   const { message, post } = asked
-  const { response, visitor, now } = post
+  const { response, identity, now } = post
   let held: Held
   try {
-    const holding = door.places.hold(visitor, now)
+    const holding = http.connections.hold(identity, now)
     held = holding instanceof Promise ? await holding : holding
   } catch (problem) {
-    return sendJson(response, 200, failure(message.id, toWireError(problem, door.tell)))
+    return sendJson(response, 200, failure(message.id, toWireError(problem, http.tell)))
   }
   try {
-    await answerWith(door, held.place, asked)
+    await answerWith(http, held.connection, asked)
   } catch (problem) {
-    sendJson(response, 200, failure(message.id, toWireError(problem, door.tell)))
+    sendJson(response, 200, failure(message.id, toWireError(problem, http.tell)))
   } finally {
     held.release()
   }
@@ -80,17 +74,21 @@ async function answerHeld(door: Door, asked: Asked): Promise<void> {
 interface Asked {
   readonly message: JsonRpcRequest
   readonly meta: JsonObject
-  readonly post: ModernPost
+  readonly post: IncomingRequest
 }
 
-async function answerWith(door: Door, place: GatewaySession, { message, meta, post }: Asked): Promise<void> {
+async function answerWith(
+  http: McpHttp,
+  connection: GatewaySession,
+  { message, meta, post }: Asked,
+): Promise<void> {
   const { request, response, now } = post
   const { method, params, id } = message
-  if (method === 'server/discover') return sendJson(response, 200, success(id, greet(place, meta)))
+  if (method === 'server/discover') return sendJson(response, 200, success(id, greet(connection, meta)))
   if (method === 'subscriptions/listen')
-    return openSubscription(door, place, { message, response, hello: greet(place, meta) })
+    return openSubscription(http, connection, { message, response, hello: greet(connection, meta) })
   if (method === 'tools/call' && typeof params?.['name'] === 'string') {
-    const found = place.headerFields?.(params['name']) ?? []
+    const found = connection.headerFields?.(params['name']) ?? []
     const fields = found instanceof Promise ? await found : found
     const fault = checkParamHeaders(fields, params['arguments'], request.headers)
     if (fault !== undefined) return refuseHeaders(response, message, fault)
@@ -98,28 +96,28 @@ async function answerWith(door: Door, place: GatewaySession, { message, meta, po
   const controller = new AbortController()
   const takesStream =
     request.headers.accept === undefined || /event-stream|\*\/\*/.test(request.headers.accept)
-  const outlet = createModernOutlet(door, response, {
+  const reply = createModernReply(http, response, {
     takesStream,
     since: now,
     lost: () => controller.abort(),
   })
-  door.modernRequests.add(controller)
+  http.modernRequests.add(controller)
   const exchange = {
     id,
     era: 'modern' as const,
     signal: controller.signal,
     capabilities: meta[metaKeys.clientCapabilities] as JsonObject,
     meta,
-    notify: (name: string, body: JsonObject) => outlet.send({ jsonrpc: '2.0', method: name, params: body }),
+    notify: (name: string, body: JsonObject) => reply.send({ jsonrpc: '2.0', method: name, params: body }),
   }
-  const answer = await runRequest(place, message, { exchange, tell: door.tell })
-  door.modernRequests.delete(controller)
-  outlet.answer(answer)
+  const answer = await runRequest(connection, message, { exchange, tell: http.tell })
+  http.modernRequests.delete(controller)
+  reply.answer(answer)
 }
 
-function greet(place: GatewaySession, meta: JsonObject): JsonObject {
+function greet(connection: GatewaySession, meta: JsonObject): JsonObject {
   const info = meta[metaKeys.clientInfo]
-  return place.hello({
+  return connection.hello({
     era: 'modern',
     protocolVersion: meta[metaKeys.protocolVersion] as string,
     clientInfo: isJsonObject(info) ? info : {},
@@ -128,19 +126,19 @@ function greet(place: GatewaySession, meta: JsonObject): JsonObject {
 }
 
 export async function takeModernNotification(
-  door: Door,
+  http: McpHttp,
   message: JsonRpcNotification,
-  { response, visitor, now }: ModernPost,
+  { response, identity, now }: IncomingRequest,
 ): Promise<void> {
   sendEmpty(response, 202)
   // A modern request is cancelled by closing its connection; ids of different connections say nothing of each other.
   if (message.method === 'notifications/cancelled') return
   try {
-    const held = await door.places.hold(visitor, now)
-    held.place.notified(message.method, message.params ?? {})
+    const held = await http.connections.hold(identity, now)
+    held.connection.notified(message.method, message.params ?? {})
     held.release()
   } catch (problem) {
-    door.tell(problem)
+    http.tell(problem)
   }
 }
 

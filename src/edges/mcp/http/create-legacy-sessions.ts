@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { Gateway } from '../gateway.js'
-import type { Visitor } from './admit.js'
+import type { Identity } from '../../server/admission.js'
 import { createChannels } from './create-channels.js'
 import type { EventStreams } from './event-stream.js'
-import type { HttpSettings } from './http-options.js'
+import type { McpHttpSettings } from './http-options.js'
 import { createLegacySession, type LegacySession } from './legacy-session.js'
 
 export interface LegacySessions {
-  create(visitor: Visitor, now: number): Promise<LegacySession>
+  create(identity: Identity, now: number): Promise<LegacySession>
   /** Only for the caller that opened it. */
-  find(id: string, visitor: Visitor, now: number): LegacySession | undefined
+  find(id: string, identity: Identity, now: number): LegacySession | undefined
   end(session: LegacySession): void
   /** Ends those that have been idle too long. */
   sweep(now: number): void
@@ -18,14 +18,14 @@ export interface LegacySessions {
   readonly size: number
 }
 
-export interface SessionHouse {
+export interface SessionContext {
   readonly gateway: Gateway
   readonly streams: EventStreams
-  readonly settings: HttpSettings
+  readonly settings: McpHttpSettings
   tell(problem: unknown): void
 }
 
-export function createLegacySessions({ gateway, streams, settings, tell }: SessionHouse): LegacySessions {
+export function createLegacySessions({ gateway, streams, settings, tell }: SessionContext): LegacySessions {
   const sessions = new Map<string, LegacySession>()
   const ending = new Set<Promise<void>>()
   /** Those that are about to be there, by caller. */
@@ -58,14 +58,14 @@ export function createLegacySessions({ gateway, streams, settings, tell }: Sessi
     }
   }
   return {
-    async create(visitor, now) {
+    async create(identity, now) {
       const id = randomBytes(24).toString('base64url')
-      makeRoom(visitor.key)
-      opening.push(visitor.key)
+      makeRoom(identity.key)
+      opening.push(identity.key)
       try {
-        const place = await gateway.open(visitor.caller, { era: 'legacy', sessionId: id })
+        const connection = await gateway.open(identity.caller, { era: 'legacy', sessionId: id })
         if (isClosed) {
-          await place.close()
+          await connection.close()
           throw new McpError(mcpErrorCodes.internal, 'The server is closing.')
         }
         const channels = createChannels({
@@ -75,21 +75,21 @@ export function createLegacySessions({ gateway, streams, settings, tell }: Sessi
         })
         const session = createLegacySession({
           id,
-          binding: visitor.binding,
-          callerKey: visitor.key,
-          place,
+          binding: identity.binding,
+          callerKey: identity.key,
+          connection,
           channels,
           now,
         })
         sessions.set(id, session)
         return session
       } finally {
-        opening.splice(opening.indexOf(visitor.key), 1)
+        opening.splice(opening.indexOf(identity.key), 1)
       }
     },
-    find(id, visitor, now) {
+    find(id, identity, now) {
       const session = sessions.get(id)
-      if (session === undefined || session.binding !== visitor.binding) return undefined
+      if (session === undefined || session.binding !== identity.binding) return undefined
       session.usedAt = now
       return session
     },

@@ -1,21 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { eraOf, legacyRevisions } from '../../../sources/mcp/protocol/revisions.js'
-import type { Visitor } from './admit.js'
-import type { Door } from './http-transport.js'
+import type { IncomingRequest } from '../../server/request-handler.js'
+import type { McpHttp } from './mcp-http.js'
 import type { LegacySession } from './legacy-session.js'
 import { HTTP_REFUSAL, refuse, sendError } from './reply.js'
 
-export interface SessionKnock {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly visitor: Visitor
-  readonly now: number
-}
-
 /** The session that a request names; otherwise it has been refused. */
 export function findSession(
-  { sessions }: Door,
-  { request, response, visitor, now }: SessionKnock,
+  { sessions }: McpHttp,
+  { request, response, identity, now }: IncomingRequest,
 ): LegacySession | undefined {
   const named = request.headers['mcp-protocol-version']
   if (named !== undefined && (Array.isArray(named) || eraOf(named.trim()) !== 'legacy')) {
@@ -31,7 +23,7 @@ export function findSession(
     )
     return undefined
   }
-  const session = sessions.find(id, visitor, now)
+  const session = sessions.find(id, identity, now)
   // The words clients know: they then start anew by themselves.
   if (session === undefined)
     sendError(response, { status: 404, error: { code: HTTP_REFUSAL - 1, message: 'Session not found' } })

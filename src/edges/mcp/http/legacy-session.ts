@@ -20,7 +20,7 @@ export interface LegacySession {
   readonly binding: string
   /** Who opened it, whatever the surface. */
   readonly callerKey: string
-  readonly place: GatewaySession
+  readonly connection: GatewaySession
   readonly channels: Channels
   readonly running: Map<JsonRpcId, RunningRequest>
   revision: string
@@ -41,7 +41,7 @@ export interface LegacySessionOptions {
   readonly id: string
   readonly binding: string
   readonly callerKey: string
-  readonly place: GatewaySession
+  readonly connection: GatewaySession
   readonly channels: Channels
   readonly now: number
 }
@@ -55,7 +55,7 @@ export function createLegacySession({
   id,
   binding,
   callerKey,
-  place,
+  connection,
   channels,
   now,
 }: LegacySessionOptions): LegacySession {
@@ -66,7 +66,7 @@ export function createLegacySession({
     id,
     binding,
     callerKey,
-    place,
+    connection,
     channels,
     running: new Map(),
     revision: LATEST_LEGACY,
@@ -76,13 +76,13 @@ export function createLegacySession({
       const { clientInfo, capabilities } = params
       session.revision = revision
       session.capabilities = isJsonObject(capabilities) ? capabilities : {}
-      const result = place.hello({
+      const result = connection.hello({
         era: 'legacy',
         protocolVersion: revision,
         clientInfo: isJsonObject(clientInfo) ? clientInfo : {},
         capabilities: session.capabilities,
       })
-      stopListening ??= place.listen((method, body) =>
+      stopListening ??= connection.listen((method, body) =>
         channels.push(channels.own, { jsonrpc: '2.0', method, params: body }),
       )
       return { ...result, protocolVersion: revision }
@@ -138,7 +138,7 @@ export function createLegacySession({
       }
       session.running.clear()
       channels.close()
-      await place.close()
+      await connection.close()
     },
   }
   return session

@@ -1,18 +1,18 @@
 import type { GatewaySession } from '../gateway.js'
-import type { Visitor } from './admit.js'
-import type { SessionHouse } from './create-legacy-sessions.js'
+import type { Identity } from '../../server/admission.js'
+import type { SessionContext } from './create-legacy-sessions.js'
 
-/** The place at the counter that all modern requests of one token and surface share. */
-export interface ModernPlaces {
+/** The connection to the gateway that all modern requests of one token and surface share. */
+export interface ModernConnections {
   /** Holds it; what was held is given back with `release`. */
-  hold(visitor: Visitor, now: number): Held | Promise<Held>
+  hold(identity: Identity, now: number): Held | Promise<Held>
   sweep(now: number): void
   closeAll(): Promise<void>
   readonly size: number
 }
 
 export interface Held {
-  readonly place: GatewaySession
+  readonly connection: GatewaySession
   release(): void
 }
 
@@ -21,24 +21,24 @@ interface Entry extends Held {
   usedAt: number
 }
 
-export function createModernPlaces({ gateway, settings, tell }: SessionHouse): ModernPlaces {
+export function createModernConnections({ gateway, settings, tell }: SessionContext): ModernConnections {
   const entries = new Map<string, Entry>()
   const opening = new Map<string, Promise<Entry>>()
   const closing = new Set<Promise<void>>()
 
   const close = (binding: string, entry: Entry) => {
     if (!entries.delete(binding)) return
-    const done = entry.place
+    const done = entry.connection
       .close()
       .catch(tell)
       .finally(() => closing.delete(done))
     closing.add(done)
   }
-  const open = async (visitor: Visitor): Promise<Entry> => {
-    const place = await gateway.open(visitor.caller, { era: 'modern' })
-    const entry: Entry = { place, holders: 0, usedAt: 0, release: () => (entry.holders -= 1) }
+  const open = async (identity: Identity): Promise<Entry> => {
+    const connection = await gateway.open(identity.caller, { era: 'modern' })
+    const entry: Entry = { connection, holders: 0, usedAt: 0, release: () => (entry.holders -= 1) }
     makeRoom()
-    entries.set(visitor.binding, entry)
+    entries.set(identity.binding, entry)
     return entry
   }
   const makeRoom = () => {
@@ -51,13 +51,13 @@ export function createModernPlaces({ gateway, settings, tell }: SessionHouse): M
     return entry
   }
   return {
-    hold(visitor, now) {
-      const entry = entries.get(visitor.binding)
+    hold(identity, now) {
+      const entry = entries.get(identity.binding)
       if (entry !== undefined) return held(entry, now)
-      let pending = opening.get(visitor.binding)
+      let pending = opening.get(identity.binding)
       if (pending === undefined) {
-        pending = open(visitor).finally(() => opening.delete(visitor.binding))
-        opening.set(visitor.binding, pending)
+        pending = open(identity).finally(() => opening.delete(identity.binding))
+        opening.set(identity.binding, pending)
       }
       return pending.then((opened) => held(opened, now))
     },

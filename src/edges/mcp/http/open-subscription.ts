@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, type JsonRpcRequest } from '../../../sou
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { GatewaySession } from '../gateway.js'
-import type { Door } from './http-transport.js'
-import { writeMessage } from './modern-transport.js'
+import type { McpHttp } from './mcp-http.js'
+import { writeMessage } from './modern-reply.js'
 import { success } from './reply.js'
 
 /** Of one kind, in one subscription. */
@@ -13,14 +13,14 @@ const MAX_LISTED = 1000
 export interface SubscriptionRequest {
   readonly message: JsonRpcRequest
   readonly response: ServerResponse
-  /** What this house can do, for this client. */
+  /** What this context can do, for this client. */
   readonly hello: JsonObject
 }
 
 /** Keeps a stream open for what the client wants to hear. Resolves when it is over. */
 export async function openSubscription(
-  door: Door,
-  place: GatewaySession,
+  http: McpHttp,
+  connection: GatewaySession,
   { message, response, hello }: SubscriptionRequest,
 ): Promise<void> {
   const wanted = message.params?.['notifications']
@@ -29,14 +29,14 @@ export async function openSubscription(
       mcpErrorCodes.invalidParams,
       'params.notifications must say which notifications are wanted.',
     )
-  if (door.subscriptions.size >= door.settings.maxSubscriptions)
+  if (http.subscriptions.size >= http.settings.maxSubscriptions)
     throw new McpError(
       mcpErrorCodes.internal,
       'Too many subscriptions are open here. Close one, or try again later.',
     )
   const filter = honoured(wanted, hello['capabilities'])
   const mark = { [metaKeys.subscriptionId]: message.id }
-  const write = (body: JsonObject) => writeMessage(door, response, body)
+  const write = (body: JsonObject) => writeMessage(http, response, body)
   const send = (method: string, params: JsonObject) => {
     const inner = isJsonObject(params['_meta']) ? params['_meta'] : {}
     write({ jsonrpc: '2.0', method, params: { ...params, _meta: { ...inner, ...mark } } })
@@ -45,16 +45,16 @@ export async function openSubscription(
     write(success(message.id, { resultType: 'complete', _meta: { ...serverInfoOf(hello), ...mark } }))
     response.end()
   }
-  door.streams.open(response)
+  http.streams.open(response)
   send('notifications/subscriptions/acknowledged', { notifications: filter })
   if (Object.keys(filter).length === 0) return finish()
-  const stop = place.listen(send, filter)
-  door.subscriptions.add(finish)
+  const stop = connection.listen(send, filter)
+  http.subscriptions.add(finish)
   await new Promise<void>((resolve) => {
     response.once('close', resolve)
     if (response.destroyed) resolve()
   })
-  door.subscriptions.delete(finish)
+  http.subscriptions.delete(finish)
   stop()
 }
 
@@ -68,7 +68,7 @@ function isShortList(value: unknown): boolean {
   return Array.isArray(value) && value.length <= MAX_LISTED && value.every((item) => typeof item === 'string')
 }
 
-/** What of it this house can deliver; the rest is left out, which tells the client. */
+/** What of it this context can deliver; the rest is left out, which tells the client. */
 function honoured(wanted: JsonObject, capabilities: unknown): JsonObject {
   const can = (part: string, feature: string) => {
     const group = isJsonObject(capabilities) ? capabilities[part] : undefined

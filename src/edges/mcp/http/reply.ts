@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject, JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
+import { sendJsonText, type ExtraHeaders } from '../../server/respond.js'
 import { toJson } from '../to-json.js'
 
 /** The code for what only HTTP is unhappy about; the protocol leaves it to servers. */
@@ -15,31 +16,17 @@ export function sendJson(
   response: ServerResponse,
   status: number,
   body: unknown,
-  headers?: JsonHeaders,
+  headers?: ExtraHeaders,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const text = toJson(body) ?? ''
-  const usual = [
-    'content-type',
-    'application/json',
-    'content-length',
-    String(Buffer.byteLength(text)),
-    'cache-control',
-    'no-store',
-    'x-content-type-options',
-    'nosniff',
-  ]
-  response.writeHead(status, headers === undefined ? usual : [...usual, ...Object.entries(headers).flat()])
-  response.end(text)
+  sendJsonText(response, status, toJson(body) ?? '', headers)
 }
-
-export type JsonHeaders = Readonly<Record<string, string>>
 
 export interface ErrorReply {
   readonly status: number
   readonly error: WireError
   readonly id?: JsonRpcId | null | undefined
-  readonly headers?: JsonHeaders | undefined
+  readonly headers?: ExtraHeaders | undefined
 }
 
 export function sendError(response: ServerResponse, { status, error, id = null, headers }: ErrorReply): void {
@@ -51,20 +38,9 @@ export function refuse(
   response: ServerResponse,
   status: number,
   message: string,
-  headers?: JsonHeaders,
+  headers?: ExtraHeaders,
 ): void {
   sendError(response, { status, error: { code: HTTP_REFUSAL, message }, headers })
-}
-
-export function sendEmpty(response: ServerResponse, status: number, headers?: JsonHeaders): void {
-  if (response.headersSent || response.destroyed) return
-  response.writeHead(status, {
-    'content-length': 0,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
-  response.end()
 }
 
 export function success(id: JsonRpcId, result: JsonObject): JsonObject {

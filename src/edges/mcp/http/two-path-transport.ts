@@ -1,13 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageKind, type JsonObject, type JsonRpcRequest } from '../../../sources/mcp/protocol/json-rpc.js'
 import { agreedRevision } from '../../../sources/mcp/protocol/revisions.js'
-import type { Visitor } from './admit.js'
+import type { IncomingRequest } from '../../server/request-handler.js'
 import { runOne, takeOneWay } from './answer-legacy-post.js'
-import type { Door } from './http-transport.js'
-import type { LegacyOutlet } from './legacy-transport.js'
+import type { McpHttp } from './mcp-http.js'
+import type { LegacyReply } from './legacy-reply.js'
 import type { LegacySession } from './legacy-session.js'
 import type { Route } from './route-of.js'
-import { failure, refuse, sendEmpty, success } from './reply.js'
+import { sendEmpty } from '../../server/respond.js'
+import { failure, refuse, success } from './reply.js'
 import { toWireError } from '../to-wire-error.js'
 
 /**
@@ -15,36 +15,35 @@ import { toWireError } from '../to-wire-error.js'
  * lives as long as its stream.
  */
 export async function openTwoPathStream(
-  door: Door,
+  http: McpHttp,
   { surface }: Route,
-  { response, visitor, now }: { response: ServerResponse; visitor: Visitor; now: number },
+  { response, identity, now }: IncomingRequest,
 ): Promise<void> {
   let session: LegacySession
   try {
-    session = await door.sessions.create(visitor, now)
+    session = await http.sessions.create(identity, now)
   } catch (problem) {
-    return refuse(response, 503, toWireError(problem, door.tell).message)
+    return refuse(response, 503, toWireError(problem, http.tell).message)
   }
-  if (response.destroyed) return door.sessions.end(session)
+  if (response.destroyed) return http.sessions.end(session)
   session.revision = '2024-11-05'
-  response.once('close', () => door.sessions.end(session))
+  response.once('close', () => http.sessions.end(session))
   session.channels.connect(response)
   // A session belongs to its surface, so what is sent to it must name the same.
   const path = surface === undefined ? '/messages' : `/messages/${surface}`
-  door.streams.write(response, { event: 'endpoint', data: `${path}?sessionId=${session.id}` })
+  http.streams.write(response, { event: 'endpoint', data: `${path}?sessionId=${session.id}` })
 }
 
-export interface TwoPathPost {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly visitor: Visitor
+export interface TwoPathPost extends IncomingRequest {
   readonly body: unknown
-  readonly now: number
 }
 
-export function answerTwoPathPost(door: Door, { request, response, visitor, body, now }: TwoPathPost): void {
+export function answerTwoPathPost(
+  http: McpHttp,
+  { request, response, identity, body, now }: TwoPathPost,
+): void {
   const id = new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? ''
-  const session = door.sessions.find(id, visitor, now)
+  const session = http.sessions.find(id, identity, now)
   if (session === undefined) return refuse(response, 404, 'Session not found')
   const kind = messageKind(body)
   if (kind === undefined) return refuse(response, 400, 'The body is no JSON-RPC message.')
@@ -52,15 +51,15 @@ export function answerTwoPathPost(door: Door, { request, response, visitor, body
   const send = (message: JsonObject) => session.channels.push(session.channels.own, message)
   if (kind !== 'request') return takeOneWay(session, body as JsonObject)
   const message = body as JsonRpcRequest
-  if (message.method === 'initialize') return send(greet(door, session, message))
-  const outlet: LegacyOutlet = { send, answer: send, drop: () => undefined }
-  runOne(door, session, { message, outlet })
+  if (message.method === 'initialize') return send(greet(http, session, message))
+  const reply: LegacyReply = { send, answer: send, drop: () => undefined }
+  runOne(http, session, { message, reply })
 }
 
-function greet(door: Door, session: LegacySession, { id, params = {} }: JsonRpcRequest): JsonObject {
+function greet(http: McpHttp, session: LegacySession, { id, params = {} }: JsonRpcRequest): JsonObject {
   try {
     return success(id, session.hello(params, agreedRevision(params['protocolVersion'])))
   } catch (problem) {
-    return failure(id, toWireError(problem, door.tell))
+    return failure(id, toWireError(problem, http.tell))
   }
 }

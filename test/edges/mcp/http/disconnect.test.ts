@@ -111,6 +111,6 @@ test('200 sessions that are opened and dropped leave nothing', async () => {
   for (let round = 0; round < 10; round += 1)
     await Promise.all(Array.from({ length: 20 }, (_, at) => drop(round * 20 + at)))
   await until(() => gateway.places.size === 0 && door.open.streams === 0)
-  expect(door.open).toEqual({ sessions: 0, places: 0, streams: 0, posts: 0 })
+  expect(door.open).toEqual({ sessions: 0, connections: 0, streams: 0, posts: 0 })
   expect(gateway.aborted).toHaveLength(150)
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { Authenticate } from '../../../../src/edges/mcp/auth/authenticate.js'
+import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
 import { call, openDoor, until } from './open-door.js'
 import { events, modern, open, openPost, openSession, post, wire } from './wire.js'
 
@@ -75,7 +75,7 @@ describe('requests under way', () => {
   const tooMany = { message: expect.stringContaining('Too many requests are under way') }
 
   test('are counted for a caller, whatever the session', async () => {
-    const { url, release, door } = await openDoor({ authenticate, maxUnderWay: 1 })
+    const { url, release, door } = await openDoor({ authenticate, maxInFlight: 1 })
     const first = await openSession(url, '2025-11-25', { headers: ann })
     const second = await openSession(url, '2025-11-25', { headers: ann })
     const used = await openPost(url, call('tell_then_hang'), { headers: first })
@@ -92,7 +92,7 @@ describe('requests under way', () => {
   })
 
   test('also over the two paths of 2024-11-05, of a surface too', async () => {
-    const { door } = await openDoor({ authenticate, maxUnderWay: 1 })
+    const { door } = await openDoor({ authenticate, maxInFlight: 1 })
     const response = await open(`${door.url}/sse/small`, { method: 'GET', headers: { ...stream, ...ann } })
     const seen = events(response)
     const endpoint = (await seen.next()).value!.data

@@ -16,7 +16,7 @@ test('a call needs no session, and all of one caller share a place', async () =>
   })
   await Promise.all([modern(url, 'tools/list', {}), modern(url, 'tools/call', echo)])
   expect(gateway.callers).toHaveLength(1)
-  expect(door.open.places).toBe(1)
+  expect(door.open.connections).toBe(1)
 })
 
 test('a place that nobody uses any more is closed', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, expect } from 'vitest'
 import type { HttpOptions } from '../../../../src/edges/mcp/http/http-options.js'
-import { serveHttp, type HttpDoor } from '../../../../src/edges/mcp/http/serve-http.js'
+import { serveHttp, type GatewayServer } from '../../../../src/edges/mcp/http/serve-http.js'
 import { createStubGateway, type StubGateway } from './stub-gateway.js'
 
 export interface OpenDoor {
-  readonly door: HttpDoor
+  readonly door: GatewayServer
   readonly gateway: StubGateway
   /** Of the endpoint. */
   readonly url: string
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const { door, gateway } of opened.splice(0)) {
     await door.close()
     expect(gateway.places.size).toBe(0)
-    expect(door.open).toEqual({ sessions: 0, places: 0, streams: 0, posts: 0 })
+    expect(door.open).toEqual({ sessions: 0, connections: 0, streams: 0, posts: 0 })
   }
 })
 

@@ -8,7 +8,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
-import type { Authenticate } from '../../../../src/edges/mcp/auth/authenticate.js'
+import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
 import { openDoor, until } from './open-door.js'
 
 const info = { name: 'peer', version: '1.0.0' }
@@ -99,7 +99,7 @@ describe('the official client of the second generation', () => {
     const marked = await client.callTool({ name: 'regional', arguments: { region: 'Zürich' } })
     expect(marked.content).toEqual([{ type: 'text', text: 'Zürich' }])
     expect(door.open).toMatchObject(
-      era === 'legacy' ? { sessions: 1, places: 0 } : { sessions: 0, places: 1 },
+      era === 'legacy' ? { sessions: 1, connections: 0 } : { sessions: 0, connections: 1 },
     )
     await client.close()
   })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { Authenticate } from '../../../../src/edges/mcp/auth/authenticate.js'
+import type { Authenticate } from '../../../../src/edges/server/auth/authenticate.js'
 import { serveHttp } from '../../../../src/edges/mcp/http/serve-http.js'
 import { call, openDoor, until } from './open-door.js'
 import { createStubGateway } from './stub-gateway.js'

@@ -1,4 +1,5 @@
-import type { Caller, Exchange, Gateway, GatewaySession } from '../../../../src/edges/mcp/gateway.js'
+import type { Exchange, Gateway, GatewaySession } from '../../../../src/edges/mcp/gateway.js'
+import type { Caller } from '../../../../src/edges/server/caller.js'
 import type { JsonObject } from '../../../../src/sources/mcp/protocol/json-rpc.js'
 import { McpError } from '../../../../src/sources/mcp/protocol/mcp-error.js'
 

@@ -2,7 +2,8 @@ import { afterEach } from 'vitest'
 import { createCrib, defineTool, memoryStore, type Crib, type CribOptions } from 'toolcrib'
 import { createGateway } from '../../../../src/edges/mcp/create-gateway.js'
 import type { GatewayOptions } from '../../../../src/edges/mcp/gateway-options.js'
-import type { Caller, Gateway } from '../../../../src/edges/mcp/gateway.js'
+import type { Gateway } from '../../../../src/edges/mcp/gateway.js'
+import type { Caller } from '../../../../src/edges/server/caller.js'
 
 const open: { crib: Crib; gateway: Gateway }[] = []
 

@@ -1,7 +1,7 @@
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
-import type { HttpDoor } from '../../../mcp/http/serve-http.js'
+import type { GatewayServer } from '../../../mcp/http/serve-http.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
 import { endsRegularlyBy } from '../../terminal/interruption.js'
@@ -35,7 +35,7 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
       `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
     )
   const house = await openHouse(settings, options, { terminal, isStdio: false })
-  let door: HttpDoor | undefined
+  let door: GatewayServer | undefined
   try {
     door = await openDoor(house, address, auth, terminal)
     const url = urlOf(address.host, door.port)
@@ -63,7 +63,7 @@ async function openDoor(
   { host, port }: ServeAddress,
   { authenticate, metadata }: ServeAuth,
   terminal: Terminal,
-): Promise<HttpDoor> {
+): Promise<GatewayServer> {
   const { allowedHosts, allowedOrigins, maxBodyBytes } = settings.config.serve ?? {}
   const { serveHttp } = await import('../../../mcp/http/serve-http.js')
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
-import type { Caller } from '../gateway.js'
+import type { Caller } from '../caller.js'
 import type { Authenticate } from './authenticate.js'
 import { bearerToken } from './bearer-token.js'
 import { issuerKeys, KeysUnavailable } from './issuer-keys.js'

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Caller } from '../gateway.js'
+import type { Caller } from '../caller.js'
 import type { Authenticate } from './authenticate.js'
 import { bearerToken } from './bearer-token.js'
 import { refuse } from './refuse.js'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLoopbackName } from './is-loopback-name.js'
+import { isLoopbackName } from '../mcp/http/is-loopback-name.js'
 
 /**
  * A page that a browser loaded from elsewhere can reach loopback under a name of its own (DNS rebinding); its Host and

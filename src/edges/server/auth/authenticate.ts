@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Caller } from '../gateway.js'
+import type { Caller } from '../caller.js'
 
 /** Why a request does not come in, in the words of HTTP. */
 export interface Refusal {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { challenge } from '../../../../src/edges/mcp/auth/challenge.js'
-import { firstThatKnows } from '../../../../src/edges/mcp/auth/first-that-knows.js'
+import { challenge } from '../../../../src/edges/server/auth/challenge.js'
+import { firstThatKnows } from '../../../../src/edges/server/auth/first-that-knows.js'
 import {
   protectedResourceMetadata,
   protectedResourceMetadataUrl,
-} from '../../../../src/edges/mcp/auth/protected-resource-metadata.js'
-import { refuse } from '../../../../src/edges/mcp/auth/refuse.js'
-import { tokenTable } from '../../../../src/edges/mcp/auth/token-table.js'
+} from '../../../../src/edges/server/auth/protected-resource-metadata.js'
+import { refuse } from '../../../../src/edges/server/auth/refuse.js'
+import { tokenTable } from '../../../../src/edges/server/auth/token-table.js'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 const asking = (authorization?: string) => ({

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { isRefusal, type Refusal } from '../auth/authenticate.js'
-import type { Caller } from '../gateway.js'
-import { createRateLimiter } from './create-rate-limiter.js'
-import type { HttpSettings } from './http-options.js'
+import { isRefusal, type Refusal } from './auth/authenticate.js'
+import type { Caller } from './caller.js'
+import { createRateLimiter } from './rate-limiter.js'
+import type { ServerSettings } from './server-options.js'
 
 /** Somebody who is in, and what their sessions are bound to. */
-export interface Visitor {
+export interface Identity {
   readonly caller: Caller
   /** A digest of the token, or the name of who needs none. */
   readonly key: string
@@ -16,8 +16,8 @@ export interface Visitor {
 
 export interface Admission {
   /** Who has shown the same token a moment ago, without asking again. */
-  known(request: IncomingMessage, now: number): Visitor | undefined
-  admit(request: IncomingMessage, surface: string | undefined, now: number): Promise<Visitor | Refusal>
+  known(request: IncomingMessage, now: number): Identity | undefined
+  admit(request: IncomingMessage, surface: string | undefined, now: number): Promise<Identity | Refusal>
   /** How long an address from which too many wrong tokens came has to wait before another is looked at. */
   waitSeconds(request: IncomingMessage, now: number): number
   sweep(now: number): void
@@ -32,10 +32,10 @@ const MAX_BELIEVED = 1000
 export function createAdmission({
   authenticate,
   wrongTokensPerMinute,
-}: Pick<HttpSettings, 'authenticate' | 'wrongTokensPerMinute'>): Admission {
+}: Pick<ServerSettings, 'authenticate' | 'wrongTokensPerMinute'>): Admission {
   // Where nobody is asked for anything, the path alone says who it is.
   const keyOf = authenticate === undefined ? ({ url }: IncomingMessage) => url : keyOfToken
-  const believed = new Map<string, { visitor: Visitor; until: number }>()
+  const believed = new Map<string, { identity: Identity; until: number }>()
   const wrong = createRateLimiter()
   /** Tokens that were right, and until when that is remembered. */
   const right = new Map<string | undefined, number>()
@@ -43,7 +43,7 @@ export function createAdmission({
     known(request, now) {
       const key = keyOf(request)
       const entry = key === undefined ? undefined : believed.get(key)
-      return entry !== undefined && entry.until > now ? entry.visitor : undefined
+      return entry !== undefined && entry.until > now ? entry.identity : undefined
     },
     async admit(request, surface, now) {
       const caller =
@@ -60,11 +60,11 @@ export function createAdmission({
         return wrongSurface
       const { authorization } = request.headers
       if (right.size < MAX_BELIEVED || right.has(authorization)) right.set(authorization, now + REMEMBERED_MS)
-      const visitor = visitorOf(surface === undefined ? caller : { ...caller, surface })
+      const identity = identityOf(surface === undefined ? caller : { ...caller, surface })
       const key = keyOf(request)
       if (key !== undefined && (believed.size < MAX_BELIEVED || believed.has(key)))
-        believed.set(key, { visitor, until: now + BELIEVED_MS })
-      return visitor
+        believed.set(key, { identity, until: now + BELIEVED_MS })
+      return identity
     },
     waitSeconds(request, now) {
       const { authorization } = request.headers
@@ -94,7 +94,7 @@ function addressOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? ''
 }
 
-function visitorOf(caller: Caller): Visitor {
+function identityOf(caller: Caller): Identity {
   const { token, actor, tenant, surface } = caller
   const key = token === undefined ? `=${actor}` : createHash('sha256').update(token).digest('base64url')
   return { caller, key, binding: JSON.stringify([key, actor, tenant, surface]) }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose'
-import { isRefusal, type Refusal } from '../../../../src/edges/mcp/auth/authenticate.js'
-import { jwtVerifier, type JwtVerifierOptions } from '../../../../src/edges/mcp/auth/jwt-verifier.js'
-import type { Caller } from '../../../../src/edges/mcp/gateway.js'
+import { isRefusal, type Refusal } from '../../../../src/edges/server/auth/authenticate.js'
+import { jwtVerifier, type JwtVerifierOptions } from '../../../../src/edges/server/auth/jwt-verifier.js'
+import type { Caller } from '../../../../src/edges/server/caller.js'
 import { startIssuer } from './issuer-server.js'
 
 const DOOR = 'https://tools.example/mcp'

@@ -1,13 +1,11 @@
-import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
-
 /** How many requests of each caller are on their way. */
-export interface UnderWay {
+export interface InFlight {
   /** False where the caller has as many as it may; nothing is counted then. */
   begin(key: string): boolean
   end(key: string): void
 }
 
-export function createUnderWay(max: number): UnderWay {
+export function createInFlight(max: number): InFlight {
   const counts = new Map<string, number>()
   return {
     begin(key) {
@@ -22,8 +20,4 @@ export function createUnderWay(max: number): UnderWay {
       else counts.set(key, count)
     },
   }
-}
-
-export function tooManyUnderWay(): McpError {
-  return new McpError(mcpErrorCodes.internal, 'Too many requests are under way; wait for some of them.')
 }

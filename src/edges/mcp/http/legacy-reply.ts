@@ -1,20 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Channel } from './create-channels.js'
-import type { Door, OpenPost } from './http-transport.js'
+import type { McpHttp, OpenPost } from './mcp-http.js'
 import type { LegacySession } from './legacy-session.js'
-import { sendEmpty, sendJson } from './reply.js'
+import { sendEmpty } from '../../server/respond.js'
+import { sendJson } from './reply.js'
 
 /** Where the answers to one POST go: a JSON body, or a stream as soon as something must be said before them. */
-export interface LegacyOutlet {
+export interface LegacyReply {
   readonly send: (message: JsonObject) => void
   answer(message: JsonObject): void
   /** One of the requests will not be answered. */
   drop(): void
 }
 
-export interface LegacyOutletOptions {
-  readonly door: Door
+export interface LegacyReplyOptions {
+  readonly http: McpHttp
   readonly session: LegacySession
   readonly response: ServerResponse
   /** How many answers are to come. */
@@ -24,8 +25,8 @@ export interface LegacyOutletOptions {
   lost(): void
 }
 
-export function createLegacyOutlet(options: LegacyOutletOptions): LegacyOutlet {
-  const { door, session, response, isBatch, lost } = options
+export function createLegacyReply(options: LegacyReplyOptions): LegacyReply {
+  const { http, session, response, isBatch, lost } = options
   const { channels } = session
   const answers: JsonObject[] = []
   let left = options.expected
@@ -40,15 +41,15 @@ export function createLegacyOutlet(options: LegacyOutletOptions): LegacyOutlet {
   const settle = () => {
     left -= 1
     if (left > 0) return
-    door.openPosts.delete(post)
+    http.openPosts.delete(post)
     if (channel !== undefined) channels.end(channel)
     else if (answers.length === 0) sendEmpty(response, 202)
     else sendJson(response, 200, isBatch ? answers : answers[0])
   }
   const post: OpenPost = { since: session.usedAt, stream }
-  door.openPosts.add(post)
+  http.openPosts.add(post)
   response.once('close', () => {
-    door.openPosts.delete(post)
+    http.openPosts.delete(post)
     // A stream may be resumed; a body that never came cannot.
     if (channel === undefined && left > 0) lost()
   })

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestHandler } from '../../server/request-handler.js'
+import { createInFlight } from '../../server/in-flight.js'
+import { answerRequest } from './answer-request.js'
+import { createLegacySessions } from './create-legacy-sessions.js'
+import { createEventStreams } from './event-stream.js'
+import { resolveMcpOptions, type McpHttpOptions } from './http-options.js'
+import type { McpHttp } from './mcp-http.js'
+import { createModernConnections } from './modern-connections.js'
+import { refuse } from './reply.js'
+import { mcpPaths, routeOf } from './route-of.js'
+
+/** How much is open, for health and tests. */
+export interface OpenCounts {
+  readonly sessions: number
+  readonly connections: number
+  readonly streams: number
+  readonly posts: number
+}
+
+export interface McpHandler extends RequestHandler {
+  /** Where it is to be mounted. */
+  readonly paths: readonly string[]
+  readonly open: OpenCounts
+}
+
+/** MCP over HTTP, for clients of both eras on the same path. */
+export function createMcpHandler(options: McpHttpOptions, tell: (problem: unknown) => void): McpHandler {
+  const http = createContext(options, tell)
+  const timers = startTimers(http)
+  return {
+    paths: mcpPaths,
+    get open() {
+      return {
+        sessions: http.sessions.size,
+        connections: http.connections.size,
+        streams: http.streams.size,
+        posts: http.openPosts.size,
+      }
+    },
+    route: routeOf,
+    handle: (incoming) => answerRequest(http, routeOf(incoming.path)!, incoming),
+    refuse: (response, { status, message, headers }) => refuse(response, status, message, headers),
+    cors: { methods: 'GET, POST, DELETE', exposedHeaders: EXPOSED_HEADERS, allowedHeaders },
+    sweepMs: http.settings.sessionIdleMs,
+    sweep(now) {
+      http.sessions.sweep(now)
+      http.connections.sweep(now)
+    },
+    close() {
+      for (const timer of timers) clearInterval(timer)
+      for (const finish of http.subscriptions) finish()
+      for (const controller of http.modernRequests) controller.abort()
+      return Promise.all([http.sessions.endAll(), http.connections.closeAll()])
+    },
+  }
+}
+
+function createContext(options: McpHttpOptions, tell: (problem: unknown) => void): McpHttp {
+  const settings = resolveMcpOptions(options)
+  const context = { gateway: options.gateway, settings, streams: createEventStreams(), tell }
+  return {
+    ...context,
+    inFlight: createInFlight(settings.maxInFlight),
+    sessions: createLegacySessions(context),
+    connections: createModernConnections(context),
+    openPosts: new Set(),
+    modernRequests: new Set(),
+    subscriptions: new Set(),
+  }
+}
+
+const LONGEST_PAUSE_MS = 5000
+
+function startTimers(http: McpHttp): NodeJS.Timeout[] {
+  const { keepAliveMs, streamAfterMs } = http.settings
+  const beat = setInterval(() => http.streams.beat(), keepAliveMs)
+  const slow = setInterval(
+    () => {
+      const before = Date.now() - streamAfterMs
+      for (const post of http.openPosts) if (post.since <= before) post.stream()
+    },
+    Math.min(LONGEST_PAUSE_MS, streamAfterMs),
+  )
+  return [beat, slow].map((timer) => timer.unref())
+}
+
+const ALLOWED_HEADERS =
+  'authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name'
+const EXPOSED_HEADERS = 'mcp-session-id, www-authenticate, retry-after'
+
+/** Which arguments are repeated in headers depends on the tool; the browser says which it is about to send. */
+function allowedHeaders(headers: IncomingHttpHeaders): string {
+  const asked = (headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => /^mcp-param-[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name))
+  return [ALLOWED_HEADERS, ...asked].join(', ')
+}
