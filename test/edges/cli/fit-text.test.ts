@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { padText, wrapText } from '../../../src/edges/cli/terminal/fit-text.js'
+import { cutText, fitText, padText, widthOf, wrapText } from '../../../src/edges/cli/terminal/fit-text.js'
 
 it('a ref that is longer than a line gets one of its own, whole', () => {
   const ref = `{"ref":"toolcrib://invocations/inv_${'0'.repeat(60)}/output"}.`
@@ -13,4 +13,11 @@ it('any other long word is cut', () => {
 it('fills up, and never cuts, what must stay whole', () => {
   expect(padText('ab', 4)).toBe('ab  ')
   expect(padText('mcp.server.a_long_name', 4)).toBe('mcp.server.a_long_name')
+})
+
+it('counts what a terminal shows as one character once, and cuts none of them in two', () => {
+  const family = '👨‍👩‍👧'
+  expect(['é', family, '🇩🇪', '漢', '✔️'].map(widthOf)).toEqual([1, 2, 2, 2, 2])
+  expect(cutText(`${family}${family}${family}`, 5)).toBe(`${family}${family}…`)
+  expect(fitText('漢字漢字', 5)).toBe('漢字…')
 })

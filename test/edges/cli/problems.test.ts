@@ -220,7 +220,7 @@ describe('the command line itself', () => {
         .map((line) => `${path.slice(root.length)}: ${line.trim()}`),
     )
     const isElsewhere =
-      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:create-program|completion-script)|approvals\/approvals-command|commands\/approvals|commands\/demo|serve\/)|platform\/config\/|edges\/mcp\/|policy\/|shell\/|hooks\/|approvals\/)/
+      /^src\/(?:edges\/cli\/(?:command-rows|program\/(?:create-program|completion-script)|approvals\/approvals-command|commands\/approvals|commands\/demo|serve\/)|platform\/config\/|edges\/mcp\/|edges\/server\/|policy\/|shell\/|hooks\/|approvals\/)/
 
     expect(found.filter((each) => !isElsewhere.test(each))).toEqual([])
   })

@@ -1,8 +1,18 @@
+import stringWidth from 'string-width'
+
+/** Only these take a column each, whatever stands beside them. */
+const PLAIN = /^[ -~]*$/
+const segmenter = new Intl.Segmenter()
+
 /** How many columns a text takes on a terminal. */
 export function widthOf(text: string): number {
-  let width = 0
-  for (const char of text) width += columnsOf(char)
-  return width
+  return PLAIN.test(text) ? text.length : stringWidth(text)
+}
+
+/** What a terminal shows as one character: letters with their marks, and emojis of several parts, stay whole. */
+function* charactersOf(text: string): Iterable<string> {
+  if (PLAIN.test(text)) yield* text
+  else for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 /** Cut to so many columns, with `…` where something is missing. */
@@ -10,8 +20,8 @@ export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let width = 0
   let kept = ''
-  for (const char of text) {
-    width += columnsOf(char)
+  for (const char of charactersOf(text)) {
+    width += widthOf(char)
     if (width > columns - 1) break
     kept += char
   }
@@ -53,19 +63,10 @@ const REF = 'toolcrib://'
 function takeColumns(word: string, columns: number): string {
   let width = 0
   let taken = ''
-  for (const char of word) {
-    width += columnsOf(char)
+  for (const char of charactersOf(word)) {
+    width += widthOf(char)
     if (width > columns && taken !== '') break
     taken += char
   }
   return taken
-}
-
-const ZERO = /\p{Mark}|[\u200B-\u200D]/u
-const WIDE =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u
-
-function columnsOf(char: string): number {
-  if (char < '\u0300') return 1
-  return ZERO.test(char) ? 0 : WIDE.test(char) ? 2 : 1
 }
