@@ -22,8 +22,7 @@ export function pythonImports(
   const found = new Set<string>()
   for (const name of modulesIn(text, quoted)) {
     const dots = /^\.*/.exec(name)![0].length
-    const starts =
-      dots === 0 ? [...bases, ...folders] : [resolve(dirname(file), '../../crib/'.repeat(dots - 1))]
+    const starts = dots === 0 ? [...bases, ...folders] : [resolve(dirname(file), '../'.repeat(dots - 1))]
     const named = starts.flatMap((start) => filesOfModule(name.slice(dots), start))
     for (const path of named) if (fileSystem.kindOf(path) === 'file') found.add(path)
   }
