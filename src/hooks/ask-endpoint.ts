@@ -1,5 +1,5 @@
 import type { HookAnswer, HookCall } from './hook.js'
-import { post } from '../platform/http-client/post.js'
+import { sendRequest } from '../platform/http-client/send-request.js'
 import { toProtocolInput } from './protocol-input.js'
 import { fromProtocolOutput } from './protocol-output.js'
 import { resolveVariables } from './resolve-variables.js'
@@ -15,9 +15,10 @@ export interface HookEndpoint {
 export async function askEndpoint({ url, headers }: HookEndpoint, call: HookCall): Promise<HookAnswer> {
   const { texts, secrets } = resolveVariables(headers, process.env)
   secrets.forEach(call.hide)
-  const { status, body } = await post({
+  const { status, body } = await sendRequest({
+    method: 'POST',
     url,
-    headers: texts,
+    headers: { ...texts, 'content-type': 'application/json' },
     body: toProtocolInput(call),
     signal: call.signal,
     maxBytes: MAX_BODY_BYTES,

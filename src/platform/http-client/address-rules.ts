@@ -2,7 +2,7 @@ import { lookup as resolveName } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressKind, type AddressKind } from './address-kind.js'
-import { isLoopback } from './is-loopback.js'
+import { isLoopbackName } from './is-loopback.js'
 
 /**
  * How far a request may reach, by who named its address. `named`: whoever runs this wrote it into a setting; an address of this
@@ -34,7 +34,7 @@ export function checkAddress({ hostname }: URL, reach: Reach): void {
 function kindAsWritten(hostname: string): AddressKind | undefined {
   const address = hostname.replace(/^\[|\]$/g, '')
   if (isIP(address) !== 0) return addressKind(address)
-  return isLoopback(hostname) ? 'loopback' : undefined
+  return isLoopbackName(hostname) ? 'loopback' : undefined
 }
 
 /**

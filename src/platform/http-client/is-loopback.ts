@@ -1,9 +1,13 @@
-/** Whether a host, as `URL` spells it, is this machine by its very name: nobody has to be asked. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
-  )
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Whether a host is this machine, whoever resolves it: `localhost`, 127.0.0.0/8 or ::1, with or without brackets. */
+export function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[(.*)\]$/, '$1')
+  return plain === 'localhost' || (isIP(plain) !== 0 && ipaddr.parse(plain).range() === 'loopback')
+}
+
+/** The same, and names below `localhost`. A resolver may give those another address: not for deciding who may connect to us. */
+export function isLoopbackName(host: string): boolean {
+  return isLoopback(host) || host.endsWith('.localhost')
 }

@@ -1,4 +1,4 @@
-import { post } from '../../platform/http-client/post.js'
+import { sendRequest } from '../../platform/http-client/send-request.js'
 
 export interface JsonPost {
   url: URL
@@ -19,15 +19,15 @@ const MAX_ANSWER_BYTES = 1024 * 1024
  * sentence. It names neither the address nor a header: both may hold secrets.
  */
 export async function postJson({ url, headers, body, signal }: JsonPost): Promise<unknown> {
-  const sent = post({
+  const { status, body: answer } = await sendRequest({
+    method: 'POST',
     url,
-    headers: await toHeaders(headers),
+    headers: { ...(await toHeaders(headers)), 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal,
     maxBytes: MAX_ANSWER_BYTES,
     reach: 'named',
   })
-  const { status, body: answer } = await sent
   if (status >= 300 && status < 400) {
     throw new Error(`it answered with a redirect (${status}), which is not followed`)
   }

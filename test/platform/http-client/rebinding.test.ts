@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { reachOfPeer, type Reach } from '../../../src/platform/http-client/address-rules.js'
-import { send } from '../../../src/platform/http-client/send.js'
+import { createConnectionPool } from '../../../src/platform/http-client/connection-pool.js'
+import { isListening } from '../../../src/platform/http-client/is-listening.js'
+import { keepConnections, openResponse } from '../../../src/platform/http-client/open-response.js'
+import { readBody, sendRequest } from '../../../src/platform/http-client/send-request.js'
 
 /** What names mean here, in place of the system's answers. */
 const names: Record<string, string[]> = {
@@ -12,6 +15,7 @@ const names: Record<string, string[]> = {
   'inside.example.com': ['10.9.8.7'],
   'world.example.com': ['93.184.215.14'],
   'builder.internal': ['127.0.0.1'],
+  'moving.internal': ['127.0.0.1'],
 }
 const answers = (name: string) => (names[name] ?? []).map((address) => ({ address, family: 4 }))
 
@@ -22,20 +26,60 @@ vi.mock('node:dns', () => ({
 vi.mock('node:dns/promises', () => ({ lookup: async (name: string) => answers(name) }))
 
 let hits = 0
-const server = createServer((_, response) => {
+let lastHost: string | undefined
+const server = createServer(({ headers }, response) => {
   hits++
+  lastHost = headers.host
   response.end('reached')
 })
 beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
-afterAll(() => new Promise((closed) => server.close(closed)))
+afterAll(() => {
+  server.closeAllConnections()
+  return new Promise((closed) => server.close(closed))
+})
 
-function asked(host: string, reach: Reach): Promise<string> {
+const signal = AbortSignal.timeout(60_000)
+
+/** Every way in which the client opens connections. */
+const ways: Readonly<Record<string, (url: URL, reach: Reach) => Promise<string>>> = {
+  'one request': async (url, reach) =>
+    (await sendRequest({ method: 'GET', url, reach, maxBytes: 1000, signal })).body.toString(),
+  'a kept connection': async (url, reach) => {
+    const keptConnections = keepConnections(url, { maxIdle: 1 })
+    try {
+      const response = await openResponse({ method: 'GET', url, reach, keptConnections })
+      return (await readBody(response, 1000)).toString()
+    } finally {
+      keptConnections.close()
+    }
+  },
+  'a pool': (url, reach) => {
+    const pool = createConnectionPool({ url, reach })
+    return new Promise<string>((resolve, reject) => {
+      let text = ''
+      pool.dispatch(
+        { method: 'GET', path: '/', headers: {}, body: null },
+        {
+          onRequestStart() {},
+          onResponseData(_, chunk) {
+            text += chunk.toString()
+          },
+          onResponseEnd: () => resolve(text),
+          onResponseError: (_, error) => reject(error),
+        },
+      )
+    }).finally(() => pool.destroy())
+  },
+}
+
+async function asked(host: string, reach: Reach): Promise<string> {
   const { port } = server.address() as AddressInfo
   const url = new URL(`http://${host}:${port}/`)
-  return send({ method: 'GET', url, reach, maxBytes: 1000, signal: AbortSignal.timeout(5000) }).then(
-    ({ body }) => body.toString(),
-    (error: Error) => error.message,
+  const said = await Promise.all(
+    Object.values(ways).map((way) => way(url, reach).catch((error: Error) => error.message)),
   )
+  // All ways say the same.
+  return [...new Set(said)].join(' | ')
 }
 
 const MACHINE = 'its address belongs to this machine'
@@ -63,6 +107,51 @@ describe('a name of the world', () => {
 
 it('a name that only this network gives may mean this machine, for whoever runs it', async () => {
   expect(await asked('builder.internal', 'outside')).toBe(MACHINE)
+  expect(hits).toBe(0)
   expect(await asked('builder.internal', 'named')).toBe('reached')
-  expect(hits).toBe(1)
+  expect(hits).toBe(Object.keys(ways).length)
+  expect(lastHost).toMatch(/^builder\.internal:/)
+})
+
+it('a name that is made to mean another address later gets no second connection', async () => {
+  const { port } = server.address() as AddressInfo
+  const url = new URL(`http://moving.internal:${port}/`)
+  const keptConnections = keepConnections(url, { maxIdle: 1 })
+  const ask = async (): Promise<string> => {
+    const response = await openResponse({ method: 'GET', url, reach: 'named', keptConnections })
+    return (await readBody(response, 1000)).toString()
+  }
+  expect(await ask()).toBe('reached')
+  names['moving.internal'] = ['169.254.169.254']
+  // The connection that was checked stays as it is.
+  expect(await ask()).toBe('reached')
+  server.closeAllConnections()
+  await vi.waitFor(() => expect(ask()).rejects.toThrow(LINK))
+  keptConnections.close()
+})
+
+it('whether somebody listens is asked at checked addresses only', async () => {
+  const { port } = server.address() as AddressInfo
+  const listens = (host: string) => isListening(new URL(`http://${host}:${port}/`))
+  expect(await listens('builder.internal')).toBe(true)
+  expect(await listens('rebound.example.com')).toBe(false)
+})
+
+it('a secure connection names the host and not its address', async () => {
+  let hello = ''
+  const listener = createTcpServer((socket) => {
+    socket.once('data', (bytes) => {
+      hello += bytes.toString('latin1')
+      socket.destroy()
+    })
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))
+  const url = new URL(`https://builder.internal:${(listener.address() as AddressInfo).port}/`)
+  for (const [name, way] of Object.entries(ways)) {
+    hello = ''
+    await expect(way(url, 'named'), name).rejects.toThrow()
+    expect(hello, name).toContain('builder.internal')
+  }
+  await new Promise((closed) => listener.close(closed))
 })

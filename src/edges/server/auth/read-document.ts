@@ -1,6 +1,6 @@
 import type { Reach } from '../../../platform/http-client/address-rules.js'
-import { isLoopback } from '../../../platform/http-client/is-loopback.js'
-import { send } from '../../../platform/http-client/send.js'
+import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
+import { sendRequest } from '../../../platform/http-client/send-request.js'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -10,9 +10,9 @@ export async function readDocument(
   { signal, reach }: { signal: AbortSignal; reach: Reach },
 ): Promise<unknown> {
   // Keys that somebody on the way could exchange prove nothing.
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))
   if (!isSafe) throw new Error('The address of an issuer must be https.')
-  const { status, body } = await send({ method: 'GET', url, signal, reach, maxBytes: MAX_BYTES })
+  const { status, body } = await sendRequest({ method: 'GET', url, signal, reach, maxBytes: MAX_BYTES })
   if (status >= 300 && status < 400) throw new Error('A document of an issuer is elsewhere.')
   return status >= 200 && status < 300 ? (JSON.parse(body.toString('utf8')) as unknown) : undefined
 }

@@ -17,7 +17,7 @@ export interface AuthorizeOptions {
   /** What is kept from before. */
   readonly before: Grant | undefined
   readonly scope: string | undefined
-  readonly fetch: Fetch
+  readonly fetchFn: Fetch
   readonly timeoutMs: number
   openBrowser(url: URL): void | Promise<void>
   now(): number
@@ -141,7 +141,7 @@ async function redeem(
     codeVerifier: options.codeVerifier,
     redirectUri: options.receiver.url,
     ...(authority.resource !== undefined && { resource: authority.resource }),
-    fetchFn: options.fetch,
+    fetchFn: options.fetchFn,
   })
   return toGrant(tokens, { ...place, server, issuer: authority.issuer, client, scope, nowMs: options.now() })
 }

@@ -14,7 +14,7 @@ export interface ChooseClientOptions {
   readonly before: Grant | undefined
   readonly redirectUrl: string
   readonly scope: string | undefined
-  readonly fetch: Fetch
+  readonly fetchFn: Fetch
 }
 
 /** Which client we are: the configured one, the one of a document, the one registered before, or a new one. */
@@ -63,7 +63,7 @@ export function configuredClient({
 
 async function register(
   library: Library,
-  { authority, redirectUrl, scope, fetch }: ChooseClientOptions,
+  { authority, redirectUrl, scope, fetchFn }: ChooseClientOptions,
 ): Promise<GrantClient> {
   const clientMetadata = library.resolveClientMetadata({
     redirectUrl,
@@ -78,7 +78,7 @@ async function register(
     ...(authority.metadata && { metadata: authority.metadata }),
     clientMetadata,
     ...(scope !== undefined && { scope }),
-    fetchFn: fetch,
+    fetchFn,
   })
   return {
     id: information.client_id,

@@ -21,15 +21,15 @@ export interface DiscoverOptions {
   readonly serverUrl: string
   /** Where the refusal said that the document about the server is. */
   readonly resourceMetadataUrl?: URL | undefined
-  readonly fetch: Fetch
+  readonly fetchFn: Fetch
 }
 
 /** Reads the documents about the server and about the one who gives tokens for it. */
 export async function discoverAuthority(library: Library, options: DiscoverOptions): Promise<Authority> {
-  const { server, serverUrl, resourceMetadataUrl, fetch } = options
+  const { server, serverUrl, resourceMetadataUrl, fetchFn } = options
   const found = await library.discoverOAuthServerInfo(serverUrl, {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
-    fetchFn: fetch,
+    fetchFn,
   })
   const { resourceMetadata, authorizationServerMetadata: metadata, authorizationServerUrl: url } = found
   const resource = resourceMetadata?.resource

@@ -28,7 +28,7 @@ export async function grantToClient(library: Library, options: GrantToClientOpti
       ...(authority.metadata && { metadata: authority.metadata }),
       ...(authority.resource !== undefined && { resource: authority.resource }),
       ...(scope !== undefined && { scope }),
-      fetchFn: options.fetch,
+      fetchFn: options.fetchFn,
     })
     return toGrant(tokens, {
       ...place,

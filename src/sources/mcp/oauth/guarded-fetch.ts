@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AddressRefused, reachOfPeer, type Reach } from '../../../platform/http-client/address-rules.js'
-import { isLoopback } from '../../../platform/http-client/is-loopback.js'
-import { AnswerTooLong, send } from '../../../platform/http-client/send.js'
+import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
+import { AnswerTooLong, sendRequest } from '../../../platform/http-client/send-request.js'
 import { RequestRefused } from './login-problem.js'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
@@ -33,7 +33,7 @@ export function guardedFetch({
     const method = (init?.method ?? 'GET').toUpperCase()
     const isOwn = address.host === new URL(serverUrl).host
     // Redirects are not followed: the library follows those of documents itself, and each comes through here again.
-    const { status, headers, body } = await send({
+    const { status, headers, body } = await sendRequest({
       method,
       url: address,
       headers: Object.fromEntries(new Headers(init?.headers)),
@@ -75,8 +75,8 @@ export function safeAddress(url: string | URL, serverUrl: string): URL {
   if (address.username !== '' || address.password !== '') {
     throw new RequestRefused('its address holds a name or a password')
   }
-  if (isLoopback(address.hostname)) {
-    if (isLoopback(new URL(serverUrl).hostname) && /^https?:$/.test(address.protocol)) return address
+  if (isLoopbackName(address.hostname)) {
+    if (isLoopbackName(new URL(serverUrl).hostname) && /^https?:$/.test(address.protocol)) return address
     throw new RequestRefused('it points to this machine')
   }
   if (address.protocol !== 'https:') throw new RequestRefused('its address is not https')

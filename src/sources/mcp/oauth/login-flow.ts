@@ -67,7 +67,7 @@ export function createLoginFlow(options: OAuthOptions): LoginFlow {
   const { server, settings, storage, now } = options
   const place: GrantPlace = { user: options.user, url: addressOf(options.url) }
   const known = createKnownGrant({ ...options, place })
-  const fetch = guardedFetch({ serverUrl: place.url })
+  const fetchFn = guardedFetch({ serverUrl: place.url })
   const isForClient = settings.grant === 'client_credentials'
   let last: Authority | undefined
   let given: { token: string | undefined; by: 'login' | 'renewal' } | undefined
@@ -85,7 +85,7 @@ export function createLoginFlow(options: OAuthOptions): LoginFlow {
         server,
         serverUrl: place.url,
         resourceMetadataUrl,
-        fetch: (url, init) => fetch(url, { ...init, signal }),
+        fetchFn: (url, init) => fetchFn(url, { ...init, signal }),
       })
       return last
     } catch (error) {
@@ -94,7 +94,7 @@ export function createLoginFlow(options: OAuthOptions): LoginFlow {
   }
 
   async function renewNow(library: Library, authority: Authority, spent: string | undefined) {
-    const grant = await renew(library, { server, place, settings, authority, storage, spent, fetch, now })
+    const grant = await renew(library, { server, place, settings, authority, storage, spent, fetchFn, now })
     known.adopt(grant)
     if (grant) given = { token: grant.accessToken, by: 'renewal' }
     return grant
@@ -115,7 +115,7 @@ export function createLoginFlow(options: OAuthOptions): LoginFlow {
       const { openBrowser, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options
       const scope = chooseScope(library, { authority, configured: settings.scopes, ...asked })
       const before = await known.lookAgain()
-      const shared = { server, place, settings, authority, before, scope, fetch, now }
+      const shared = { server, place, settings, authority, before, scope, fetchFn, now }
       if (!isForClient && !openBrowser) throw loginNeeded()
       const grant = isForClient
         ? await grantToClient(library, shared)

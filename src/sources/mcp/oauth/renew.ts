@@ -15,7 +15,7 @@ export interface RenewOptions {
   readonly storage: TokenStorage
   /** The access token that is no longer good. */
   readonly spent: string | undefined
-  readonly fetch: Fetch
+  readonly fetchFn: Fetch
   now(): number
 }
 
@@ -47,7 +47,7 @@ async function ask(
   library: Library,
   grant: Grant,
   refreshToken: string,
-  { server, settings, authority, fetch, now }: RenewOptions,
+  { server, settings, authority, fetchFn, now }: RenewOptions,
 ): Promise<Grant | 'used_up' | 'unknown_client'> {
   try {
     const tokens = await library.refreshAuthorization(authority.url, {
@@ -55,7 +55,7 @@ async function ask(
       clientInformation: toClientInformation(grant.client, settings),
       refreshToken,
       ...(authority.resource !== undefined && { resource: authority.resource }),
-      fetchFn: fetch,
+      fetchFn,
     })
     const { user, url, issuer, client, scope, wantedScope } = grant
     return { ...toGrant(tokens, { server, user, url, issuer, client, scope, nowMs: now() }), wantedScope }

@@ -9,14 +9,14 @@ import type { Grant } from './token-storage.js'
 export async function revoke(server: string, grant: Grant, settings: McpOAuthSettings): Promise<boolean> {
   const token = grant.refreshToken ?? grant.accessToken
   if (token === undefined) return false
-  const fetch = guardedFetch({ serverUrl: grant.url })
+  const fetchFn = guardedFetch({ serverUrl: grant.url })
   try {
     const library = await loadLibrary()
-    const { issuer, metadata } = await discoverAuthority(library, { server, serverUrl: grant.url, fetch })
+    const { issuer, metadata } = await discoverAuthority(library, { server, serverUrl: grant.url, fetchFn })
     const endpoint = metadata && 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined
     if (typeof endpoint !== 'string' || issuer !== grant.issuer) return false
     const { client_id: id, client_secret: secret } = toClientInformation(grant.client, settings)
-    const response = await fetch(endpoint, {
+    const response = await fetchFn(endpoint, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-www-form-urlencoded',

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { isLoopback } from '../../../platform/http-client/is-loopback.js'
+import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
 import type { DraftReach } from '../../../catalog/tool-draft.js'
 import type { McpServerSettings } from '../server-settings.js'
 
@@ -18,7 +18,7 @@ export function serverReach({ command, args = [], cwd, url, type }: McpServerSet
 }
 
 function isRemote(url: string): boolean {
-  return URL.canParse(url) && !isLoopback(new URL(url).hostname)
+  return URL.canParse(url) && !isLoopbackName(new URL(url).hostname)
 }
 
 function isFolder(path: string): boolean {

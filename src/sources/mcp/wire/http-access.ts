@@ -1,12 +1,10 @@
-import { Pool } from 'undici'
-import { guardedLookup } from '../../../platform/http-client/address-rules.js'
+import { createConnectionPool, type ConnectionPool } from '../../../platform/http-client/connection-pool.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { ConnectionLost, type HttpCredentials } from '../connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 
 /** New credentials may be refused again, such as for a scope that was not asked for before. */
 const MAX_TRIES = 4
-const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS = 128
 
 export interface AccessCall extends Omit<HttpCall, 'limits' | 'path'> {
@@ -36,13 +34,10 @@ export function createHttpAccess(options: {
   const { credentials, limits } = options
   const url = new URL(options.url)
   const ownPath = url.pathname + url.search
-  // A call may take as long as whoever waits for it allows.
-  const connect = { timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup('named') }
-  const shared = { headersTimeout: 0, bodyTimeout: 0, connect }
-  const calls = new Pool(url.origin, { ...shared, connections: CONNECTIONS })
-  const asides = new Pool(url.origin, shared)
+  const calls = createConnectionPool({ url, reach: 'named', connections: CONNECTIONS })
+  const asides = createConnectionPool({ url, reach: 'named' })
 
-  const authorized = async (pool: Pool, { attemptMs, ...call }: AccessCall) => {
+  const authorized = async (pool: ConnectionPool, { attemptMs, ...call }: AccessCall) => {
     const plain = { ...call, path: call.path ?? ownPath, limits, signal: limited(call.signal, attemptMs) }
     if (!credentials) return callHttp(pool, plain)
     for (let tries = 1; ; tries++) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
+import type { ConnectionPool, RunningRequest } from '../../../platform/http-client/connection-pool.js'
 import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
 import { createTextParts } from '../../../platform/text/text-parts.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
@@ -35,7 +35,7 @@ export class Unreachable extends ConnectionLost {
 }
 
 /** Resolves when the whole answer is there. Rejects with a ConnectionLost, or with the signal's reason. */
-export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAnswer> {
+export function callHttp(pool: ConnectionPool, call: HttpCall): Promise<HttpAnswer> {
   const { signal } = call
   if (signal?.aborted) return Promise.reject(signal.reason)
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
     let bytes = 0
     let scan: ShapeScan | undefined
     let wasSent = false
-    let controller: Dispatcher.DispatchController | undefined
+    let controller: RunningRequest | undefined
 
     const onAbort = (): void => {
       // First: ending it says at once that the connection was lost, which is not why.
@@ -60,7 +60,7 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
     }
     signal?.addEventListener('abort', onAbort, { once: true })
 
-    dispatcher.dispatch(
+    pool.dispatch(
       { method: call.method, path: call.path, headers: call.headers, body: call.body ?? null },
       {
         onRequestStart(begun) {
@@ -100,11 +100,7 @@ export function callHttp(dispatcher: Dispatcher, call: HttpCall): Promise<HttpAn
 }
 
 /** A stream may bring messages without end: others have a turn in between. */
-function takeInTurns(
-  running: Dispatcher.DispatchController,
-  taker: (chunk: Buffer) => void,
-  chunk: Buffer,
-): void {
+function takeInTurns(running: RunningRequest, taker: (chunk: Buffer) => void, chunk: Buffer): void {
   const startedAt = performance.now()
   if (startedAt - busySince > BREATH_MS) busySince = startedAt
   taker(chunk)

@@ -1,3 +1,4 @@
+import { isListening } from '../../../platform/http-client/is-listening.js'
 import { encodeHeaderValue, headerNames, namedBy } from '../protocol/headers.js'
 import {
   messageKind,
@@ -14,7 +15,6 @@ import { Unreachable, type HttpAnswer } from './http-call.js'
 import { exchangeOverHttp } from './http-exchange.js'
 import { createMessageParser } from './http-messages.js'
 import { HttpRefusal } from './http-refusal.js'
-import { isListening } from './is-listening.js'
 import { followServerStream } from './server-stream.js'
 import type { Wire, WireOptions } from './wire.js'
 

@@ -1,9 +1,8 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { guardedLookup } from '../../../platform/http-client/address-rules.js'
+import { keepConnections, openResponse } from '../../../platform/http-client/open-response.js'
+import { readBody } from '../../../platform/http-client/send-request.js'
 import { isBlobError } from '../blob-error.js'
 import type { S3Settings } from './s3-settings.js'
 import { s3Refusal, s3Unreachable, type S3Refusal } from './s3-failure.js'
@@ -37,20 +36,16 @@ export interface S3Client {
 
 const TRIES = 4
 const FIRST_PAUSE_MS = 100
+const MAX_IDLE = 8
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
 /** Signs and sends requests, and tries again what the network or the server failed at. Follows no redirect. */
 export function createS3Client(settings: S3Settings): S3Client {
-  const isSecure = settings.origin.protocol === 'https:'
-  const agent = new (isSecure ? HttpsAgent : HttpAgent)({
-    keepAlive: true,
-    maxFreeSockets: 8,
-    lookup: guardedLookup('named'),
-  })
-  const open = isSecure ? httpsRequest : httpRequest
+  const url = new URL(`${settings.origin.protocol}//${settings.host}`)
+  const keptConnections = keepConnections(url, { maxIdle: MAX_IDLE })
   let isClosed = false
 
-  async function sendOnce(request: S3Request): Promise<IncomingMessage> {
+  function sendOnce(request: S3Request): Promise<IncomingMessage> {
     const { method, key, query = {}, body = '' } = request
     const path = `${toPath(settings.basePath)}/${key === undefined ? '' : toPath(key)}`
     const payloadHash = typeof body === 'string' ? sha256(body) : body.hash
@@ -59,25 +54,17 @@ export function createS3Client(settings: S3Settings): S3Client {
       { ...settings, now: new Date() },
     )
     const search = toQuery(query)
-    const outgoing = open({
+    return openResponse({
       method,
-      agent,
-      protocol: settings.origin.protocol,
-      hostname: settings.host.replace(/:\d+$/, '').replaceAll(/[[\]]/g, ''),
-      port: settings.origin.port || undefined,
+      url,
+      // As it was signed: `URL` would write some of it differently.
       path: search === '' ? path : `${path}?${search}`,
       headers: { ...headers, ...kindOf(method, body) },
-      timeout: settings.timeoutMs,
+      body: typeof body === 'string' ? body : body.open(),
+      reach: 'named',
+      idleMs: settings.timeoutMs,
+      keptConnections,
     })
-    outgoing.once('timeout', () => outgoing.destroy(new Error('it was silent for too long')))
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.once('response', resolve)
-      outgoing.on('error', reject)
-    })
-    if (typeof body === 'string') outgoing.end(body)
-    // A server may answer before it has read all, and then end the connection: its answer says more than that.
-    else pipeline(body.open(), outgoing).catch((error: Error) => outgoing.destroy(error))
-    return answer
   }
 
   async function attempt(request: S3Request): Promise<IncomingMessage> {
@@ -110,7 +97,7 @@ export function createS3Client(settings: S3Settings): S3Client {
       }),
     close() {
       isClosed = true
-      agent.destroy()
+      keptConnections.close()
     },
   }
 }
@@ -123,12 +110,5 @@ function kindOf(method: S3Request['method'], body: S3Body | string): Record<stri
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_TEXT_BYTES) throw new Error('it answered with too much')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return (await readBody(response, MAX_TEXT_BYTES)).toString('utf8')
 }

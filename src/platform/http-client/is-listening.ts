@@ -1,15 +1,17 @@
 import { connect } from 'node:net'
+import { guardedLookup } from './address-rules.js'
 
 const TIMEOUT_MS = 5000
 
-/** Whether anybody takes connections there. */
+/** Whether somebody accepts connections at a URL that a setting names. Nothing is sent. */
 export function isListening({ protocol, hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
-      // An address of version 6 stands in brackets there.
+      // `URL` puts an address of IPv6 into brackets.
       host: hostname.replaceAll(/[[\]]/g, ''),
       port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       timeout: TIMEOUT_MS,
+      lookup: guardedLookup('named'),
     })
     const tell = (isThere: boolean): void => {
       socket.destroy()

@@ -1,0 +1,64 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AddressRefused, checkAddress, guardedLookup, type Reach } from './address-rules.js'
+
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: URL
+  /** Instead of the path and query of the URL, where they must be sent exactly as they were signed. */
+  readonly path?: string | undefined
+  readonly headers?: Readonly<Record<string, string | number>> | undefined
+  readonly body?: string | Uint8Array | Readable | undefined
+  readonly reach: Reach
+  readonly signal?: AbortSignal | undefined
+  /** How long the connection may be silent. */
+  readonly idleMs?: number | undefined
+  /** Connections that are kept for the next request. Absent: one connection, closed at the end. */
+  readonly keptConnections?: KeptConnections | undefined
+}
+
+/** Connections to one origin that stay open between requests. */
+export interface KeptConnections {
+  readonly agent: HttpAgent | HttpsAgent
+  /** Ends all of them, also those in use. */
+  close(): void
+}
+
+export function keepConnections(origin: URL, { maxIdle }: { maxIdle: number }): KeptConnections {
+  const agent = new (isSecure(origin) ? HttpsAgent : HttpAgent)({ keepAlive: true, maxFreeSockets: maxIdle })
+  return { agent, close: () => agent.destroy() }
+}
+
+/**
+ * Sends one request and resolves when status and headers are there. The caller reads the body to its end or destroys it. The
+ * address is checked and pinned, no redirect is followed, and no proxy of the environment is used.
+ */
+export function openResponse(options: OutgoingRequest): Promise<IncomingMessage> {
+  const { method, url, path, headers, body, reach, signal, idleMs, keptConnections } = options
+  return new Promise((resolve, reject) => {
+    checkAddress(url, reach)
+    if (url.username !== '' || url.password !== '')
+      throw new AddressRefused('its address holds a name or a password')
+    const open = isSecure(url) ? httpsRequest : httpRequest
+    const request = open(url, {
+      method,
+      // An agent of our own, or none: the global agents may know of proxies.
+      agent: keptConnections?.agent ?? false,
+      lookup: guardedLookup(reach),
+      ...(path !== undefined && { path }),
+      ...(headers && { headers }),
+      ...(signal && { signal }),
+      ...(idleMs !== undefined && { timeout: idleMs }),
+    })
+    request.once('timeout', () => request.destroy(new Error('it was silent for too long')))
+    request.once('response', resolve)
+    request.on('error', reject)
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body)
+    // A server may answer before it has read all, and then end the connection: its answer says more than that.
+    else pipeline(body, request).catch((error: Error) => request.destroy(error))
+  })
+}
+
+const isSecure = ({ protocol }: URL): boolean => protocol === 'https:'

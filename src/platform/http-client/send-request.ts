@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { AddressRefused, type Reach } from './address-rules.js'
+import { openResponse } from './open-response.js'
+
+export interface RequestOptions {
+  readonly method: string
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | Uint8Array | undefined
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+  readonly reach: Reach
+  /** Only status and headers are wanted: the body may be a stream that never ends. */
+  readonly ignoresBody?: boolean | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong'
+}
+
+/**
+ * Sends one request over a connection of its own and reads the whole answer, a redirect like any other. Rejects with the rest of
+ * a sentence, which names neither address nor header.
+ */
+export async function sendRequest(options: RequestOptions): Promise<Answer> {
+  const { headers, body, signal, maxBytes, ignoresBody } = options
+  try {
+    const response = await openResponse({
+      ...options,
+      headers: {
+        accept: 'application/json',
+        // What is read is bounded as it comes; compressed, a little could become very much.
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+    })
+    const answer = { status: response.statusCode ?? 0, headers: response.headers }
+    if (!ignoresBody) return { ...answer, body: await readBody(response, maxBytes) }
+    response.destroy()
+    return { ...answer, body: Buffer.alloc(0) }
+  } catch (error) {
+    throw toSentence(error as Error, signal)
+  }
+}
+
+/** The body of a response; an AnswerTooLong where there is more of it, and the connection ends. */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new AnswerTooLong(`it answered with more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function toSentence(error: Error, signal: AbortSignal): Error {
+  if (error instanceof AddressRefused || error instanceof AnswerTooLong) return error
+  if (signal.aborted) return new Error('it was stopped before it had answered')
+  const { code } = error as NodeJS.ErrnoException
+  return new Error(`it cannot be reached (${code ?? error.name})`, { cause: error })
+}
