@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLoopbackName } from '../mcp/http/is-loopback-name.js'
+import { isLoopback } from '../../platform/http-client/is-loopback.js'
 
 /**
  * A page that a browser loaded from elsewhere can reach loopback under a name of its own (DNS rebinding); its Host and
@@ -12,8 +12,7 @@ export function checkHost(
   const host = headers.host?.toLowerCase()
   if (host === undefined || host === '') return 'The request has no Host header.'
   const name = nameOf(host)
-  const known =
-    isLoopbackName(name) || allowed.allowedHosts.includes(host) || allowed.allowedHosts.includes(name)
+  const known = isLoopback(name) || allowed.allowedHosts.includes(host) || allowed.allowedHosts.includes(name)
   if (!known)
     return 'This Host is not served here. Add it to the allowed hosts to be reached under that name.'
   const { origin } = headers
@@ -29,5 +28,5 @@ function nameOf(host: string): string {
 
 function isLoopbackOrigin(origin: string): boolean {
   const match = /^https?:\/\/(\[[0-9a-f:]+\]|[^/:@[\]]+)(?::\d{1,5})?$/i.exec(origin)
-  return match !== null && isLoopbackName(match[1]!.toLowerCase())
+  return match !== null && isLoopback(match[1]!.toLowerCase())
 }

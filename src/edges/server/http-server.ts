@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopbackName } from '../mcp/http/is-loopback-name.js'
+import { isLoopback } from '../../platform/http-client/is-loopback.js'
 import { createAdmission, type Admission, type Identity } from './admission.js'
 import { checkHost } from './check-host.js'
 import { allowOrigin } from './cors.js'
@@ -36,7 +36,7 @@ interface ServerContext {
 
 export function createHttpServer(options: ServerOptions): HttpServer {
   const settings = resolveServerOptions(options)
-  if (settings.authenticate === undefined && !isLoopbackName(settings.host.toLowerCase()))
+  if (settings.authenticate === undefined && !isLoopback(settings.host.toLowerCase()))
     throw new Error(
       `Without authentication only loopback is served, not ${settings.host}. Set a token, or listen on 127.0.0.1.`,
     )

@@ -1,5 +1,3 @@
-import { sendRequest } from '../../platform/http-client/send-request.js'
-
 export interface JsonPost {
   url: URL
   headers?: HeaderSource | undefined
@@ -19,6 +17,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024
  * sentence. It names neither the address nor a header: both may hold secrets.
  */
 export async function postJson({ url, headers, body, signal }: JsonPost): Promise<unknown> {
+  // Loaded by those who use it: most cribs have no such judge.
+  const { sendRequest } = await import('../../platform/http-client/send-request.js')
   const { status, body: answer } = await sendRequest({
     method: 'POST',
     url,

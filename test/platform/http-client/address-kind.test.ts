@@ -95,6 +95,7 @@ it('takes no text for an address that the system does not write', () => {
     '',
     'localhost',
     '127.1',
+    '127.999.0.1',
     '0x7f.0.0.1',
     '0177.0.0.1',
     '2130706433',
@@ -116,6 +117,11 @@ it('knows this machine by its name and its addresses', () => {
     '0.0.0.0',
     '::',
     '[::2]',
+    '[::1]:80',
+    '::1%lo',
+    'a:b@[::1]',
+    '[::1]/a',
+    '[::1]#',
   ]
   expect(own.filter((host) => !isLoopback(host) || !isLoopbackName(host))).toEqual([])
   expect(others.filter((host) => isLoopback(host) || isLoopbackName(host))).toEqual([])

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../platform/http-client/is-loopback.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 export const DEFAULT_HOST = '127.0.0.1'
@@ -27,9 +28,4 @@ export function urlOf(host: string, port: number): string {
   // Whoever listens everywhere is reached at this machine's own address.
   const reached = host === '0.0.0.0' || host === '::' ? DEFAULT_HOST : host
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}${MCP_PATH}`
-}
-
-/** Only this machine can reach it. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
