@@ -9,7 +9,8 @@ export type {
   ServerNews,
 } from './sources/mcp/mcp-server.js'
 export type { ServerMask } from './sources/mcp/guard-credentials.js'
-export type { HttpCredentials, ServerFacts } from './sources/mcp/connection.js'
+export type { Credential, Proof, RefusedProof } from './platform/credentials/credential.js'
+export type { ServerFacts } from './sources/mcp/connection.js'
 export { acceptTool, changedTools, type ChangedTool } from './sources/mcp/tools/pins.js'
 export type { ToolDiff } from './sources/mcp/tools/diff-tool.js'
 export { lintTools, type ListNote } from './catalog/lint/lint-tools.js'

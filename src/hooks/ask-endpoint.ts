@@ -1,3 +1,4 @@
+import { headerCredential } from '../platform/credentials/header-credential.js'
 import type { HookAnswer, HookCall } from './hook.js'
 import { sendRequest } from '../platform/http-client/send-request.js'
 import { toProtocolInput } from './protocol-input.js'
@@ -18,7 +19,8 @@ export async function askEndpoint({ url, headers }: HookEndpoint, call: HookCall
   const { status, body } = await sendRequest({
     method: 'POST',
     url,
-    headers: { ...texts, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
+    credential: headerCredential({ origin: url.origin, headers: texts }),
     body: toProtocolInput(call),
     signal: call.signal,
     maxBytes: MAX_BODY_BYTES,

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Credential, Proof } from '../credentials/credential.js'
+import { withCredential, withQuery } from '../credentials/with-credential.js'
 import { AddressRefused, type Reach } from './address-rules.js'
 import { openResponse } from './open-response.js'
 
@@ -10,6 +12,8 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   readonly maxBytes: number
   readonly reach: Reach
+  /** What proves who asks; only to its own origin, and never in place of a header of the request. */
+  readonly credential?: Credential | undefined
   /** Only status and headers are wanted: the body may be a stream that never ends. */
   readonly ignoresBody?: boolean | undefined
 }
@@ -29,14 +33,21 @@ export class AnswerTooLong extends Error {
  * a sentence, which names neither address nor header.
  */
 export async function sendRequest(options: RequestOptions): Promise<Answer> {
-  const { headers, body, signal, maxBytes, ignoresBody } = options
+  const { url, credential, signal } = options
+  return withCredential({ credential, url, signal }, (proof) => sendOnce(options, proof))
+}
+
+async function sendOnce(options: RequestOptions, proof: Proof): Promise<Answer> {
+  const { url, headers, body, signal, maxBytes, ignoresBody } = options
   try {
     const response = await openResponse({
       ...options,
+      ...(proof.query && { path: withQuery(url.pathname + url.search, proof.query) }),
       headers: {
         accept: 'application/json',
         // What is read is bounded as it comes; compressed, a little could become very much.
         'accept-encoding': 'identity',
+        ...proof.headers,
         ...headers,
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },

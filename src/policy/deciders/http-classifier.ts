@@ -1,6 +1,7 @@
+import { headerCredential, type HeaderSource } from '../../platform/credentials/header-credential.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
 import { defineClassifier, type ClassifierAnswer, type ClassifierDefinition } from './classifier.js'
-import { parseAddress, postJson, type HeaderSource } from './post-json.js'
+import { parseAddress, postJson } from './post-json.js'
 
 export type HttpClassifierOptions = Omit<ClassifierDefinition, 'classify'> & {
   url: string
@@ -18,10 +19,11 @@ export function httpClassifier({ url, headers, ...options }: HttpClassifierOptio
     { headers },
     { headers: typeof headers === 'function' ? 'function' : 'object' },
   )
+  const credential = headerCredential({ origin: address.origin, headers })
   return defineClassifier({
     ...options,
     async classify(request, signal) {
-      const answer = await postJson({ url: address, headers, body: { input: request }, signal })
+      const answer = await postJson({ url: address, credential, body: { input: request }, signal })
       const isWrapped = typeof answer === 'object' && answer !== null && 'result' in answer
       return (isWrapped ? answer.result : answer) as ClassifierAnswer
     },

@@ -1,14 +1,11 @@
+import type { Credential } from '../../platform/credentials/credential.js'
+
 export interface JsonPost {
   url: URL
-  headers?: HeaderSource | undefined
+  credential?: Credential | undefined
   body: unknown
   signal: AbortSignal
 }
-
-/** A function is called for each request: a secret then lives no longer than it has to. */
-export type HeaderSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
 
 const MAX_ANSWER_BYTES = 1024 * 1024
 
@@ -16,13 +13,14 @@ const MAX_ANSWER_BYTES = 1024 * 1024
  * Posts JSON and reads JSON, for those who judge from outside. Everything but a plain 2xx with readable JSON throws a
  * sentence. It names neither the address nor a header: both may hold secrets.
  */
-export async function postJson({ url, headers, body, signal }: JsonPost): Promise<unknown> {
+export async function postJson({ url, credential, body, signal }: JsonPost): Promise<unknown> {
   // Loaded by those who use it: most cribs have no such judge.
   const { sendRequest } = await import('../../platform/http-client/send-request.js')
   const { status, body: answer } = await sendRequest({
     method: 'POST',
     url,
-    headers: { ...(await toHeaders(headers)), 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
+    credential,
     body: JSON.stringify(body),
     signal,
     maxBytes: MAX_ANSWER_BYTES,
@@ -49,18 +47,4 @@ export function parseAddress(where: string, url: unknown): URL {
     throw new TypeError(`${where}: put the user and password of "url" into "headers" as authorization.`)
   }
   return parsed
-}
-
-async function toHeaders(source: HeaderSource | undefined): Promise<Record<string, string>> {
-  const given = typeof source === 'function' ? await source() : (source ?? {})
-  const checked = new Headers()
-  for (const [name, value] of Object.entries(given)) {
-    try {
-      checked.set(name, value)
-    } catch {
-      // The built-in error quotes the value.
-      throw new Error(`its header "${name}" cannot be sent`)
-    }
-  }
-  return Object.fromEntries(checked)
 }

@@ -1,5 +1,6 @@
+import { headerCredential, type HeaderSource } from '../../platform/credentials/header-credential.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
-import { parseAddress, postJson, type HeaderSource } from '../deciders/post-json.js'
+import { parseAddress, postJson } from '../deciders/post-json.js'
 import type { EngineDescription, PolicyEngine } from './policy-engine.js'
 import { readHttpAnswer } from './read-http-answer.js'
 
@@ -22,12 +23,13 @@ export function httpEngine(options: HttpEngineOptions): PolicyEngine {
   const { url, name = 'http', headers, timeoutMs } = options
   const address = parseAddress('An HTTP engine', url)
   const description = describeEndpoint(address, headers)
+  const credential = headerCredential({ origin: address.origin, headers })
   return {
     name,
     timeoutMs,
     describe: () => description,
     async decide(request, signal) {
-      const answer = await postJson({ url: address, headers, body: { input: request }, signal })
+      const answer = await postJson({ url: address, credential, body: { input: request }, signal })
       const read = readHttpAnswer(answer)
       if (!read) throw new Error('its answer holds no decision that can be read')
       return read

@@ -1,3 +1,4 @@
+import type { Credential } from '../../platform/credentials/credential.js'
 import type { JsonObject, JsonRpcId } from './protocol/json-rpc.js'
 import type { Era } from './protocol/revisions.js'
 import { sayShapeProblem, settingFor, type ShapeLimits, type ShapeProblem } from './protocol/shape-limits.js'
@@ -78,27 +79,13 @@ export class AnswerTooLarge extends ConnectionLost {
   }
 }
 
-/** What goes into HTTP requests to prove who asks, and what becomes of a refusal. */
-export interface HttpCredentials {
-  headers(): Promise<Record<string, string>>
-  /** After a 401 or 403. `retry`: there is something new to try. Throws a sentence where a person has to do something. */
-  refused(answer: {
-    status: number
-    wwwAuthenticate: string | undefined
-    /** What `headers` had given for the request that was refused; the last that it gave to anybody, where absent. */
-    sent?: Record<string, string> | undefined
-  }): Promise<'retry' | 'give_up'>
-  /** Resolves when nothing is under way whose outcome would be lost with the process, such as a renewal. */
-  settled?(): Promise<void>
-}
-
 export interface ConnectOptions {
   readonly name: string
   readonly settings: McpServerSettings
   readonly clientInfo: { readonly name: string; readonly version: string }
   /** Aborted when connecting takes too long, or nobody wants it any more. */
   readonly signal: AbortSignal
-  readonly credentials?: HttpCredentials | undefined
+  readonly credentials?: Credential | undefined
   /** Notifications that belong to no request, such as `notifications/tools/list_changed`. */
   onNotification(method: string, params: JsonObject): void
   /** Questions that belong to no request that is known. Absent: they are refused. */

@@ -1,7 +1,8 @@
+import type { Credential } from '../../platform/credentials/credential.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { ownVersion } from '../../platform/files/own-package.js'
 import type { connect as Connect } from './connect.js'
-import type { ConnectOptions, HttpCredentials } from './connection.js'
+import type { ConnectOptions } from './connection.js'
 import { guardCredentials, NO_MASK, type ServerMask } from './guard-credentials.js'
 import type { McpServers, ServersChange } from './mcp-server.js'
 import type { McpServerSettings } from './server-settings.js'
@@ -11,7 +12,7 @@ import { withoutPersonal } from './servers/without-personal.js'
 export interface McpServersOptions {
   clientInfo?: ConnectOptions['clientInfo']
   /** `actor` only where each has a login of their own; it is then theirs alone, and otherwise that of the process. */
-  credentialsFor?(name: string, settings: McpServerSettings, actor?: string): HttpCredentials | undefined
+  credentialsFor?(name: string, settings: McpServerSettings, actor?: string): Credential | undefined
   connect?: typeof Connect
   /** Takes out of what servers say what must not show, such as the tokens that they are sent. */
   mask?: ServerMask

@@ -2,16 +2,20 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { HttpCredentials } from '../../../src/sources/mcp/connection.js'
+import type { Credential } from '../../../src/platform/credentials/credential.js'
 import { createHttpAccess } from '../../../src/sources/mcp/wire/http-access.js'
 
 const ATTEMPT_MS = 1000
 
-async function open(answer: RequestListener, credentials: HttpCredentials) {
+async function open(answer: RequestListener, given: Omit<Credential, 'origin'>) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-  const access = createHttpAccess({ url, limits: { maxBytes: 1024, maxValues: 100 }, credentials })
+  const access = createHttpAccess({
+    url,
+    limits: { maxBytes: 1024, maxValues: 100 },
+    credentials: { origin: new URL(url).origin, ...given },
+  })
   onTestFinished(async () => {
     access.close('over')
     server.closeAllConnections()
@@ -28,7 +32,7 @@ describe('a request that needs credentials', () => {
     const access = await open(
       ({ headers }, response) => response.writeHead(headers.authorization === 'new' ? 200 : 401).end(),
       {
-        headers: async () => ({ authorization: token }),
+        proof: async () => ({ headers: { authorization: token } }),
         async refused() {
           await sleep(ATTEMPT_MS + 100)
           token = 'new'
@@ -41,14 +45,14 @@ describe('a request that needs credentials', () => {
   })
 
   it('is out of time where the server takes too long', async () => {
-    const access = await open(() => {}, { headers: async () => ({}), refused: async () => 'give_up' })
+    const access = await open(() => {}, { proof: async () => ({}), refused: async () => 'give_up' })
     await expect(access.call({ ...POST, attemptMs: 20 })).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
   it('does not wait for a login once it is given up', async () => {
     const given = new AbortController()
     const access = await open((_, response) => response.writeHead(401).end(), {
-      headers: async () => ({}),
+      proof: async () => ({}),
       refused() {
         given.abort(new Error('nobody waits'))
         return new Promise(() => {})

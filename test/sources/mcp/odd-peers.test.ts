@@ -259,7 +259,8 @@ test('a refusal is shown to the credentials, and tried again where they say so',
   let token = 'old'
   const refusals: unknown[] = []
   const credentials = {
-    headers: async () => ({ authorization: `Bearer ${token}` }),
+    origin: new URL(url).origin,
+    proof: async () => ({ headers: { authorization: `Bearer ${token}` } }),
     refused: async (answer: unknown) => {
       refusals.push(answer)
       token = 'new'

@@ -1,3 +1,4 @@
+import { trackSecrets } from '../../../platform/credentials/track-secrets.js'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import type { McpOAuthSettings } from '../server-settings.js'
 import { isOfThisClient } from './choose-client.js'
@@ -25,27 +26,13 @@ export interface KnownGrant {
   adopt(grant: Grant | undefined): void
 }
 
-interface HiddenSecrets {
-  readonly secrets: readonly string[]
-  readonly forget: readonly (() => void)[]
-}
-
 export function createKnownGrant({ place, settings, storage, secrets, now }: KnownGrantOptions): KnownGrant {
   let known: { grant: Grant | undefined; readAtMs: number } | undefined
-  let hidden: HiddenSecrets = { secrets: [], forget: [] }
-  let hiddenBefore: HiddenSecrets = hidden
+  const track = secrets && trackSecrets(secrets)
 
   function adopt(grant: Grant | undefined): void {
-    if (secrets) hide(secretsOf(grant), secrets)
+    track?.(secretsOf(grant))
     known = { grant, readAtMs: now() }
-  }
-
-  /** Those before stay until the next ones: answers to what was sent with them are still on their way. */
-  function hide(inUse: readonly string[], live: LiveSecrets): void {
-    if (inUse.length === hidden.secrets.length && inUse.every((each) => hidden.secrets.includes(each))) return
-    for (const each of hiddenBefore.forget) each()
-    hiddenBefore = hidden
-    hidden = { secrets: inUse, forget: inUse.map((secret) => live.add(secret)) }
   }
 
   async function lookAgain(): Promise<Grant | undefined> {

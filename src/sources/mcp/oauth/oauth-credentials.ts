@@ -1,4 +1,4 @@
-import type { HttpCredentials } from '../connection.js'
+import type { Credential, Proof } from '../../../platform/credentials/credential.js'
 import { answerRefusal } from './answer-refusal.js'
 import { createEarlyRenewal } from './early-renewal.js'
 import { loadLibrary } from './library.js'
@@ -7,7 +7,7 @@ import { LoginFailed } from './login-problem.js'
 import { readChallenge, type RefusedAnswer } from './read-challenge.js'
 import type { Grant } from './token-storage.js'
 
-export interface OAuthCredentials extends HttpCredentials {
+export interface OAuthCredentials extends Credential {
   /** A new login, whatever is there already. `answer` is what the server says to somebody without a token. */
   logIn(answer?: RefusedAnswer): Promise<Grant>
 }
@@ -48,15 +48,17 @@ export function oauthCredentials(options: OAuthOptions): OAuthCredentials {
   }
 
   return {
-    async headers(): Promise<Record<string, string>> {
+    origin: new URL(options.url).origin,
+
+    async proof(): Promise<Proof> {
       const grant = await flow.known.look()
       const { accessToken } = grant ? await early.freshest(grant) : {}
       lastSent = accessToken
-      return accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }
+      return accessToken === undefined ? {} : { headers: { authorization: `Bearer ${accessToken}` } }
     },
 
     refused(answer) {
-      if (answer.status !== 401 && answer.status !== 403) return Promise.resolve('give_up')
+      if (answer.status !== 401 && answer.status !== 403) return Promise.resolve('give_up' as const)
       const refusedToken = answer.sent ? bearerOf(answer.sent) : lastSent
       // Requests that are refused together are answered together.
       settling ??= settle(answer, refusedToken).finally(() => (settling = undefined))
@@ -76,6 +78,6 @@ export function oauthCredentials(options: OAuthOptions): OAuthCredentials {
   }
 }
 
-function bearerOf(sent: Record<string, string>): string | undefined {
-  return /^Bearer (.+)$/.exec(sent['authorization'] ?? '')?.[1]
+function bearerOf({ headers }: Proof): string | undefined {
+  return /^Bearer (.+)$/.exec(headers?.['authorization'] ?? '')?.[1]
 }

@@ -1,10 +1,12 @@
+import type { Credential } from '../../../platform/credentials/credential.js'
+import { headerCredential } from '../../../platform/credentials/header-credential.js'
+import { joinCredentials } from '../../../platform/credentials/join-credentials.js'
+import { withCredential, withQuery } from '../../../platform/credentials/with-credential.js'
 import { createConnectionPool, type ConnectionPool } from '../../../platform/http-client/connection-pool.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
-import { ConnectionLost, type HttpCredentials } from '../connection.js'
+import { ConnectionLost } from '../connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 
-/** New credentials may be refused again, such as for a scope that was not asked for before. */
-const MAX_TRIES = 4
 const CONNECTIONS = 128
 
 export interface AccessCall extends Omit<HttpCall, 'limits' | 'path'> {
@@ -25,31 +27,33 @@ export interface HttpAccess {
   retire(why: string): void
 }
 
-/** Calls to one address, with whatever proves who asks. */
-export function createHttpAccess(options: {
+export interface HttpAccessOptions {
   readonly url: string
   readonly limits: ShapeLimits
-  readonly credentials?: HttpCredentials | undefined
-}): HttpAccess {
-  const { credentials, limits } = options
+  /** As they are configured. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly credentials?: Credential | undefined
+}
+
+/** Calls to one address, with whatever proves who asks. */
+export function createHttpAccess(options: HttpAccessOptions): HttpAccess {
+  const { limits } = options
   const url = new URL(options.url)
+  const credential = credentialOf(url, options)
   const ownPath = url.pathname + url.search
   const calls = createConnectionPool({ url, reach: 'named', connections: CONNECTIONS })
   const asides = createConnectionPool({ url, reach: 'named' })
 
-  const authorized = async (pool: ConnectionPool, { attemptMs, ...call }: AccessCall) => {
-    const plain = { ...call, path: call.path ?? ownPath, limits, signal: limited(call.signal, attemptMs) }
-    if (!credentials) return callHttp(pool, plain)
-    for (let tries = 1; ; tries++) {
-      const sent = await unlessAborted(credentials.headers(), call.signal)
-      const signal = limited(call.signal, attemptMs)
-      const answer = await callHttp(pool, { ...plain, signal, headers: { ...call.headers, ...sent } })
-      if ((answer.status !== 401 && answer.status !== 403) || tries === MAX_TRIES) return answer
-      const wwwAuthenticate = answer.headers['www-authenticate']
-      const next = credentials.refused({ status: answer.status, wwwAuthenticate, sent })
-      if ((await unlessAborted(next, call.signal)) === 'give_up') return answer
-    }
-  }
+  const authorized = (pool: ConnectionPool, { attemptMs, ...call }: AccessCall): Promise<HttpAnswer> =>
+    withCredential({ credential, url, signal: call.signal }, ({ headers, query }) =>
+      callHttp(pool, {
+        ...call,
+        path: withQuery(call.path ?? ownPath, query),
+        headers: { ...headers, ...call.headers },
+        limits,
+        signal: limited(call.signal, attemptMs),
+      }),
+    )
 
   return {
     url,
@@ -73,13 +77,11 @@ function limited(signal: AbortSignal | undefined, timeoutMs: number | undefined)
   return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
-/** A login may take as long as a person takes: whoever gives up does not wait for it. */
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })
+function credentialOf(
+  { origin }: URL,
+  { headers, credentials }: Pick<HttpAccessOptions, 'headers' | 'credentials'>,
+): Credential | undefined {
+  if (headers === undefined) return credentials
+  const configured = headerCredential({ origin, headers })
+  return credentials ? joinCredentials(configured, credentials) : configured
 }

@@ -1,3 +1,4 @@
+import type { Credential } from '../../../platform/credentials/credential.js'
 import { isListening } from '../../../platform/http-client/is-listening.js'
 import { encodeHeaderValue, headerNames, namedBy } from '../protocol/headers.js'
 import {
@@ -7,7 +8,7 @@ import {
   type JsonRpcResponse,
 } from '../protocol/json-rpc.js'
 import type { Era } from '../protocol/revisions.js'
-import { ConnectionLost, type HttpCredentials } from '../connection.js'
+import { ConnectionLost } from '../connection.js'
 import { paramHeaders } from '../header-fields.js'
 import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'
@@ -21,7 +22,7 @@ import type { Wire, WireOptions } from './wire.js'
 export interface HttpWireOptions extends WireOptions {
   readonly url: string
   readonly headers: Readonly<Record<string, string>> | undefined
-  readonly credentials?: HttpCredentials | undefined
+  readonly credentials?: Credential | undefined
 }
 
 /** How long a notification or an answer of ours may take to be taken. */
@@ -33,7 +34,6 @@ export function createHttpWire(options: HttpWireOptions): Wire {
   const access = createHttpAccess(options)
   const closing = createClosing()
   const ended = new AbortController()
-  const own = lowerCase(options.headers)
   /** Requests whose answer comes as a stream: it may also come over another one. */
   const streamed = new Map<unknown, (response: JsonRpcResponse) => void>()
   let sessionId: string | undefined
@@ -53,7 +53,7 @@ export function createHttpWire(options: HttpWireOptions): Wire {
   }
 
   const commonHeaders = (): Record<string, string> => {
-    const headers: Record<string, string> = { ...own }
+    const headers: Record<string, string> = {}
     if (spoken) headers[headerNames.protocolVersion] = spoken.protocolVersion
     if (sessionId !== undefined && spoken?.era === 'legacy') headers[headerNames.sessionId] = sessionId
     return headers
@@ -168,10 +168,6 @@ export function createHttpWire(options: HttpWireOptions): Wire {
       access.close('The connection was closed.')
     },
   }
-}
-
-export function lowerCase(headers: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

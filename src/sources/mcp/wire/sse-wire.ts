@@ -11,7 +11,7 @@ import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'
 import { HttpRefusal } from './http-refusal.js'
 import { isEventStream } from './http-messages.js'
-import { lowerCase, SEND_TIMEOUT_MS, type HttpWireOptions } from './http-wire.js'
+import { SEND_TIMEOUT_MS, type HttpWireOptions } from './http-wire.js'
 import { createWaiting } from './waiting.js'
 import type { Wire } from './wire.js'
 
@@ -23,7 +23,6 @@ export async function createSseWire(
   const closing = createClosing()
   const waiting = createWaiting()
   const ended = new AbortController()
-  const own = lowerCase(options.headers)
 
   const lose = (why: string): void => {
     closing.close(why)
@@ -72,7 +71,7 @@ export async function createSseWire(
       access
         .callAside({
           method: 'GET',
-          headers: { ...own, accept: 'text/event-stream' },
+          headers: { accept: 'text/event-stream' },
           stream,
           signal: ended.signal,
         })
@@ -103,7 +102,7 @@ export async function createSseWire(
     const answer = await access.call({
       method: 'POST',
       path: endpoint.pathname + endpoint.search,
-      headers: { ...own, ...version, 'content-type': 'application/json' },
+      headers: { ...version, 'content-type': 'application/json' },
       body: JSON.stringify(message),
       signal,
     })

@@ -85,27 +85,27 @@ describe('a token', () => {
     await credentials().logIn()
     expect(await ask(resource.url, alone())).toBe(200)
     await expect(ask(resource.url, alone({ user: 'bob' }))).rejects.toThrow(/toolcrib login files/)
-    expect(await alone({ user: 'bob' }).headers()).toEqual({})
+    expect(await alone({ user: 'bob' }).proof()).toEqual({})
   })
 
   it('belongs to one address', async () => {
     const { resource, credentials, alone } = await start()
     await credentials().logIn()
-    expect(await alone({ url: `${resource.url}/other` }).headers()).toEqual({})
-    expect(await alone({ url: `${resource.url}#part` }).headers()).not.toEqual({})
+    expect(await alone({ url: `${resource.url}/other` }).proof()).toEqual({})
+    expect(await alone({ url: `${resource.url}#part` }).proof()).not.toEqual({})
   })
 
   it('belongs to the client that the settings name', async () => {
     const { credentials, alone } = await start()
     await credentials().logIn()
-    expect(await alone({ settings: { clientId: 'another' } }).headers()).toEqual({})
+    expect(await alone({ settings: { clientId: 'another' } }).proof()).toEqual({})
   })
 
   it('of another issuer is not renewed, nor is its client used, when the server moves', async () => {
     const { authority, current, resource, credentials } = await start()
     const one = credentials()
     await one.logIn()
-    const old = await one.headers()
+    const old = await one.proof()
     clock.nowMs += LATER_MS
     const next = await startAuthorizationServer()
     closing.push(next.close)
@@ -114,7 +114,7 @@ describe('a token', () => {
     expect(next.seen.registrations).toHaveLength(1)
     expect(grantTypes(next)).toEqual(['authorization_code'])
     expect(grantTypes(authority)).toEqual(['authorization_code'])
-    expect(await one.headers()).not.toEqual(old)
+    expect(await one.proof()).not.toEqual(old)
   })
 
   it('from a login elsewhere is picked up', async () => {
@@ -187,7 +187,7 @@ describe('nothing secret is said', () => {
     const login: unknown = await ask(resource.url, credentials()).catch((error: unknown) => error)
     delete authority.options.answerToken
     await credentials().logIn()
-    const grant = JSON.stringify(await credentials().headers())
+    const grant = JSON.stringify(await credentials().proof())
     authority.options.answerToken = answerToken!
     clock.nowMs += LATER_MS
     authority.accessTokens.clear()

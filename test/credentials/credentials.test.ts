@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Credential, Proof } from '../../src/platform/credentials/credential.js'
+import { headerCredential } from '../../src/platform/credentials/header-credential.js'
+import { joinCredentials } from '../../src/platform/credentials/join-credentials.js'
+import { tokenCredential, type Token } from '../../src/platform/credentials/token-credential.js'
+import { withCredential, withQuery } from '../../src/platform/credentials/with-credential.js'
+import { sendRequest } from '../../src/platform/http-client/send-request.js'
+import { createLiveSecrets } from '../../src/redaction/live-secrets.js'
+import { createRedactor } from '../../src/redaction/redactor.js'
+
+const seen: Pick<IncomingMessage, 'url' | 'headers'>[] = []
+let accepts: (request: IncomingMessage) => boolean = () => true
+const server = createServer((request, response) => {
+  seen.push({ url: request.url, headers: request.headers })
+  response.writeHead(accepts(request) ? 200 : 401).end()
+})
+let url: URL
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/items?page=2`)
+})
+afterAll(() => new Promise((closed) => server.close(closed)))
+beforeEach(() => {
+  seen.length = 0
+  accepts = () => true
+})
+
+const ask = (credential: Credential, headers?: Record<string, string>) =>
+  sendRequest({
+    method: 'GET',
+    url,
+    headers,
+    credential,
+    reach: 'named',
+    maxBytes: 1000,
+    signal: AbortSignal.timeout(10_000),
+  }).then(({ status }) => status)
+
+describe('set values', () => {
+  it('go into headers and query, and never in place of a header of the request', async () => {
+    const credential = headerCredential({
+      origin: url.origin,
+      headers: { 'X-Api-Key': 'k1', Accept: 'text/plain', 'X-Trace': 'theirs' },
+      query: { key: 'a b&c' },
+    })
+    expect(await ask(credential, { 'x-trace': 'own' })).toBe(200)
+    expect(seen[0]!.url).toBe('/items?page=2&key=a%20b%26c')
+    expect(seen[0]!.headers).toMatchObject({ 'x-api-key': 'k1', accept: 'text/plain', 'x-trace': 'own' })
+  })
+
+  it('of a function are asked for with each request', async () => {
+    let count = 0
+    const credential = headerCredential({ origin: url.origin, headers: () => ({ 'x-count': `${++count}` }) })
+    await ask(credential)
+    await ask(credential)
+    expect(seen.map(({ headers }) => headers['x-count'])).toEqual(['1', '2'])
+  })
+
+  it('are sent to their own origin only', async () => {
+    for (const origin of [
+      'https://api.example.com',
+      url.origin.replace('http:', 'https:'),
+      'http://127.0.0.1:1',
+    ])
+      await expect(ask(headerCredential({ origin, headers: { a: 'b' } }))).rejects.toThrow(
+        'its credentials belong to another address',
+      )
+    expect(seen).toEqual([])
+  })
+
+  it('that cannot be sent are not quoted', async () => {
+    const credential = headerCredential({ origin: url.origin, headers: { a: 'secret\nvalue' } })
+    await expect(ask(credential)).rejects.toThrow('its header "a" cannot be sent')
+  })
+})
+
+describe('a token', () => {
+  const clock = { nowMs: 0 }
+  const now = (): number => clock.nowMs
+
+  function provider(
+    give: (count: number) => Token,
+    more: Partial<Parameters<typeof tokenCredential>[0]> = {},
+  ) {
+    const refused: (string | undefined)[] = []
+    const credential = tokenCredential({
+      origin: url.origin,
+      async load(given) {
+        refused.push(given)
+        return give(refused.length)
+      },
+      now,
+      ...more,
+    })
+    return { credential, refused }
+  }
+  const sentTokens = (): unknown[] => seen.map(({ headers }) => headers.authorization)
+
+  it('is loaded once for all who need it, and again before its end', async () => {
+    const { credential, refused } = provider((count) => ({
+      value: `token-${count}`,
+      expiresAtMs: clock.nowMs + 60_000,
+    }))
+    await Promise.all([ask(credential), ask(credential)])
+    await ask(credential)
+    clock.nowMs += 31_000
+    await ask(credential)
+    expect(sentTokens()).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
+    expect(refused).toEqual([undefined, undefined])
+  })
+
+  it('is renewed once after a 401, for all who were refused together', async () => {
+    const { credential, refused } = provider((count) => ({ value: `token-${count}` }))
+    accepts = ({ headers }) => headers.authorization !== 'Bearer token-1'
+    expect(await Promise.all([ask(credential), ask(credential)])).toEqual([200, 200])
+    expect(refused).toEqual([undefined, 'token-1'])
+    accepts = () => false
+    expect(await ask(credential)).toBe(401)
+    expect(refused).toHaveLength(2)
+    // Much later it may have ended by its age.
+    clock.nowMs += 60_000
+    accepts = ({ headers }) => headers.authorization === 'Bearer token-3'
+    expect(await ask(credential)).toBe(200)
+  })
+
+  it('that is the same again is not tried again, also beside other values', async () => {
+    clock.nowMs += 60_000
+    const { credential } = provider(() => ({ value: 'always-the-same' }))
+    accepts = () => false
+    const joined = joinCredentials(headerCredential({ origin: url.origin, headers: { a: 'b' } }), credential)
+    expect(await ask(joined)).toBe(401)
+    expect(seen.map(({ headers }) => headers['a'])).toEqual(['b'])
+  })
+
+  it.each([
+    [{ in: 'header', name: 'X-Token' }, { headers: { 'x-token': 't' } }],
+    [{ in: 'header', name: 'Authorization', scheme: 'token' }, { headers: { authorization: 'token t' } }],
+    [{ in: 'query', name: 'access_token' }, { query: { access_token: 't' } }],
+  ] as const)('is sent as %j', async (sentAs, proof: Proof) => {
+    expect(await provider(() => ({ value: 't' }), { sentAs }).credential.proof()).toEqual(proof)
+  })
+
+  it('in use is known to redaction, and the one before it too', async () => {
+    const live = createLiveSecrets()
+    const { text } = createRedactor({ patterns: false, live })
+    const { credential } = provider(
+      (count) => ({ value: `plain words ${count}`, expiresAtMs: clock.nowMs + 60_000 }),
+      { live },
+    )
+    const shown = (): string[] =>
+      [1, 2, 3].map((count) => `plain words ${count}`).filter((each) => text(each) === each)
+    for (const left of [2, 1, 1]) {
+      await credential.proof()
+      expect(shown()).toHaveLength(left)
+      clock.nowMs += 60_000
+    }
+  })
+})
+
+it('a refusal that cannot be answered any more is not waited for', async () => {
+  const given = new AbortController()
+  const credential: Credential = {
+    origin: url.origin,
+    proof: () => ({}),
+    refused() {
+      given.abort(new Error('nobody waits'))
+      return new Promise(() => {})
+    },
+  }
+  const send = async () => ({ status: 401, headers: {} })
+  await expect(withCredential({ credential, url, signal: given.signal }, send)).rejects.toThrow(
+    'nobody waits',
+  )
+})
+
+it('parameters stand in place of those of the same name, and the others stay as written', () => {
+  expect(withQuery('/a', undefined)).toBe('/a')
+  expect(withQuery('/a', { key: 'k' })).toBe('/a?key=k')
+  expect(withQuery('/a?b=%20+c&key=old&%6Bey=old&d', { key: 'k' })).toBe('/a?b=%20+c&d&key=k')
+})
+
+it('credentials of two origins are not joined', () => {
+  const of = (origin: string) => headerCredential({ origin })
+  expect(() => joinCredentials(of('https://a.example'), of('https://b.example'))).toThrow(TypeError)
+})
