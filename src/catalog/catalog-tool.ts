@@ -121,7 +121,7 @@ function makeFingerprint(source: string, draft: ToolDraft): string {
     denyBeforeIo,
     permissionMatcher,
     rendering,
-    { pathFields, urlFields, commandField, exitCode: draft.output.exitCode },
+    { pathFields, urlFields, commandField, exitCode: draft.output.exitCode, hosts: draft.reach?.hosts },
     ownCodeOf(draft),
   ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`

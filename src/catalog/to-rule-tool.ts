@@ -1,5 +1,6 @@
 import { reachByName, type ArgumentReach } from '../policy/arguments/argument-reach.js'
 import { readSchemaNames } from '../policy/arguments/schema-names.js'
+import { hostOf, normalHost } from '../policy/patterns/host-pattern.js'
 import type { RuleTool } from '../policy/rules/rule-tool.js'
 import type { CatalogTool } from './catalog-tool.js'
 import type { ToolDraft } from './tool-draft.js'
@@ -27,6 +28,7 @@ export function toRuleTool(
       command: input.commandField,
       sandboxOverride: input.sandboxOverrideField,
     },
+    hosts: draft.reach?.hosts?.length ? draft.reach.hosts.map(toHost) : undefined,
     arguments: (tool.prepared.reach ??= reachOf(draft)),
     // As it was declared: an estimate of the risk is nobody's word.
     profile: permission,
@@ -46,6 +48,8 @@ function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): Ar
     ...reachByName([name, ...externalMappings.flatMap(nativeIdsOf)]),
   }
 }
+
+const toHost = (text: string): string => hostOf(text) ?? normalHost(text)
 
 type Mapping = CatalogTool['draft']['externalMappings'][number]
 

@@ -82,6 +82,8 @@ export interface DraftReach {
   runs: RunPlace
   /** Where it looks for relative names. The first is where it stands. Absent: where the caller works. */
   folders?: readonly string[] | undefined
+  /** Hosts that it talks to whatever its input says, such as `api.example.com`: rules about domains look at them. */
+  hosts?: readonly string[] | undefined
 }
 
 export interface DraftOutput {
@@ -209,7 +211,10 @@ export interface ToolDraft {
   input: DraftInput
   output: DraftOutput
   facts: FactRules
-  /** Where its code runs, and so which machine its arguments speak of. Absent: in another process of this machine. */
+  /**
+   * Where its code runs, and so which machine its arguments speak of, and which hosts it talks to. Absent: in another process of
+   * this machine, and nobody knows.
+   */
   reach?: DraftReach | undefined
   /** For classifiers: the part of the input that decides whether a call is safe. */
   classifierInput?: ((input: never) => string) | undefined

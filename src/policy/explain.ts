@@ -39,7 +39,8 @@ export function considerRules(book: RuleBook, call: JudgedCall, home: string): C
 
 function isAbout(rule: Rule, { tool, touched }: JudgedCall): boolean {
   if (meansTool(rule, tool)) return true
-  return touched !== undefined && bindsEffects(rule) && effectsOf(rule).length > 0
+  const touches = touched !== undefined || tool.hosts !== undefined
+  return touches && bindsEffects(rule) && effectsOf(rule).length > 0
 }
 
 function considerRule(rule: Rule, call: JudgedCall, home: string, book: RuleBook): ConsideredRule {

@@ -33,6 +33,7 @@ export function judgeRules(tool: CompiledTool, effects: EffectRules, call: Judge
   }
   take(outcome, tool.callers.find(call))
   if (!tool.args.isEmpty) take(outcome, tool.args.find(call))
+  if (call.tool.hosts !== undefined) tightenByHosts(outcome, tool, effects, call)
   const { touched } = call
   if (touched === undefined) return outcome
   if (touched.paths.length > 0) judgePaths(outcome, tool, effects, call)
@@ -108,6 +109,19 @@ function pathDoubt(index: PathIndex, path: TouchedPath, call: JudgedCall): Doubt
   if (named === undefined || named.rank === ALLOW)
     return { kind: 'folder', path: path.path, access: path.access }
   return named.isMaybe ? undefined : { kind: 'content', path: path.path }
+}
+
+/** Where a tool talks to says nothing of what else it does: hosts that it states only tighten. */
+function tightenByHosts(
+  outcome: RuleOutcome,
+  tool: CompiledTool,
+  effects: EffectRules,
+  call: JudgedCall,
+): void {
+  for (const host of call.tool.hosts!) {
+    if (tool.hosts.size > 0) tighten(outcome, tool.hosts.find(host, call))
+    if (effects.hosts.size > 0) tighten(outcome, effects.hosts.find(host, call))
+  }
 }
 
 function judgeHosts(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRules, call: JudgedCall): void {

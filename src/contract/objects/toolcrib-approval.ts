@@ -90,7 +90,8 @@ export const toolcribApprovalSchema = {
       type: 'object',
       properties: { reads: stringList, writes: stringList, hosts: stringList },
       additionalProperties: false,
-      description: 'Paths and hosts that the input names, redacted; the first of each kind.',
+      description:
+        'Paths and hosts that the input names and hosts that the tool states, redacted; the first of each kind.',
     },
     decision: {
       ...decision,

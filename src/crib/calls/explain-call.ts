@@ -2,6 +2,7 @@ import { ruleVersionRef } from '../../policy/rules/rule-version.js'
 import type { JudgedFacts } from '../../policy/decision.js'
 import { judgeRequired } from '../../policy/judge.js'
 import type { ConsideredRule, Explanation } from '../../policy/explain.js'
+import { hostsOf } from '../../policy/hosts-of.js'
 import { gatherTouched } from '../../policy/commands/gather-touched.js'
 import type { JudgedCall } from '../../policy/judged-call.js'
 import { knownFacts, knownTool } from '../../policy/rules/known-tools.js'
@@ -81,7 +82,7 @@ export function explainCall(world: ExplainWorld, options: ExplainOptions): Expla
     facts: call.facts,
     reads: of('read'),
     writes: of('write'),
-    hosts: call.touched?.hosts ?? [],
+    hosts: hostsOf(call),
     commands: (call.touched?.command?.commands ?? []).map(({ text }) => text),
     suggested_updates: suggestedUpdates,
     what_would_change: whatWouldChange,

@@ -2,8 +2,9 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import { approvalRef, completeDecision } from '../../storage/journal/project-call.js'
 import { eventCount } from '../../storage/event-list.js'
 import { cleanText } from '../secrets/clean.js'
-import type { Approver } from '../../policy/decision.js'
-import type { Touched, TouchedPath } from '../../policy/commands/touched.js'
+import type { Approver, PermissionRequest } from '../../policy/decision.js'
+import { hostsOf } from '../../policy/hosts-of.js'
+import type { TouchedPath } from '../../policy/commands/touched.js'
 import { expiredSentence } from '../../approvals/may-be-answered.js'
 import { settleApproval, type Approvals, type OpenApproval } from './approvals.js'
 import { abortError, moveTo, type CallRun } from '../call-run.js'
@@ -94,7 +95,7 @@ function askNow(
         is_destructive: facts.is_destructive,
         is_open_world: facts.is_open_world,
       },
-      ...(request.touched && { touches: touchesOf(request.touched, run) }),
+      ...touchesOf(request, run),
       decision: whole,
       is_editable: mayChangeInput(tool, 'permission_prompt') === undefined,
       created_at: whole.decided_at,
@@ -126,14 +127,17 @@ function askNow(
 /** Somebody reads them: of each kind the first few are enough. */
 const MAX_TOUCHES = 20
 
-function touchesOf({ paths, hosts }: Touched, run: CallRun): NonNullable<ToolcribApproval['touches']> {
+function touchesOf(request: PermissionRequest, run: CallRun): Pick<ToolcribApproval, 'touches'> {
+  const hosts = hostsOf(request)
+  const paths = request.touched?.paths ?? []
+  if (!request.touched && hosts.length === 0) return {}
   const list = (found: readonly string[]): string[] =>
     [...new Set(found)].slice(0, MAX_TOUCHES).map((each) => run.redactor.text(each, run.secrets))
   // A text that is a path only by what it happens to say stands in the input already.
   const isNamed = ({ basis }: TouchedPath): boolean => basis !== 'value' && basis !== 'content'
   const of = (access: 'read' | 'write'): string[] =>
     list(paths.filter((each) => each.access === access && isNamed(each)).map(({ path }) => path))
-  return { reads: of('read'), writes: of('write'), hosts: list(hosts) }
+  return { touches: { reads: of('read'), writes: of('write'), hosts: list(hosts) } }
 }
 
 interface Unsealable extends Error {

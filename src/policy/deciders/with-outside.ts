@@ -4,6 +4,7 @@ import type { Decider, PermissionRequest, Verdict } from '../decision.js'
 import { askEngine } from '../engines/ask-engine.js'
 import type { PolicyEngine } from '../engines/policy-engine.js'
 import { toEngineRequest } from '../engines/to-engine-request.js'
+import { hostsOf } from '../hosts-of.js'
 import { ownVerdict, readVerdict } from './read-verdict.js'
 import { withClassifier } from './with-classifier.js'
 import { withOpinion } from './with-opinion.js'
@@ -51,14 +52,15 @@ async function askWithEngine(
   const { touched } = request
   const of = (access: 'read' | 'write'): string[] =>
     (touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
-  const found = touched && {
+  const hosts = hostsOf(request)
+  const found = (touched || hosts.length > 0) && {
     reads: of('read'),
     writes: of('write'),
-    hosts: [...touched.hosts],
-    commands: (touched.command?.commands ?? []).map(({ text }) => text),
+    hosts,
+    commands: (touched?.command?.commands ?? []).map(({ text }) => text),
   }
   const handed: Verdict = { ...verdict, behavior: 'passthrough' }
-  const shown = { ...toEngineRequest(request, found), input: request.shownInput }
+  const shown = { ...toEngineRequest(request, found || undefined), input: request.shownInput }
   const answer = await askEngine(engine, shown, { signal: request.signal })
   if (engineOnlyRefuses && answer.behavior === 'allow') return verdict
   return ownVerdict({ ...withOpinion(handed, answer), earlier: [...(verdict.earlier ?? []), handed] })

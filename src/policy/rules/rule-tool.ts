@@ -14,6 +14,8 @@ export interface RuleTool {
   /** What the tool is called where it comes from: operation ids, a server's own names. */
   readonly nativeIds: readonly string[]
   readonly fields: RuleFields
+  /** Hosts that it talks to whatever its input says, in the one way of writing. Deny and ask meet it by them; no allow does. */
+  readonly hosts?: readonly string[] | undefined
   /** How the other arguments are searched for paths. Absent: not at all. */
   readonly arguments?: ArgumentReach | undefined
   readonly profile: Readonly<Record<string, unknown>>

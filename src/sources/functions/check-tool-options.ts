@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../contract/json-schema.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { checkExpectations } from '../../catalog/new-artifact.js'
 import { checkRetries } from '../../catalog/check-retries.js'
+import { parseHostPattern } from '../../policy/patterns/host-pattern.js'
 import { isKey } from '../../catalog/compile-locks.js'
 import type { ToolOptions } from './tool-options.js'
 
@@ -34,6 +35,7 @@ const TOOL_OPTIONS = {
   argumentMode: 'text',
   paths: 'object',
   urls: 'texts',
+  hosts: 'texts',
   command: 'any',
   exitCode: 'text',
   sandboxOverride: 'text',
@@ -101,6 +103,7 @@ export function checkToolOptions(options: object): string {
     throw new TypeError(`${where} has no executor; give it "execute": a function of the input.`)
   checkRetries(where, retries)
   checkLocks(where, options)
+  checkHosts(where, options)
   checkChoices(where, options)
   checkRefs(where, options)
   checkArgumentMode(where, options)
@@ -168,6 +171,14 @@ function checkRefs(where: string, { refs }: { refs?: unknown }): void {
   const said = typeof refs === 'object' && refs !== null ? Object.values(refs) : [refs]
   if (refs === undefined || said.every((use) => (refUses as readonly unknown[]).includes(use))) return
   throw new TypeError(`${where}: "refs" must be ${refUses.join(', ')}, or name one of them for each field.`)
+}
+
+function checkHosts(where: string, { hosts = [] }: { hosts?: readonly string[] }): void {
+  const wrong = hosts.find((host) => parseHostPattern(host)?.kind !== 'exact')
+  if (wrong === undefined) return
+  throw new TypeError(
+    `${where} states ${JSON.stringify(wrong)} in "hosts", which is no name of a host; write it such as api.example.com, without scheme, port or wildcard.`,
+  )
 }
 
 /** What is not understood would lock nothing, and let calls run beside each other that must not. */

@@ -91,7 +91,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
       transcriptText: options.transcriptText,
     },
     facts: factsOf(options),
-    reach: { runs: 'in_process' },
+    reach: { runs: 'in_process', hosts: options.hosts },
     classifierInput: options.classifierInput,
     permission: options.permission ?? {},
     permissionMatcher: options.permissionMatcher,

@@ -65,6 +65,8 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   paths?: Readonly<Record<string, 'read' | 'write'>>
   /** Fields that hold URLs. Rules about domains look at them. */
   urls?: readonly string[]
+  /** Hosts that it talks to whatever its input says, such as `api.example.com`. Rules about domains look at them. */
+  hosts?: readonly string[]
   /** The field that holds a shell command. It is read, and facts that are not declared are found out from it. */
   command?: string | CommandField
   /**

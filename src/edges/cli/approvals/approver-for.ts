@@ -16,6 +16,8 @@ export interface AskedCall extends Pick<
 > {
   readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'>
   readonly touched: { readonly hosts: readonly string[] } | undefined
+  /** Which hosts it talks to whatever its input says, where those are not among what is touched. */
+  readonly tool?: { readonly hosts?: readonly string[] | undefined } | undefined
 }
 
 export type AskPerson = (call: AskedCall) => ApprovalAnswer | Promise<ApprovalAnswer>
@@ -122,9 +124,10 @@ function describeRequest({ request, shown, updates, hasSession }: Question, term
   terminal.say(terminal.sayStyle.bold(`${oneLine(request.toolId)} needs your approval.`))
   show('input', printableJson(shown))
   show('why', oneLine(request.message))
-  const { facts, touched } = request
+  const { facts, touched, tool } = request
+  const hosts = [...new Set([...(touched?.hosts ?? []), ...(tool?.hosts ?? [])])]
   if (facts.is_destructive) show('does', 'destructive: what it changes cannot be brought back')
-  if (touched && touched.hosts.length > 0) show('hosts', oneLine(touched.hosts.join(', ')))
+  if (hosts.length > 0) show('hosts', oneLine(hosts.join(', ')))
   updates.forEach((update, index) =>
     show(index === 0 ? 'rules' : '', cutText(`${index + 1}  ${describeUpdate(update)}`, width)),
   )
