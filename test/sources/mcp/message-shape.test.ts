@@ -117,6 +117,23 @@ describe('lines and events', () => {
     expect(() => push(`data: ${'x'.repeat(3_000_000)}`)).toThrow('bytes')
   })
 
+  test.each([1, 3, 64, 65_536, 1_000_000])(
+    'in chunks of %i bytes: a quote in another line of an event hides no values',
+    (size) => {
+      // So much before it that the shape is looked at already.
+      const first = `data: {"id": 9, "text": ${JSON.stringify('x'.repeat(UNSCANNED_BYTES))},`
+      const rest = `data: "result": [${'1,'.repeat(2_000)} 1]}`
+      for (const other of [': "', 'event: "', 'dat"a', 'data\\": x', 'datum "', 'id: "', '"']) {
+        const text = `${first}\n${other}\n${rest}\n\n`
+        const parser = createSseParser({ ...limits, refuse: (problem) => new Error(problem) }, () => {})
+        const bytes = Buffer.from(text)
+        expect(() => {
+          for (let at = 0; at < bytes.length; at += size) parser.push(bytes.subarray(at, at + size))
+        }, other).toThrow('values')
+      }
+    },
+  )
+
   test.each([64, 65_536, 1_000_000])(
     'in chunks of %i bytes: an event is passed over where somebody is told',
     (size) => {

@@ -52,3 +52,19 @@ test('an event that grows beyond its limit is refused, whether as one line or as
   const lines = Array.from({ length: 50 }, () => Buffer.from('data: xxxx\n'))
   expect(() => read(lines, 100)).toThrow('longer than 100 bytes')
 })
+
+test('an event is refused for its other lines too, and what comes after it is read', () => {
+  const told: unknown[] = []
+  const limits = { maxBytes: 60, maxValues: 1000, refuse: (problem: string) => new Error(problem) }
+  const onRefused = (refused: unknown): void => void told.push(refused)
+  const parser = createSseParser({ ...limits, onRefused }, ({ data }) => told.push(data))
+  parser.push(Buffer.from(`data: 1\n\n${': x\n'.repeat(30)}data: 2\n\ndata: 3\n\n`))
+  expect(told).toEqual(['1', { id: undefined, hasMethod: false, problem: 'bytes' }, '3'])
+})
+
+test('an event that ends with CR is there at once', () => {
+  expect(read([Buffer.from('data: 1\r\r')]).events).toEqual([{ event: 'message', data: '1' }])
+  expect(
+    read(['data: 1\r', '\n\r', '\ndata: 2\r\r', '\n'].map((text) => Buffer.from(text))).events,
+  ).toHaveLength(2)
+})

@@ -1,5 +1,8 @@
-import { isScanned, scanWhereLarge, type ShapeScan } from './create-shape-scan.js'
-import { createTextParts, type TextParts } from '../../../platform/text/text-parts.js'
+import { StringDecoder } from 'node:string_decoder'
+import { createParser } from 'eventsource-parser'
+import { createDataScan, type DataScan } from './create-data-scan.js'
+import { isScanned, type ShapeScan } from './create-shape-scan.js'
+import { findLineEnds } from './line-ends.js'
 import { mostUnreadBytes, type ShapeLimits, type ShapeProblem } from './shape-limits.js'
 
 export interface SseEvent {
@@ -8,11 +11,16 @@ export interface SseEvent {
   data: string
 }
 
+/** What is known of an event that was not read. */
+export interface RefusedEvent extends Pick<ShapeScan, 'id' | 'hasMethod'> {
+  readonly problem: ShapeProblem
+}
+
 export interface SseLimits extends ShapeLimits {
   /** What is thrown for an event that is more than may be read. */
   refuse(problem: ShapeProblem): Error
   /** Told at the end of such an event, which is then passed over and not thrown for, unless it does not end. */
-  onRefused?(scan: ShapeScan): void
+  onRefused?(refused: RefusedEvent): void
 }
 
 export interface SseParser {
@@ -26,116 +34,89 @@ export interface SseParser {
 
 const LF = 10
 const CR = 13
+const LONGEST_RETRY_MS = 999_999_999
 
-/** Reads server-sent events from bytes as they come; no event is copied more than once, however long it is. */
+/**
+ * Reads server-sent events from bytes as they come. The library reads the fields. Where an event ends is found here, on the bytes:
+ * its size and shape are known before all of it is there, so that one that is too much is not kept.
+ */
 export function createSseParser(limits: SseLimits, onEvent: (event: SseEvent) => void): SseParser {
-  let parts: Buffer[] = []
-  let lineBytes = 0
-  let data: string[] = []
-  let dataBytes = 0
-  let event = ''
-  let scan: ShapeScan | undefined
-  let isPassedOver = false
-  let long: TextParts | undefined
+  let decoder = new StringDecoder('utf8')
   let lastEventId: string | undefined
   let retryMs: number | undefined
+  let eventBytes = 0
+  /** The bytes of the event, until there are so many that its shape is looked at. */
+  let kept: Buffer[] = []
+  let data: DataScan | undefined
+  /** Why the event is passed over, where it is. */
+  let problem: ShapeProblem | undefined
+  let isInLine = false
   // A CR ends a line, and so does a CR LF, which may lie in two chunks.
   let skipLf = false
 
-  const dispatch = (): void => {
-    const text = data.length === 1 ? data[0]! : data.join('\n')
-    const name = event
-    const isEvent = data.length > 0
-    const refused = isPassedOver ? scan : undefined
-    data = []
-    dataBytes = 0
-    event = ''
-    scan = undefined
-    isPassedOver = false
-    if (refused) limits.onRefused?.(refused)
-    else if (isEvent) onEvent({ event: name || 'message', data: text })
+  const parser = createParser({
+    onEvent({ id, event = 'message', data: text }) {
+      if (id !== undefined) lastEventId = id === '' ? undefined : id
+      onEvent({ event, data: text })
+    },
+    onRetry(wishedMs) {
+      if (wishedMs <= LONGEST_RETRY_MS) retryMs = wishedMs
+    },
+  })
+
+  const feed = (bytes: Buffer): void => {
+    const text = decoder.write(bytes)
+    // The library would hold back a CR at the end until more comes, and with it the event that it ends.
+    parser.feed(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text)
   }
 
-  const field = (name: string, value: string): void => {
-    if (isPassedOver) return
-    if (name === 'data') data.push(value)
-    else if (name === 'event') event = value
-    else if (name === 'id' && !value.includes('\0')) lastEventId = value === '' ? undefined : value
-    else if (name === 'retry' && /^\d{1,9}$/.test(value)) retryMs = Number(value)
-  }
-
-  const line = (text: string): void => {
-    if (text === '') return dispatch()
-    const colon = text.indexOf(':')
-    if (colon === 0) return
-    if (colon === -1) return field(text, '')
-    field(text.slice(0, colon), text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1))
-  }
-
-  const grow = (part: Buffer): void => {
-    lineBytes += part.length
-    // The names of fields count as text beside the JSON; lines of one event are seen one after the other.
-    const bytes = lineBytes + dataBytes
-    const isFirst = scan === undefined && isScanned(bytes, limits)
-    const before = isFirst ? [...data.map((text) => Buffer.from(text)), ...parts] : parts
-    scan = scanWhereLarge(scan, { chunk: part, parts: before, bytes, limits })
-    const problem = bytes > limits.maxBytes ? 'bytes' : scan?.problem
+  const look = (bytes: Buffer): void => {
+    eventBytes += bytes.length
+    if (!data && !isScanned(eventBytes, limits)) return void kept.push(bytes)
+    if (!data) {
+      data = createDataScan(limits)
+      for (const before of kept) data.push(before)
+      kept = []
+    }
+    data.push(bytes)
+    problem ??= eventBytes > limits.maxBytes ? 'bytes' : data.scan.problem
     if (problem === undefined) return
-    if (!limits.onRefused || !scan || bytes > mostUnreadBytes(limits)) throw limits.refuse(problem)
-    isPassedOver = true
-    data = []
-    parts = []
-    long = undefined
+    if (!limits.onRefused || eventBytes > mostUnreadBytes(limits)) throw limits.refuse(problem)
+    parser.reset()
+    decoder = new StringDecoder('utf8')
   }
 
-  /** A long line is decoded as it comes, and not all of it at its end. */
-  const keep = (part: Buffer): void => {
-    if (isPassedOver) return
-    if (!scan) return void parts.push(part)
-    long ??= createTextParts()
-    for (const before of parts) long.push(before)
-    parts = []
-    long.push(part)
+  const endEvent = (): void => {
+    const { id, hasMethod = false } = data?.scan ?? {}
+    const refused = problem && { id, hasMethod, problem }
+    eventBytes = 0
+    kept = []
+    data = undefined
+    problem = undefined
+    if (refused) limits.onRefused?.(refused)
   }
 
-  const lineText = (chunk: Buffer, start: number, end: number): string => {
-    if (parts.length === 0 && !long) return chunk.toString('utf8', start, end)
-    keep(chunk.subarray(start, end))
-    const text = long?.take() ?? Buffer.concat(parts).toString('utf8')
-    parts = []
-    long = undefined
-    return text
+  const take = (bytes: Buffer, isEnd: boolean): void => {
+    look(bytes)
+    if (problem === undefined) feed(bytes)
+    if (isEnd) endEvent()
   }
 
   const push = (chunk: Buffer): void => {
-    let start = 0
-    if (skipLf && chunk.length > 0) {
-      skipLf = false
-      if (chunk[0] === LF) start = 1
+    const lineEnd = findLineEnds(chunk)
+    let at = skipLf && chunk[0] === LF ? 1 : 0
+    let eventStart = at
+    if (chunk.length > 0) skipLf = chunk.at(-1) === CR
+    for (let end = lineEnd(at); end !== -1; end = lineEnd(at)) {
+      const isBlank = end === at && !isInLine
+      isInLine = false
+      at = chunk[end] === CR && chunk[end + 1] === LF ? end + 2 : end + 1
+      if (!isBlank) continue
+      take(chunk.subarray(eventStart, at), true)
+      eventStart = at
     }
-    let nextLf = chunk.indexOf(LF, start)
-    let nextCr = chunk.indexOf(CR, start)
-    while (nextLf !== -1 || nextCr !== -1) {
-      const end = nextLf === -1 ? nextCr : nextCr === -1 ? nextLf : Math.min(nextLf, nextCr)
-      grow(chunk.subarray(start, end))
-      const bytes = lineBytes
-      // Only that there is something in it matters of a line that is passed over.
-      const text = isPassedOver && bytes > 0 ? ':' : lineText(chunk, start, end)
-      lineBytes = 0
-      dataBytes += bytes
-      start = end + 1
-      if (chunk[end] === CR) {
-        if (start === chunk.length) skipLf = true
-        else if (chunk[start] === LF) start += 1
-      }
-      if (nextLf !== -1 && nextLf < start) nextLf = chunk.indexOf(LF, start)
-      if (nextCr !== -1 && nextCr < start) nextCr = chunk.indexOf(CR, start)
-      line(text)
-    }
-    if (start === chunk.length) return
-    const rest = start === 0 ? chunk : chunk.subarray(start)
-    grow(rest)
-    keep(rest)
+    if (at < chunk.length) isInLine = true
+    if (eventStart < chunk.length) take(chunk.subarray(eventStart), false)
   }
 
   return {

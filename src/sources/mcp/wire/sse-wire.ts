@@ -2,10 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { headerNames } from '../protocol/headers.js'
 import { messageKind, type JsonRpcMessage, type JsonRpcResponse } from '../protocol/json-rpc.js'
 import { noteLarge } from '../protocol/large-messages.js'
-import type { ShapeScan } from '../protocol/create-shape-scan.js'
 import { mcpErrorCodes } from '../protocol/mcp-error.js'
 import { sayShapeProblem, type ShapeProblem } from '../protocol/shape-limits.js'
-import { createSseParser } from '../protocol/sse-events.js'
+import { createSseParser, type RefusedEvent } from '../protocol/sse-events.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'
@@ -43,11 +42,11 @@ export async function createSseWire(
   let send: Wire['send'] = async () => {}
 
   /** Nobody waits for what was not read: who asked is told, and a server that asks is answered. */
-  const onRefused = ({ problem, id, hasMethod }: ShapeScan): void => {
+  const onRefused = ({ problem, id, hasMethod }: RefusedEvent): void => {
     const { limits } = options
-    const tooLarge = new AnswerTooLarge(problem!, limits)
+    const tooLarge = new AnswerTooLarge(problem, limits)
     if (hasMethod) {
-      const message = `The message ${sayShapeProblem(problem!, limits)}.`
+      const message = `The message ${sayShapeProblem(problem, limits)}.`
       const error = { code: mcpErrorCodes.invalidRequest, message }
       if (id !== undefined) void send({ jsonrpc: '2.0', id, error }).catch(() => {})
     } else if (id !== undefined) waiting.fail(id, tooLarge)
