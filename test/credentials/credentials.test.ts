@@ -71,6 +71,25 @@ describe('set values', () => {
     expect(seen).toEqual([])
   })
 
+  it('that are secrets are known to redaction, and the others are not', async () => {
+    const live = createLiveSecrets()
+    const headers = {
+      'X-Api-Key': 'Zq8-Lm2_rT5vW9xK',
+      Authorization: 'Bearer pK7wN3xR9tQ2',
+      'X-Env': 'production',
+    }
+    await headerCredential({
+      origin: url.origin,
+      headers,
+      query: { token: 'b4Xn8Qz1Lk6W', page: 'two' },
+      live,
+    }).proof()
+    const { text } = createRedactor({ patterns: false, live })
+    const shown = (each: string): boolean => text(each) === each
+    expect(['Zq8-Lm2_rT5vW9xK', 'pK7wN3xR9tQ2', 'b4Xn8Qz1Lk6W'].filter(shown)).toEqual([])
+    expect(['production', 'two'].filter(shown)).toEqual(['production', 'two'])
+  })
+
   it('that cannot be sent are not quoted', async () => {
     const credential = headerCredential({ origin: url.origin, headers: { a: 'secret\nvalue' } })
     await expect(ask(credential)).rejects.toThrow('its header "a" cannot be sent')

@@ -170,7 +170,10 @@ function specHolds(rule: Rule, call: JudgedCall): boolean {
         (path) => (isOwn || hasEffect(rule, path.access)) && meetsEither(phrase, path),
       )
     case 'domain':
-      return (isOwn || hasEffect(rule, 'hosts')) && (touched?.hosts ?? []).some(hostPhrases[phrase]!)
+      return (
+        (isOwn || hasEffect(rule, 'hosts')) &&
+        [...(touched?.hosts ?? []), ...(tool.hosts ?? [])].some(hostPhrases[phrase]!)
+      )
   }
 }
 

@@ -45,6 +45,7 @@ const githubTool = toolOf('mcp.github.create', {
   names: ['mcp.github.create', 'mcp__github__create'],
   ownNames: ['mcp.github.create', 'mcp__github__create'],
   ids: ['mcp.github.create', 'mcp__github__create'],
+  hosts: ['api.example.com'],
 })
 
 const phrased = (prefix: string, phrases: object): fc.Arbitrary<string> =>
@@ -62,7 +63,7 @@ function specifierFor({ tool, touched }: JudgedCall): fc.Arbitrary<string | unde
   if (tool.fields.command)
     fitting.push(phrased('command', commandPhrases), phrased('command', commandPhrases))
   if (touched && touched.paths.length > 0) fitting.push(phrased('path', pathPhrases))
-  if (touched && touched.hosts.length > 0) fitting.push(phrased('domain', hostPhrases))
+  if (tool.hosts || (touched && touched.hosts.length > 0)) fitting.push(phrased('domain', hostPhrases))
   return fc.oneof(
     { weight: 8, arbitrary: fc.oneof(...fitting) },
     { weight: 2, arbitrary: anySpecifier },

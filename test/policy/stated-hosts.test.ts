@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineTool } from 'toolcrib'
+import { defineTool, type PolicyEngine } from 'toolcrib'
 import { serverReach } from '../../src/sources/mcp/servers/server-reach.js'
 import { startHttpPeer } from '../sources/mcp/servers/http-peer.js'
 import { callOf as called, openWith } from '../sources/mcp/servers/start-servers.js'
@@ -63,6 +63,29 @@ describe('a function tool', () => {
     expect(await statusOf(['API.example.com'], 'WebFetch(domain:api.example.com)')).toBe('denied')
     expect(await statusOf(['api.example.com'], 'WebFetch(domain:other.example)')).toBe('succeeded')
     expect(await statusOf(undefined, 'WebFetch(domain:api.example.com)')).toBe('succeeded')
+  })
+
+  it('shows its hosts to whoever decides: a policy engine and a person', async () => {
+    const seen: unknown[] = []
+    const engine: PolicyEngine = {
+      name: 'looks',
+      decide({ hosts }) {
+        seen.push(hosts)
+        return { behavior: 'ask' }
+      },
+    }
+    const crib = await openCrib({
+      tools: [listing(['api.example.com'])],
+      permission: { engine },
+      reviewers: ['ann'],
+    })
+    const surface = await crib.surface({ scope: 'session', session: 's1' })
+    const call = crib.call(surface, { name: 'crm.list', input: {} })
+    const approval = (await call.pending())!
+    expect(approval.touches).toEqual({ reads: [], writes: [], hosts: ['api.example.com'] })
+    expect(seen).toEqual([['api.example.com']])
+    await crib.approvals.answer(approval.approval_id, { approved: false, by: 'ann' })
+    expect((await call).status).not.toBe('succeeded')
   })
 
   it('is another tool once it states other hosts', async () => {

@@ -1,4 +1,7 @@
+import type { LiveSecrets } from '../../redaction/live-secrets.js'
 import type { Credential, Proof } from './credential.js'
+import { secretsOfHeader, secretsOfParameter } from './secrets-of-proof.js'
+import { trackSecrets } from './track-secrets.js'
 
 type Values = Readonly<Record<string, string>>
 
@@ -9,14 +12,28 @@ export interface HeaderCredentialOptions {
   readonly origin: string
   readonly headers?: HeaderSource | undefined
   readonly query?: Values | undefined
+  /** Values in use that are secrets are put in here, so that they show nowhere. */
+  readonly live?: LiveSecrets | undefined
 }
 
 /** Headers and query parameters that are set. Rejects a value that cannot be sent with the rest of a sentence. */
-export function headerCredential({ origin, headers, query }: HeaderCredentialOptions): Credential {
-  if (typeof headers === 'function')
-    return { origin, proof: async () => ({ headers: checkHeaders(await headers()), query }) }
+export function headerCredential({ origin, headers, query, live }: HeaderCredentialOptions): Credential {
+  const track = live && trackSecrets(live)
+  const toProof = (given: Values): Proof => {
+    const proof = { headers: checkHeaders(given), query }
+    track?.(secretsOf(proof))
+    return proof
+  }
+  if (typeof headers === 'function') return { origin, proof: async () => toProof(await headers()) }
   let proof: Proof | undefined
-  return { origin, proof: () => (proof ??= { headers: checkHeaders(headers ?? {}), query }) }
+  return { origin, proof: () => (proof ??= toProof(headers ?? {})) }
+}
+
+function secretsOf({ headers = {}, query = {} }: Proof): string[] {
+  return [
+    ...Object.entries(headers).flatMap(([name, value]) => secretsOfHeader(name, value)),
+    ...Object.entries(query).flatMap(([name, value]) => secretsOfParameter(name, value)),
+  ]
 }
 
 function checkHeaders(given: Values): Values {

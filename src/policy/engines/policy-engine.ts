@@ -34,7 +34,7 @@ export interface EngineRequest {
   readonly tenant: string
   readonly surfaceId: string
   readonly mode: string
-  /** Paths, hosts and commands that were found in the input. Absent means unknown, not none. */
+  /** Paths, hosts and commands that were found in the input, and hosts that the tool states. Absent means unknown, not none. */
   readonly reads?: readonly string[] | undefined
   readonly writes?: readonly string[] | undefined
   readonly hosts?: readonly string[] | undefined
