@@ -15,8 +15,8 @@ const credentials = oauthCredentials({
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')
 for (let round = 0; round < 5; round++) {
-  const sent = await credentials.headers()
-  const { status, headers } = await fetch(url, { method: 'POST', headers: sent, body: '{}' })
+  const sent = await credentials.proof()
+  const { status, headers } = await fetch(url, { method: 'POST', headers: sent.headers, body: '{}' })
   const wwwAuthenticate = headers.get('www-authenticate') ?? undefined
   if (status === 200 || (await credentials.refused({ status, wwwAuthenticate, sent })) === 'give_up') {
     process.stdout.write(`${status}\n`)
