@@ -9,7 +9,7 @@ export type {
   ServerNews,
 } from './sources/mcp/mcp-server.js'
 export type { ServerMask } from './sources/mcp/guard-credentials.js'
-export type { Credential, Proof, RefusedProof } from './platform/credentials/credential.js'
+export type { Credential, Proof, RefusedProof } from './credentials/credential.js'
 export type { ServerFacts } from './sources/mcp/connection.js'
 export { acceptTool, changedTools, type ChangedTool } from './sources/mcp/tools/pins.js'
 export type { ToolDiff } from './sources/mcp/tools/diff-tool.js'

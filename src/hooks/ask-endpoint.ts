@@ -1,6 +1,6 @@
-import { headerCredential } from '../platform/credentials/header-credential.js'
+import { headerCredential } from '../credentials/header-credential.js'
 import type { HookAnswer, HookCall } from './hook.js'
-import { sendRequest } from '../platform/http-client/send-request.js'
+import { sendRequest } from '../http-client/send-request.js'
 import { toProtocolInput } from './protocol-input.js'
 import { fromProtocolOutput } from './protocol-output.js'
 import { resolveVariables } from './resolve-variables.js'

@@ -8,7 +8,7 @@ import { followLinks } from '../../platform/files/follow-links.js'
 import type { LoadedRules } from '../../policy/files/loaded-rules.js'
 import { keyFilePath } from '../../approvals/load-seal-key.js'
 import { ruleFiles } from '../../policy/files/rule-files.js'
-import { serveTokenPath } from '../../platform/credentials/gateway-token.js'
+import { serveTokenPath } from '../../credentials/gateway-token.js'
 import { tokenFolder } from '../../sources/mcp/oauth/file-token-storage.js'
 
 /** What no tool may read or write, whoever allows it: the records, the rules, who is trusted, and above all the keys. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isLoopback } from '../../platform/http-client/is-loopback.js'
+import { isLoopback } from '../../http-client/is-loopback.js'
 
 /**
  * A page that a browser loaded from elsewhere can reach loopback under a name of its own (DNS rebinding); its Host and

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopback } from '../../platform/http-client/is-loopback.js'
+import { isLoopback } from '../../http-client/is-loopback.js'
 import { createAdmission, type Admission, type Identity } from './admission.js'
 import { checkHost } from './check-host.js'
 import { allowOrigin } from './cors.js'

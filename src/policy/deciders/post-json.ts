@@ -1,4 +1,4 @@
-import type { Credential } from '../../platform/credentials/credential.js'
+import type { Credential } from '../../credentials/credential.js'
 
 export interface JsonPost {
   url: URL
@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024
  */
 export async function postJson({ url, credential, body, signal }: JsonPost): Promise<unknown> {
   // Loaded by those who use it: most cribs have no such judge.
-  const { sendRequest } = await import('../../platform/http-client/send-request.js')
+  const { sendRequest } = await import('../../http-client/send-request.js')
   const { status, body: answer } = await sendRequest({
     method: 'POST',
     url,

@@ -1,4 +1,4 @@
-import { headerCredential, type HeaderSource } from '../../platform/credentials/header-credential.js'
+import { headerCredential, type HeaderSource } from '../../credentials/header-credential.js'
 import { checkOptions } from '../../platform/validation/check-options.js'
 import { parseAddress, postJson } from '../deciders/post-json.js'
 import type { EngineDescription, PolicyEngine } from './policy-engine.js'

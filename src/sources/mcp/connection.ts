@@ -1,4 +1,4 @@
-import type { Credential } from '../../platform/credentials/credential.js'
+import type { Credential } from '../../credentials/credential.js'
 import type { JsonObject, JsonRpcId } from './protocol/json-rpc.js'
 import type { Era } from './protocol/revisions.js'
 import { sayShapeProblem, settingFor, type ShapeLimits, type ShapeProblem } from './protocol/shape-limits.js'

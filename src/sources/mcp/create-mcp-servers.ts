@@ -1,4 +1,4 @@
-import type { Credential } from '../../platform/credentials/credential.js'
+import type { Credential } from '../../credentials/credential.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { ownVersion } from '../../platform/files/own-package.js'
 import type { connect as Connect } from './connect.js'

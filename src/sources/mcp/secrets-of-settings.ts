@@ -1,4 +1,4 @@
-import { isDrawn, secretsOfHeader, secretsOfParameter } from '../../platform/credentials/secrets-of-proof.js'
+import { isDrawn, secretsOfHeader, secretsOfParameter } from '../../credentials/secrets-of-proof.js'
 import { isCommonText } from '../../redaction/find/is-common-text.js'
 import { isSecretValue } from '../../redaction/find/judge-value.js'
 import {

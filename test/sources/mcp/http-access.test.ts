@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Credential } from '../../../src/platform/credentials/credential.js'
+import type { Credential } from '../../../src/credentials/credential.js'
 import { createHttpAccess } from '../../../src/sources/mcp/wire/http-access.js'
 
 const ATTEMPT_MS = 1000

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../platform/http-client/is-loopback.js'
+import { isLoopback } from '../../../http-client/is-loopback.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 export const DEFAULT_HOST = '127.0.0.1'

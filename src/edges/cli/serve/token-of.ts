@@ -1,5 +1,5 @@
 import type { CribSettings } from '../../../host/crib-settings.js'
-import { loadServeToken } from '../../../platform/credentials/gateway-token.js'
+import { loadServeToken } from '../../../credentials/gateway-token.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 

@@ -1,5 +1,5 @@
 import type { FetchImplementation, JWTVerifyGetKey } from 'jose'
-import { reachOfPeer } from '../../../platform/http-client/address-rules.js'
+import { reachOfPeer } from '../../../http-client/address-rules.js'
 import { readDocument } from './read-document.js'
 
 /** How long keys are good before they are read again, and how often an unknown key may make us read them. */

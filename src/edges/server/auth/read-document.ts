@@ -1,6 +1,6 @@
-import type { Reach } from '../../../platform/http-client/address-rules.js'
-import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
-import { sendRequest } from '../../../platform/http-client/send-request.js'
+import type { Reach } from '../../../http-client/address-rules.js'
+import { isLoopbackName } from '../../../http-client/is-loopback.js'
+import { sendRequest } from '../../../http-client/send-request.js'
 
 const MAX_BYTES = 1024 * 1024
 

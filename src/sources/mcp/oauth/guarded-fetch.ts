@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { AddressRefused, reachOfPeer, type Reach } from '../../../platform/http-client/address-rules.js'
-import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
-import { AnswerTooLong, sendRequest } from '../../../platform/http-client/send-request.js'
+import { AddressRefused, reachOfPeer, type Reach } from '../../../http-client/address-rules.js'
+import { isLoopbackName } from '../../../http-client/is-loopback.js'
+import { AnswerTooLong, sendRequest } from '../../../http-client/send-request.js'
 import { RequestRefused } from './login-problem.js'
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>

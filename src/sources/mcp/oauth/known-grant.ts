@@ -1,4 +1,4 @@
-import { trackSecrets } from '../../../platform/credentials/track-secrets.js'
+import { trackSecrets } from '../../../credentials/track-secrets.js'
 import type { LiveSecrets } from '../../../redaction/live-secrets.js'
 import type { McpOAuthSettings } from '../server-settings.js'
 import { isOfThisClient } from './choose-client.js'

@@ -1,4 +1,4 @@
-import type { Credential, Proof } from '../../../platform/credentials/credential.js'
+import type { Credential, Proof } from '../../../credentials/credential.js'
 import { answerRefusal } from './answer-refusal.js'
 import { createEarlyRenewal } from './early-renewal.js'
 import { loadLibrary } from './library.js'

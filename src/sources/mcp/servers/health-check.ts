@@ -1,6 +1,6 @@
 import { McpError } from '../protocol/mcp-error.js'
 import type { McpConnection } from '../connection.js'
-import { isListening } from '../../../platform/http-client/is-listening.js'
+import { isListening } from '../../../http-client/is-listening.js'
 
 export interface PulseOptions {
   /** The address of the server, where it has one. */

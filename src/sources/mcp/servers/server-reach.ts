@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import { isLoopbackName } from '../../../platform/http-client/is-loopback.js'
+import { isLoopbackName } from '../../../http-client/is-loopback.js'
 import type { DraftReach } from '../../../catalog/tool-draft.js'
 import type { McpServerSettings } from '../server-settings.js'
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ConnectionPool, RunningRequest } from '../../../platform/http-client/connection-pool.js'
+import type { ConnectionPool, RunningRequest } from '../../../http-client/connection-pool.js'
 import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
 import { createTextParts } from '../../../platform/text/text-parts.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'

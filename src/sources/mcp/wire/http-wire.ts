@@ -1,5 +1,5 @@
-import type { Credential } from '../../../platform/credentials/credential.js'
-import { isListening } from '../../../platform/http-client/is-listening.js'
+import type { Credential } from '../../../credentials/credential.js'
+import { isListening } from '../../../http-client/is-listening.js'
 import { encodeHeaderValue, headerNames, namedBy } from '../protocol/headers.js'
 import {
   messageKind,

@@ -1,4 +1,4 @@
-import type { Credential } from '../../../../src/platform/credentials/credential.js'
+import type { Credential } from '../../../../src/credentials/credential.js'
 
 /** Asks as a connection does: with the credentials, and again as long as they have something new to try. */
 export async function ask(url: string, credentials: Credential): Promise<number> {

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../../platform/http-client/is-loopback.js'
+import { isLoopback } from '../../../../http-client/is-loopback.js'
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'

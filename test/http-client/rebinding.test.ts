@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { reachOfPeer, type Reach } from '../../../src/platform/http-client/address-rules.js'
-import { createConnectionPool } from '../../../src/platform/http-client/connection-pool.js'
-import { isListening } from '../../../src/platform/http-client/is-listening.js'
-import { keepConnections, openResponse } from '../../../src/platform/http-client/open-response.js'
-import { readBody, sendRequest } from '../../../src/platform/http-client/send-request.js'
+import { reachOfPeer, type Reach } from '../../src/http-client/address-rules.js'
+import { createConnectionPool } from '../../src/http-client/connection-pool.js'
+import { isListening } from '../../src/http-client/is-listening.js'
+import { keepConnections, openResponse } from '../../src/http-client/open-response.js'
+import { readBody, sendRequest } from '../../src/http-client/send-request.js'
 
 /** What names mean here, in place of the system's answers. */
 const names: Record<string, string[]> = {

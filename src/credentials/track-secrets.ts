@@ -1,4 +1,4 @@
-import type { LiveSecrets } from '../../redaction/live-secrets.js'
+import type { LiveSecrets } from '../redaction/live-secrets.js'
 
 /**
  * Tells redaction which secrets are in use. Those before stay known until the next change: answers to what was sent with them are

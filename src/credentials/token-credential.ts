@@ -1,4 +1,4 @@
-import type { LiveSecrets } from '../../redaction/live-secrets.js'
+import type { LiveSecrets } from '../redaction/live-secrets.js'
 import type { Credential, Proof } from './credential.js'
 import { trackSecrets } from './track-secrets.js'
 

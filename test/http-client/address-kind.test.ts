@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { addressKind, type AddressKind } from '../../../src/platform/http-client/address-kind.js'
-import { isLoopback, isLoopbackName } from '../../../src/platform/http-client/is-loopback.js'
+import { addressKind, type AddressKind } from '../../src/http-client/address-kind.js'
+import { isLoopback, isLoopbackName } from '../../src/http-client/is-loopback.js'
 
 type Row = readonly [first: string, last: string, kind: AddressKind]
 

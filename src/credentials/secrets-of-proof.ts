@@ -1,6 +1,6 @@
-import { isCommonText } from '../../redaction/find/is-common-text.js'
-import { isSecretValue } from '../../redaction/find/judge-value.js'
-import { kindOfName } from '../../redaction/find/secret-names.js'
+import { isCommonText } from '../redaction/find/is-common-text.js'
+import { isSecretValue } from '../redaction/find/judge-value.js'
+import { kindOfName } from '../redaction/find/secret-names.js'
 
 const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256)\s+/i
 

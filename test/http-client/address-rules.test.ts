@@ -1,13 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  checkAddress,
-  guardedLookup,
-  reachOfPeer,
-  type Reach,
-} from '../../../src/platform/http-client/address-rules.js'
-import { sendRequest } from '../../../src/platform/http-client/send-request.js'
+import { checkAddress, guardedLookup, reachOfPeer, type Reach } from '../../src/http-client/address-rules.js'
+import { sendRequest } from '../../src/http-client/send-request.js'
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { stateFolder } from '../config/state-folder.js'
-import { replaceFile } from '../files/replace-file.js'
+import { stateFolder } from '../platform/config/state-folder.js'
+import { replaceFile } from '../platform/files/replace-file.js'
 
 const TOKEN_FILE = 'serve.token'
 const SOUND = /^tcb_[\w-]{43}$/
