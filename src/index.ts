@@ -104,7 +104,7 @@ export { askClassifier, type ClassifierOutcome } from './policy/deciders/ask-cla
 export { withClassifier } from './policy/deciders/with-classifier.js'
 export { httpClassifier, type HttpClassifierOptions } from './policy/deciders/http-classifier.js'
 
-export { memoryStore } from './storage/memory/memory-store.js'
+export { memoryStore, type MemoryStoreOptions } from './storage/memory/memory-store.js'
 export { sqliteStore, type SqliteStoreOptions } from './storage/sqlite/sqlite-store.js'
 export type { Store } from './storage/store.js'
 export { isStoreError, type StoreError } from './storage/store-error.js'

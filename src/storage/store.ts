@@ -78,7 +78,11 @@ export interface WriteOutcome {
 
 /** A chunk as it is read. */
 export interface LoggedChunk extends EventChunk {
-  /** Place of the chunk's first event in the whole log; the log has no gaps. */
+  /**
+   * Place of the chunk's first event in the whole log; its other events take the positions that follow. Positions grow
+   * in the order in which chunks become visible, but not without gaps: a reader that has seen a position never later
+   * finds a lower one, and so misses nothing by reading on after the highest position it has seen.
+   */
   position: number
   /** What a call's row says of it: the events of a call do not repeat that. */
   call?: LoggedCall | undefined
@@ -141,7 +145,7 @@ export interface Store {
   /** Resolves when all that was written before is on disk (an fsync has completed). */
   sync(): Promise<void>
   readLog(query: LogQuery): Promise<LoggedChunk[]>
-  /** The position of the log's last event; 0 when it is empty. */
+  /** No event of the log is at a higher position, and whatever becomes visible later is; 0 when nothing was written. */
   lastPosition(): Promise<number>
   /** Chunks that end at or before the sequence `after` are left out: whoever reads on knows them. */
   readStream(tenant: string, stream: string, after?: number): Promise<LoggedChunk[]>

@@ -3,6 +3,7 @@ import { createJournal, type CallEntry } from '../../src/storage/journal/journal
 import { eventCount } from '../../src/storage/event-list.js'
 import { memoryStore } from '../../src/storage/memory/memory-store.js'
 import type { Store, WriteGroup } from '../../src/storage/store.js'
+import { memoryStoreWithGaps } from './store-with-gaps.js'
 
 /** A store that answers later and, now and then, fails instead of writing or after having written. */
 function farAway(inner: Store): Store {
@@ -20,8 +21,11 @@ function farAway(inner: Store): Store {
   }
 }
 
-it('a journal writes each fact once and in order, whatever its store does', async () => {
-  const inner = memoryStore()
+it.each([
+  ['', memoryStore],
+  [' with gaps in its positions', memoryStoreWithGaps],
+])('a journal writes each fact once and in order, whatever its store%s does', async (_, makeStore) => {
+  const inner = makeStore()
   const journal = createJournal({ store: farAway(inner) })
   const entries = Array.from({ length: 20 }, (_, index): CallEntry => ({
     row: {

@@ -1,3 +1,4 @@
+import { indexAfter, positionAt } from '../../src/storage/chunk-positions.js'
 import { eventAt, eventCount, toEventList, type EventDraft } from '../../src/storage/event-list.js'
 import type { CallRow, CallWrite, EventChunk, LoggedChunk, Store } from '../../src/storage/store.js'
 
@@ -39,20 +40,31 @@ export function eventsOf({ events, baseTime }: LoggedChunk): EventDraft[] {
   return Array.from({ length: eventCount(events) }, (_, index) => eventAt(events, index, baseTime))
 }
 
-/** Every event of a tenant as `stream#sequence@position`, read in pages of the given size. */
+/** Every event of a tenant as `stream#sequence`, read in pages of the given size. Their positions must grow. */
 export async function wholeLog(store: Store, tenant = 't1', limit = 7): Promise<string[]> {
-  const seen: string[] = []
+  return (await positionedLog(store, tenant, limit)).map(({ event }) => event)
+}
+
+/** As `wholeLog`, each event with its position. */
+export async function positionedLog(
+  store: Store,
+  tenant = 't1',
+  limit = 7,
+): Promise<{ event: string; position: number }[]> {
+  const seen: { event: string; position: number }[] = []
   let after = 0
   for (;;) {
     const page = await store.readLog({ tenant, after, limit })
     if (page.length === 0) return seen
     for (const chunk of page) {
-      const { position, stream, firstSequence } = chunk
+      const { stream, firstSequence } = chunk
       const count = eventsOf(chunk).length
-      for (let index = Math.max(0, after - position + 1); index < count; index++) {
-        seen.push(`${stream}#${firstSequence + index}@${position + index}`)
+      for (let index = indexAfter(chunk, after); index < count; index++) {
+        const position = positionAt(chunk, index)
+        if (position <= after) throw new Error(`position ${position} comes after ${after}`)
+        seen.push({ event: `${stream}#${firstSequence + index}`, position })
+        after = position
       }
-      after = position + count - 1
     }
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore } from 'toolcrib'
-import { eventsOf, makeChunk, wholeLog } from './make-records.js'
+import { eventsOf, makeChunk, positionedLog } from './make-records.js'
 import { endChildren, runChild, startChild } from './run-child.js'
 import { temporaryFolder } from './temporary-folder.js'
 
@@ -42,10 +42,10 @@ describe('processes that share one SQLite file', () => {
       expect(said.map((text) => JSON.parse(text))).toEqual([{ conflicts: 0 }, { conflicts: 0 }]),
     )
 
-    const log = await wholeLog(store, 'default', 50)
+    const log = await positionedLog(store, 'default', 50)
     expect(log).toHaveLength(total)
     expect(await store.lastPosition()).toBe(total)
-    expect(log.map((entry) => Number(entry.split('@')[1]))).toEqual(
+    expect(log.map(({ position }) => position)).toEqual(
       Array.from({ length: total }, (_, index) => index + 1),
     )
     for (const stream of ['a_stream', 'b_stream', 'a_0', 'a_17', 'b_198', 'b_199']) {
@@ -57,10 +57,7 @@ describe('processes that share one SQLite file', () => {
     }
     await store.close()
 
-    const expected = log.map((entry) => {
-      const [, stream, sequence, position] = /^(.*)#(\d+)@(\d+)$/.exec(entry)!
-      return `p${Number(position).toString(36)} ${stream} ${sequence}`
-    })
+    const expected = log.map(({ event, position }) => `p${position.toString(36)} ${event.replace('#', ' ')}`)
     for (const [reader, from] of [
       [fromStart, 0],
       [late, 7],

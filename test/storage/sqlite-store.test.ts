@@ -11,5 +11,5 @@ storeContract(
     remove = place.remove
     return sqliteStore({ path: place.path('deep/er/crib.db') })
   },
-  () => remove(),
+  { remove: () => remove() },
 )

@@ -1,4 +1,5 @@
 import type { ToolEvent } from '../../contract/objects/tool-event.js'
+import { positionAt } from '../chunk-positions.js'
 import { eventAt, eventCount } from '../event-list.js'
 import type { LoggedChunk } from '../store.js'
 import { completeEvent } from './complete-event.js'
@@ -8,10 +9,10 @@ export type LoggedEvent = ToolEvent & { toolcrib: { stream: string; sequence: nu
 
 /** The events of a chunk from the given place on. */
 export function* completeChunk(chunk: LoggedChunk, from = 0): Generator<LoggedEvent, void, void> {
-  for (let index = Math.max(0, from); index < eventCount(chunk.events); index++) {
+  for (let index = from; index < eventCount(chunk.events); index++) {
     yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {
       sequence: chunk.firstSequence + index,
-      position: chunk.position + index,
+      position: positionAt(chunk, index),
     }) as LoggedEvent
   }
 }

@@ -1,4 +1,4 @@
-import { eventCount } from '../event-list.js'
+import { indexAfter, lastPositionOf } from '../chunk-positions.js'
 import type { Store } from '../store.js'
 import { createAlarm } from './create-alarm.js'
 import { completeChunk, type LoggedEvent } from './complete-chunk.js'
@@ -22,11 +22,11 @@ export async function* readEvents(store: Store, query: EventQuery): AsyncGenerat
     while (!query.signal?.aborted) {
       const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })
       for (const chunk of chunks) {
-        for (const event of completeChunk(chunk, after - chunk.position + 1)) {
+        for (const event of completeChunk(chunk, indexAfter(chunk, after))) {
           yield event
           if (query.signal?.aborted) return
         }
-        after = chunk.position + eventCount(chunk.events) - 1
+        after = lastPositionOf(chunk)
       }
       if (chunks.length > 0) continue
       if (!alarm) return

@@ -1,3 +1,4 @@
+import { lastPositionOf } from '../chunk-positions.js'
 import { eventCount, type EventList } from '../event-list.js'
 import { matchesCallQuery } from '../matches-call-query.js'
 import type {
@@ -28,8 +29,13 @@ interface KeptCall extends Omit<CallRow, 'createdAt'> {
 
 type Kept = KeptCall | LoggedChunk
 
+export interface MemoryStoreOptions {
+  /** How many positions to leave out before the next chunk: what many writers without a common turn do. None, unless said. */
+  positionGap?: () => number
+}
+
 /** Keeps everything in this process, for as long as it lives. */
-export function memoryStore(): Store {
+export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   const log: Kept[] = []
   const calls = new Map<string, Map<string, KeptCall>>()
   const streams = new Map<string, LoggedChunk[]>()
@@ -44,8 +50,15 @@ export function memoryStore(): Store {
     if (closed) throw storeError('toolcrib.store_closed', 'The store is closed; open a new crib to go on.')
   }
 
+  /** Where a chunk with these events goes. */
+  function takePosition(events: EventList): number {
+    if (positionGap) nextPosition += positionGap()
+    const position = nextPosition
+    nextPosition += eventCount(events)
+    return position
+  }
+
   function append<Entry extends Kept>(kept: Entry): Entry {
-    nextPosition += eventCount(kept.events)
     log.push(kept)
     return kept
   }
@@ -62,13 +75,13 @@ export function memoryStore(): Store {
     if ((kept?.revision ?? 0) !== row.revision - 1)
       return kept !== undefined && hasEvents(kept, firstSequence, events)
     if (!kept) {
-      own.set(row.invocationId, append(keep(row, { position: nextPosition, events, epoch })))
+      own.set(row.invocationId, append(keep(row, { position: takePosition(events), events, epoch })))
       return true
     }
     const { status, resultStatus, owner, revision, toolId } = row
     Object.assign(kept, { status, resultStatus, owner, revision, toolId })
     kept.later ??= []
-    kept.later.push(append(chunkOf(row, { position: nextPosition, firstSequence, events })))
+    kept.later.push(append(chunkOf(row, { position: takePosition(events), firstSequence, events })))
     return true
   }
 
@@ -108,7 +121,7 @@ export function memoryStore(): Store {
       const key = keyOf(chunk.tenant, chunk.stream)
       const stream = streams.get(key)
       if (stream?.some(({ firstSequence }) => firstSequence === chunk.firstSequence)) continue
-      const logged = append({ ...chunk, position: nextPosition })
+      const logged = append({ ...chunk, position: takePosition(chunk.events) })
       if (stream) stream.push(logged)
       else streams.set(key, [logged])
     }
@@ -252,8 +265,7 @@ function firstAfter(log: Kept[], position: number): number {
   let high = log.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    const { position: first, events } = log[middle]!
-    if (first + eventCount(events) - 1 > position) high = middle
+    if (lastPositionOf(log[middle]!) > position) high = middle
     else low = middle + 1
   }
   return low

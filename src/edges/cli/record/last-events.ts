@@ -8,7 +8,10 @@ export interface LastEvents {
   cursor: string
 }
 
-/** The last so many events that match. Looks back in growing steps: the log may be long and what is asked for near. */
+/**
+ * The last so many events that match. Looks back in growing steps: the log may be long and what is asked for near. How
+ * many events a step holds is not known, for positions may be missing; only the start of the log ends the search.
+ */
 export async function lastEvents(
   crib: Crib,
   { limit, matches }: { limit: number; matches: (event: ToolEvent) => boolean },
