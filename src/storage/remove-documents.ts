@@ -1,20 +1,25 @@
-import type { Store, StoredDocument } from './store.js'
+import type { DocumentQuery, Store, StoredDocument } from './store.js'
 
-/** Takes documents out, but for those that somebody has written since they were read. */
+const PAGE = 200
+
+/** Takes out the documents that are over, page by page, but for those that somebody has written since they were read. */
 export async function removeDocuments(
   store: Store,
-  documents: readonly StoredDocument[],
-  now: number,
+  query: Omit<DocumentQuery, 'limit' | 'cursor'>,
+  { isOver, now }: { isOver(document: StoredDocument): boolean; now: number },
 ): Promise<void> {
-  if (documents.length === 0) return
-  await store.write({
-    documents: documents.map(({ tenant, kind, id, revision }) => ({
+  let cursor: string | undefined
+  do {
+    const page = await store.listDocuments({ ...query, limit: PAGE, cursor })
+    const documents = page.documents.filter(isOver).map(({ tenant, kind, id, revision }) => ({
       tenant,
       kind,
       id,
       updatedAt: now,
       value: undefined,
       expectedRevision: revision,
-    })),
-  })
+    }))
+    if (documents.length > 0) await store.write({ documents })
+    cursor = page.cursor
+  } while (cursor !== undefined)
 }

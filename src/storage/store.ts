@@ -130,6 +130,22 @@ export interface CallPage {
   cursor?: string | undefined
 }
 
+export interface DocumentQuery {
+  tenant: string
+  kind: string
+  /** Only those whose id begins so. */
+  prefix?: string | undefined
+  limit: number
+  /** Opaque; from the page before. */
+  cursor?: string | undefined
+}
+
+export interface DocumentPage {
+  documents: StoredDocument[]
+  /** Absent with the last page. */
+  cursor?: string | undefined
+}
+
 /**
  * Where things are kept. Asynchronous throughout, so that a store may be another machine's.
  * `write` makes a group visible to every process that shares the store; only `sync` makes it durable.
@@ -152,7 +168,8 @@ export interface Store {
   getCall(tenant: string, invocationId: string): Promise<CallRow | undefined>
   listCalls(query: CallQuery): Promise<CallPage>
   getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>
-  listDocuments(tenant: string, kind: string): Promise<StoredDocument[]>
+  /** In an order of their ids that does not change; documents that come or go meanwhile shift no other one. */
+  listDocuments(query: DocumentQuery): Promise<DocumentPage>
   /**
    * Calls back, soon after, whenever any process has written. What it returns ends it. `unref`: the watching alone
    * keeps no process alive.

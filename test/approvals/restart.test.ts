@@ -6,6 +6,7 @@ import { checkLog } from '../crib/recovery/check-log.mjs'
 import { endChildren } from '../storage/run-child.js'
 import { temporaryFolder } from '../storage/temporary-folder.js'
 import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
+import { documentsOf } from '../storage/make-records.js'
 
 let place: ReturnType<typeof temporaryFolder>
 let path: string
@@ -48,7 +49,7 @@ async function expectSoundLog(crib: Crib): Promise<void> {
   expect(problems).toEqual([])
   expect(new Set(done).size, 'nothing ran twice').toBe(done.length)
   await expectJudgedInputs(crib)
-  for (const { id, value } of await crib.store.listDocuments('default', 'approval')) {
+  for (const { id, value } of await documentsOf(crib.store, 'default', 'approval')) {
     const { approval, sealed } = value as { approval: { status: string }; sealed?: string }
     const waits = approval.status === 'pending' || approval.status === 'approved'
     expect({ id, sealed: sealed !== undefined }).toEqual({ id, sealed: waits })

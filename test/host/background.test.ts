@@ -15,6 +15,7 @@ import { expectRecord } from '../edges/cli/run-cli.js'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { collect, createGate, onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 import { endChildren, startChild } from '../storage/run-child.js'
+import { documentsOf } from '../storage/make-records.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 
@@ -149,7 +150,7 @@ onBothStores('a call in the background', (newStore) => {
     await expect.poll(() => twin.task(id).status()).toBe('running')
     expect(await twin.task(id).cancel('fallback')).toBe('requested')
     expect(await twin.task(id).result()).toMatchObject({ status: 'discarded', abort_reason: 'fallback' })
-    await expect.poll(() => store.listDocuments('toolcrib.system', 'cancel_request')).toEqual([])
+    await expect.poll(() => documentsOf(store, 'toolcrib.system', 'cancel_request')).toEqual([])
   })
 
   it('of one that does not exist there is nothing to say', async () => {
@@ -160,7 +161,7 @@ onBothStores('a call in the background', (newStore) => {
     expect(await task.cancel()).toBe('unknown')
     await expect(task.result()).rejects.toThrow(/There is no call inv_nothing/)
     expect(await crib.resolveRef('receipt_inv_nothing')).toBeUndefined()
-    expect(await crib.store.listDocuments('toolcrib.system', 'cancel_request')).toEqual([])
+    expect(await documentsOf(crib.store, 'toolcrib.system', 'cancel_request')).toEqual([])
   })
 
   it('belongs to its tenant', async () => {
@@ -361,7 +362,7 @@ describe('from another process', () => {
     })
     expect(await crib.invocation(id)).toMatchObject({ cancel_requested: true, cancel_acknowledged: true })
     expect(await task.cancel()).toBe('ended')
-    expect(await crib.store.listDocuments('toolcrib.system', 'cancel_request')).toEqual([])
+    expect(await documentsOf(crib.store, 'toolcrib.system', 'cancel_request')).toEqual([])
   })
 
   it('one whose process is gone is ended by whoever asks for it', async () => {
@@ -413,7 +414,7 @@ describe('from another process', () => {
       documents: [{ tenant: 'toolcrib.system', kind: 'cancel_request', id: 'inv_gone', updatedAt: 1, value }],
     })
     await openCrib({ store: sqliteStore({ path: crib.store.location }) })
-    expect(await crib.store.listDocuments('toolcrib.system', 'cancel_request')).toEqual([])
+    expect(await documentsOf(crib.store, 'toolcrib.system', 'cancel_request')).toEqual([])
     await crib.task(id).cancel()
     await child.end
   })

@@ -5,6 +5,7 @@ import { fileBlobs } from 'toolcrib/blobs'
 import { openCrib, temporaryFolder } from '../scenarios/open-crib.js'
 import { endChildren, startChild } from '../storage/run-child.js'
 import { keptIn } from './give.js'
+import { documentsOf } from '../storage/make-records.js'
 
 afterEach(endChildren)
 
@@ -30,7 +31,7 @@ it('a process that is killed between the bytes and their record leaves no ref, a
   expect(result.is_error).toBe(true)
   expect(JSON.stringify(result)).not.toContain(ref)
   await expect(crib.read(ref)).resolves.not.toMatchObject({ text: expect.stringContaining('some output') })
-  expect(await crib.store.listDocuments('default', 'payload')).toEqual([])
+  expect(await documentsOf(crib.store, 'default', 'payload')).toEqual([])
 
   expect(await crib.sweep()).toMatchObject({ removed: 0 })
   expect((await keptIn(blobs)).map(({ digest }) => digest)).toEqual([committed])

@@ -5,6 +5,7 @@ import { defineHook, memoryStore, sqliteStore, toolOutput } from 'toolcrib'
 import { memoryBlobs } from 'toolcrib/blobs'
 import { onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
 import { give, giver, keptIn } from './give.js'
+import { documentsOf } from '../storage/make-records.js'
 
 const stream = () => Readable.from([`${'q'.repeat(600_000)}\n`, `${'r'.repeat(600_000)}\n`])
 const notKept = defineHook({
@@ -63,7 +64,7 @@ describe('bytes that one crib does not want', () => {
     clock.now += 6 * 60_000
     expect(await crib.sweep()).toMatchObject({ removed: expect.any(Number) })
     expect(await keptIn(blobs)).not.toContainEqual(expect.objectContaining({ digest: large?.digest }))
-    expect(await crib.store.listDocuments('default', 'unwanted_payload')).toEqual([])
+    expect(await documentsOf(crib.store, 'default', 'unwanted_payload')).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
 import { collect, onBothStores, openCrib, shownText } from './open-crib.js'
+import { documentsOf } from '../storage/make-records.js'
 
 const rows = Array.from({ length: 20_000 }, (_, id) => `${id};customer ${id};${id * 7}`)
 const table = `id;name;total\n${rows.join('\n')}\n`
@@ -66,13 +67,13 @@ onBothStores(
       const { crib, surface, result } = await exportTable()
       const ref = result.persisted_payload_ref!.uri!
       await crib.flush()
-      const before = await crib.store.listDocuments('default', 'payload')
+      const before = await documentsOf(crib.store, 'default', 'payload')
       for (let line = 1; line < 20_000; line += 4_000) {
         const page = await crib.call(surface, { name: 'result.read', input: { ref, line } })
         expect(page).not.toHaveProperty('persisted_payload_ref')
       }
       await crib.flush()
-      expect(await crib.store.listDocuments('default', 'payload')).toEqual(before)
+      expect(await documentsOf(crib.store, 'default', 'payload')).toEqual(before)
     })
   },
 )

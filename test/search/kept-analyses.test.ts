@@ -15,6 +15,7 @@ import type { ToolSearchOptions } from '../../src/search/create-tool-search.js'
 import type { SearchAnswer } from '../../src/search/tool-search.js'
 import { openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 import { catalogToolOf, searchAmong, tool, topicModel, type TestSearch } from './make-search.js'
+import { documentsOf } from '../storage/make-records.js'
 
 const KIND = 'tool_analysis'
 const redactor = createRedactor({ patterns: true })
@@ -61,7 +62,7 @@ async function startAndEnd(...given: Parameters<typeof start>): Promise<TestSear
 async function keptTools(path: string): Promise<string[]> {
   const store = sqliteStore({ path })
   await store.open()
-  const documents = await store.listDocuments(SYSTEM_TENANT, KIND)
+  const documents = await documentsOf(store, SYSTEM_TENANT, KIND)
   await store.close()
   return documents.flatMap(({ value }) => Object.keys((value as { tools: object }).tools)).sort()
 }
@@ -74,7 +75,7 @@ interface KeptGroup {
 async function editKept(path: string, edit: (group: KeptGroup) => unknown): Promise<void> {
   const store = sqliteStore({ path })
   await store.open()
-  for (const { tenant, kind, id, value } of await store.listDocuments(SYSTEM_TENANT, KIND)) {
+  for (const { tenant, kind, id, value } of await documentsOf(store, SYSTEM_TENANT, KIND)) {
     await store.write({ documents: [{ tenant, kind, id, updatedAt: 1, value: edit(value as KeptGroup) }] })
   }
   await store.close()

@@ -1,6 +1,13 @@
 import { indexAfter, positionAt } from '../../src/storage/chunk-positions.js'
 import { eventAt, eventCount, toEventList, type EventDraft } from '../../src/storage/event-list.js'
-import type { CallRow, CallWrite, EventChunk, LoggedChunk, Store } from '../../src/storage/store.js'
+import type {
+  CallRow,
+  CallWrite,
+  EventChunk,
+  LoggedChunk,
+  Store,
+  StoredDocument,
+} from '../../src/storage/store.js'
 
 /** Records for tests of stores: only what a test names differs from the ordinary. */
 function makeEvents(count: number, at = 1_000, note = 'e'): EventDraft[] {
@@ -78,4 +85,22 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
+}
+
+/** All documents of a kind, read in pages of the given size. */
+export async function documentsOf(
+  store: Store,
+  tenant: string,
+  kind: string,
+  { prefix, limit = 3 }: { prefix?: string; limit?: number } = {},
+): Promise<StoredDocument[]> {
+  const found: StoredDocument[] = []
+  let cursor: string | undefined
+  do {
+    const page = await store.listDocuments({ tenant, kind, prefix, limit, cursor })
+    if (page.documents.length > limit) throw new Error(`a page of ${page.documents.length}, not ${limit}`)
+    found.push(...page.documents)
+    cursor = page.cursor
+  } while (cursor !== undefined)
+  return found
 }

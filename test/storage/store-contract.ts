@@ -8,7 +8,15 @@ import {
   type DocumentWrite,
   type Store,
 } from '../../src/storage/store.js'
-import { eventsOf, makeCall, makeChunk, positionedLog, seededRandom, wholeLog } from './make-records.js'
+import {
+  documentsOf,
+  eventsOf,
+  makeCall,
+  makeChunk,
+  positionedLog,
+  seededRandom,
+  wholeLog,
+} from './make-records.js'
 
 const ODD_NAMES = [
   '__proto__',
@@ -514,7 +522,7 @@ export function storeContract(
         expect(await store.readStream('t3', 'inv_1')).toEqual([])
         expect(eventsOf((await store.readStream('t1', 'inv_1'))[0]!)).toHaveLength(1)
         expect((await store.listCalls({ tenant: 't2', limit: 9 })).rows).toHaveLength(1)
-        expect((await store.listDocuments('t2', 'k')).map(({ value }) => value)).toEqual(['two'])
+        expect((await documentsOf(store, 't2', 'k')).map(({ value }) => value)).toEqual(['two'])
         // A change for one is none for the other.
         await store.write({
           calls: [makeCall('inv_1', { tenant: 't2', revision: 2, status: 'failed' }, 1, 3)],
@@ -557,11 +565,77 @@ export function storeContract(
         await put({ id: 'z' })
         await put({ id: 'b', kind: 'other' })
         expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({ revision: 2, updatedAt: 20 })
-        expect((await store.listDocuments('t1', 'k')).map(({ id }) => id)).toEqual(['a', 'd', 'z'])
+        expect((await documentsOf(store, 't1', 'k')).map(({ id }) => id)).toEqual(['a', 'd', 'z'])
         await put({ value: undefined })
         expect(await store.getDocument('t1', 'k', 'd')).toBeUndefined()
         await put({ value: undefined })
-        expect((await store.listDocuments('t1', 'k')).map(({ id }) => id)).toEqual(['a', 'z'])
+        expect((await documentsOf(store, 't1', 'k')).map(({ id }) => id)).toEqual(['a', 'z'])
+      })
+
+      it('are listed in pages of any size, by any prefix, in one order', async () => {
+        const ids = [
+          '',
+          'a',
+          'a%',
+          'a_',
+          'aa',
+          'ab',
+          'b',
+          'ba',
+          'ä',
+          'äx',
+          '漢',
+          '漢字',
+          '🛠️',
+          '🛠️x',
+          '\uFFFD',
+          'z',
+        ]
+        await store.write({
+          documents: ids.map((id) => ({ tenant: 't1', kind: 'k', id, updatedAt: 1, value: { id } })),
+        })
+        await put({ kind: 'other', id: 'ax' })
+        await put({ tenant: 't2', id: 'ay' })
+        const all = (await documentsOf(store, 't1', 'k', { limit: 100 })).map(({ id }) => id)
+        expect(all.toSorted()).toEqual(ids.toSorted())
+        for (const prefix of [undefined, '', 'a', 'aa', 'a%', 'a_', 'ä', '漢', '🛠️', '\uFFFD', 'none']) {
+          const expected = all.filter((id) => id.startsWith(prefix ?? ''))
+          for (const limit of [1, 2, 5, 100]) {
+            const found = await documentsOf(store, 't1', 'k', {
+              limit,
+              ...(prefix !== undefined && { prefix }),
+            })
+            expect(found.map(({ id }) => id)).toEqual(expected)
+          }
+        }
+      })
+
+      it('give no cursor with the last page, also when it is full', async () => {
+        await put({ id: 'a' })
+        await put({ id: 'b' })
+        const query = { tenant: 't1', kind: 'k' }
+        expect((await store.listDocuments({ ...query, limit: 2 })).cursor).toBeUndefined()
+        expect((await store.listDocuments({ ...query, limit: 1 })).cursor).toBeTypeOf('string')
+        expect(await store.listDocuments({ ...query, kind: 'none', limit: 1 })).toEqual({ documents: [] })
+      })
+
+      it('are neither missed nor listed twice while others come, go and change', async () => {
+        const old = Array.from({ length: 20 }, (_, index) => `old_${String(index).padStart(2, '0')}`)
+        for (const id of old) await put({ id })
+        const seen: string[] = []
+        let cursor: string | undefined
+        do {
+          const page = await store.listDocuments({ tenant: 't1', kind: 'k', limit: 3, cursor })
+          seen.push(...page.documents.map(({ id }) => id))
+          cursor = page.cursor
+          await put({ id: `a_${seen.length}` })
+          await put({ id: `z_${seen.length}` })
+          // The last one that was listed goes, and the first one changes: neither shifts the others.
+          await put({ id: seen.at(-1)!, value: undefined })
+          await put({ id: old[0]!, value: seen.length })
+        } while (cursor !== undefined && seen.length < 100)
+        expect(new Set(seen).size).toBe(seen.length)
+        expect(seen.filter((id) => id.startsWith('old_'))).toEqual(old)
       })
 
       it.each([null, 0, '', false, [], 'text', 1.5, { a: [{ b: null }] }])(
@@ -607,7 +681,7 @@ export function storeContract(
           ],
         })
         expect(outcome).toEqual({ conflictingCalls: [], conflictingDocuments: [1, 2] })
-        expect((await store.listDocuments('t1', 'k')).map(({ id, revision }) => `${id}${revision}`)).toEqual([
+        expect((await documentsOf(store, 't1', 'k')).map(({ id, revision }) => `${id}${revision}`)).toEqual([
           'a1',
           'b1',
           'd2',
@@ -624,7 +698,7 @@ export function storeContract(
         expect(read.value).toEqual({ list: [1], deep: { a: 1 } })
         ;(read.value as typeof value).list.push(3)
         read.revision = 99
-        const [listed] = await store.listDocuments('t1', 'k')
+        const [listed] = await documentsOf(store, 't1', 'k')
         ;(listed!.value as typeof value).deep.a = 3
         expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({
           revision: 1,
@@ -661,7 +735,7 @@ export function storeContract(
         expect(await wholeLog(store, odd)).toEqual([`${odd}#1`, `${odd}!#1`])
         const document = (await store.getDocument(odd, odd, odd))!
         expect(Object.entries(document.value as object)).toEqual([[odd, odd]])
-        expect(await store.listDocuments(odd, odd)).toHaveLength(1)
+        expect(await documentsOf(store, odd, odd)).toHaveLength(1)
         expect(await store.listCalls({ tenant: `${odd}x`, limit: 5 })).toMatchObject({ rows: [] })
       })
 
@@ -756,7 +830,7 @@ export function storeContract(
           getCall: () => store.getCall('t1', 'inv_1'),
           listCalls: () => store.listCalls({ limit: 1 }),
           getDocument: () => store.getDocument('t1', 'k', 'd'),
-          listDocuments: () => store.listDocuments('t1', 'k'),
+          listDocuments: () => store.listDocuments({ tenant: 't1', kind: 'k', limit: 1 }),
         }
         const codes: Record<string, unknown> = {}
         for (const [method, use] of Object.entries(uses)) {

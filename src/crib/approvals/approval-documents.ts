@@ -1,5 +1,6 @@
 import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
 import { SYSTEM_TENANT, type DocumentWrite, type Store } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import { approvalRef, projectCall } from '../../storage/journal/project-call.js'
 import type { LoggedChunk } from '../../storage/store.js'
 import type { KeptApproval } from '../../approvals/kept-approval.js'
@@ -21,8 +22,8 @@ export async function readApproval(
   return document && { kept: toKept(document.value), revision: document.revision }
 }
 
-export async function listApprovals(store: Store, tenant: string): Promise<KeptApproval[]> {
-  return (await store.listDocuments(tenant, KIND)).map(({ value }) => toKept(value))
+export async function* walkApprovals(store: Store, tenant: string): AsyncGenerator<KeptApproval, void, void> {
+  for await (const { value } of walkDocuments(store, { tenant, kind: KIND })) yield toKept(value)
 }
 
 /** Anybody may have written it: whether it is one is found out by its proofs. */

@@ -3,7 +3,7 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import { approvalStatuses, type ApprovalStatus } from '../../contract/unions.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { examine, isRefusal, type KeptApproval } from '../../approvals/kept-approval.js'
-import { listApprovals, readApproval, waitingFor } from './approval-documents.js'
+import { walkApprovals, readApproval, waitingFor } from './approval-documents.js'
 import type { DeskParts } from './approvals-module.js'
 import type { ApprovalsQuery, CribApprovals } from './crib-approvals.js'
 
@@ -60,7 +60,7 @@ export function createApprovalQueries(
       if (statuses.length === 1 && statuses[0] === 'pending') {
         for await (const approval of pending(tenant, session)) found.push(approval)
       } else {
-        for (const kept of await listApprovals(store, tenant)) {
+        for await (const kept of walkApprovals(store, tenant)) {
           const { approval } = kept
           if (!isGenuine(kept, { tenant, id: approval?.approval_id })) continue
           if (session !== undefined && approval.session !== session) continue

@@ -98,7 +98,7 @@ export function createArtifactsDoor(parts: ArtifactsDoorParts): Door {
       checkOptions('A query for artifacts', query, QUERY)
       const tool = query.tool === undefined ? undefined : (catalog.find(query.tool)?.toolId ?? query.tool)
       const since = query.since === undefined ? undefined : new Date(query.since).toISOString()
-      for (const artifact of await artifacts.list(query.tenant ?? home.tenant)) {
+      for await (const artifact of artifacts.list(query.tenant ?? home.tenant)) {
         if (artifact.removed_at === undefined && matches(artifact, { ...query, tool, since })) yield artifact
       }
     },

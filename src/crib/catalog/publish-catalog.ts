@@ -1,6 +1,7 @@
 import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
 import type { EventDraft } from '../../storage/event-list.js'
 import { SYSTEM_TENANT, type DocumentWrite } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import { createTurns } from '../../platform/async/create-turns.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
@@ -47,7 +48,7 @@ export async function createPublisher({
   keepDefinition: KeepDefinition
 }): Promise<Publisher> {
   const known = new Map<string, string>()
-  for (const { value } of await journal.store.listDocuments(SYSTEM_TENANT, KIND)) {
+  for await (const { value } of walkDocuments(journal.store, { tenant: SYSTEM_TENANT, kind: KIND })) {
     const identity = value as ToolIdentity
     // A retired tool that is here again is news.
     if (identity.retiredAt === undefined) known.set(identity.toolId, identity.fingerprint)

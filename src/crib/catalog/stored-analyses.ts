@@ -1,6 +1,7 @@
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { SYSTEM_TENANT } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import type { KeptAnalyses } from '../../search/kept-analyses.js'
 
 const KIND = 'tool_analysis'
@@ -19,8 +20,10 @@ export function storedAnalyses({
   if (store.isEphemeral) return undefined
   return {
     async readAll() {
-      const documents = await store.listDocuments(SYSTEM_TENANT, KIND)
-      return new Map(documents.map(({ id, value }) => [id, value]))
+      const found = new Map<string, unknown>()
+      for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }))
+        found.set(id, value)
+      return found
     },
     read: async (id) => (await store.getDocument(SYSTEM_TENANT, KIND, id))?.value,
     async write(id, value) {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Store } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import { isSameProof } from '../../approvals/sign-approval.js'
 import { parseRule } from '../../policy/rules/parse-rule.js'
 import { parseMode, type PermissionMode } from '../../policy/permission-mode.js'
@@ -45,7 +46,7 @@ export async function openSessionRules(world: SessionWorld): Promise<SessionRule
   const sessions = new Map<string, Granted>()
 
   async function load(): Promise<void> {
-    for (const { id, value } of await store.listDocuments(tenant, KIND)) {
+    for await (const { id, value } of walkDocuments(store, { tenant, kind: KIND })) {
       const granted = openGranted(world, id, value)
       if (granted) sessions.set(id, granted)
     }

@@ -19,6 +19,7 @@ import { projectSurface } from '../../storage/journal/project-surface.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { readDefinition } from '../../storage/definition-documents.js'
 import type { CallRow } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import type { Policy } from '../../policy/policy.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import { wouldLoad, type Denies } from '../../surfaces/build-surface.js'
@@ -158,7 +159,8 @@ export function createQueries({
     },
     async *surfaces(query: SurfacesQuery = {}): AsyncGenerator<ToolSurface, void, void> {
       const tool = query.tool === undefined ? undefined : catalog.find(query.tool)
-      for (const { value } of await store.listDocuments(query.tenant ?? home, 'surface')) {
+      const surfaces = { tenant: query.tenant ?? home, kind: 'surface' }
+      for await (const { value } of walkDocuments(store, surfaces)) {
         const document = value as SurfaceDocument
         const { record, request } = document
         if (!matchesSurface(record, query)) continue

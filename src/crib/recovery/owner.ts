@@ -84,6 +84,6 @@ export async function readOwner(store: Store, ownerId: string): Promise<ProcessI
 
 /** Forgets owners that are gone. */
 export async function forgetDeadOwners(store: Store, now: number): Promise<void> {
-  const dead = (await store.listDocuments(SYSTEM_TENANT, KIND)).filter((document) => isGone(document, now))
-  await removeDocuments(store, dead, now)
+  const isOver = (document: StoredDocument): boolean => isGone(document, now)
+  await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }, { isOver, now })
 }

@@ -78,7 +78,8 @@ export function createSweepDesk({
     await sweep(home)
     for (const tenant of tenants) {
       // Bytes of a tenant that is not on record here may be on record elsewhere: several logs can share a blob store.
-      const isKnown = (await store.listDocuments(tenant, PAYLOAD_KIND)).length > 0
+      const isKnown =
+        (await store.listDocuments({ tenant, kind: PAYLOAD_KIND, limit: 1 })).documents.length > 0
       if (tenant !== home && isKnown) await sweep(tenant)
     }
   }

@@ -7,6 +7,7 @@ import {
 } from '../../results/payloads/payload-record.js'
 import type { LazyBlobs } from './open-blobs.js'
 import type { Store } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 
 /** What a sweep took away. */
 export interface Swept {
@@ -32,7 +33,7 @@ export async function sweepPayloads(
   const at = now()
   const inUse = new Set<string>()
   const spent: { record: PayloadRecord; revision: number }[] = []
-  for (const { value, revision } of await store.listDocuments(tenant, PAYLOAD_KIND)) {
+  for await (const { value, revision } of walkDocuments(store, { tenant, kind: PAYLOAD_KIND })) {
     const record = value as PayloadRecord
     if (!isExpired(record, at)) {
       inUse.add(record.digest)
@@ -43,7 +44,8 @@ export async function sweepPayloads(
   const swept: Swept = { expired: spent.length, removed: 0, bytes: 0 }
   if (!blobs.mayHold()) return swept
   const opened = await blobs.open()
-  const unwanted = new Set((await store.listDocuments(tenant, UNWANTED_KIND)).map(({ id }) => id))
+  const unwanted = new Set<string>()
+  for await (const { id } of walkDocuments(store, { tenant, kind: UNWANTED_KIND })) unwanted.add(id)
   for await (const { digest, sizeBytes } of opened.list(tenant)) {
     if (inUse.has(digest)) continue
     const graceMs = unwanted.has(digest) ? UNWANTED_GRACE_MS : GRACE_MS

@@ -1,5 +1,6 @@
 import { abortReasons, type AbortReason } from '../../contract/unions.js'
 import { SYSTEM_TENANT, type CallRow, type DocumentWrite, type Store } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 
 const KIND = 'cancel_request'
 
@@ -22,8 +23,9 @@ export function removedRequest({ invocationId, now }: { invocationId: string; no
   return { tenant: SYSTEM_TENANT, kind: KIND, id: invocationId, updatedAt: now, value: undefined }
 }
 
-export async function listCancelRequests(store: Store): Promise<CancelRequest[]> {
-  return (await store.listDocuments(SYSTEM_TENANT, KIND)).map(({ id, value }) => toRequest(id, value))
+export async function* walkCancelRequests(store: Store): AsyncGenerator<CancelRequest, void, void> {
+  for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }))
+    yield toRequest(id, value)
 }
 
 /** Anybody may have written it. */
@@ -41,7 +43,7 @@ function toRequest(invocationId: string, value: unknown): CancelRequest {
 /** A request may come just as its call ends, and whoever made it may end before taking it back. */
 export async function forgetOldRequests(store: Store, now: number): Promise<void> {
   const old: DocumentWrite[] = []
-  for (const { tenant, invocationId } of await listCancelRequests(store)) {
+  for await (const { tenant, invocationId } of walkCancelRequests(store)) {
     const row = await store.getCall(tenant, invocationId)
     if (row?.owner === undefined) old.push(removedRequest({ invocationId, now }))
   }

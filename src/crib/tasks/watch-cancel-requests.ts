@@ -2,7 +2,7 @@ import type { CallRun } from '../../pipeline/call-run.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Store } from '../../storage/store.js'
 import { cancelRun } from '../calls/call-handle.js'
-import { listCancelRequests, removedRequest } from './cancel-requests.js'
+import { removedRequest, walkCancelRequests } from './cancel-requests.js'
 import type { LiveCalls } from '../calls/live-calls.js'
 
 /** The calls that the cribs of this process have under way, by the store that they share. */
@@ -32,7 +32,7 @@ export function hearCancels(
   let looking = Promise.resolve()
 
   async function look(): Promise<void> {
-    for (const { tenant, invocationId, reason } of await listCancelRequests(store)) {
+    for await (const { tenant, invocationId, reason } of walkCancelRequests(store)) {
       const run = live.find(invocationId)
       if (run?.row.tenant !== tenant) continue
       cancelRun(run, reason)

@@ -8,6 +8,7 @@ import type {
 import { SCHEMA_VERSION, type RedactionState } from '../../contract/unions.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { DocumentWrite } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import { deepFreeze } from '../copy-output.js'
 import { PAYLOAD_KIND, type PayloadRecord } from '../payloads/payload-record.js'
 import type { Payloads, WrittenPayload } from '../payloads/payloads.js'
@@ -40,7 +41,8 @@ export interface Artifacts {
   /** Nothing where there is no such artifact, or it was removed. Whoever adds one at the same time loses nothing. */
   addVersion(artifactId: string, made: MadeVersion): Promise<KeptVersion | undefined>
   find(tenant: string, artifactId: string): Promise<ToolcribArtifact | undefined>
-  list(tenant: string): Promise<ToolcribArtifact[]>
+  /** In the order of their making. */
+  list(tenant: string): AsyncIterable<ToolcribArtifact>
   /** Nothing where there is none. `change` may be asked again: somebody else may have been faster. */
   change(
     at: { tenant: string; artifactId: string },
@@ -150,12 +152,11 @@ export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsPar
       return added && { artifact: added.next, version: added.extra }
     },
     find,
-    async list(tenant) {
+    async *list(tenant) {
       await journal.flush()
-      const found = await store.listDocuments(tenant, ARTIFACT_KIND)
-      const all = found.map(({ value }) => value as ToolcribArtifact)
       // Ids begin with the time of their making.
-      return all.sort((a, b) => (a.artifact_id < b.artifact_id ? -1 : 1))
+      for await (const { value } of walkDocuments(store, { tenant, kind: ARTIFACT_KIND }))
+        yield value as ToolcribArtifact
     },
     async change(at, change) {
       const changed = await update(at, async (artifact) => ({

@@ -1,5 +1,6 @@
 import { removeDocuments } from '../../storage/remove-documents.js'
 import { SYSTEM_TENANT, type DocumentWrite, type Store, type StoredDocument } from '../../storage/store.js'
+import { walkDocuments } from '../../storage/walk-documents.js'
 import type { AskingCall } from '../rate-limits.js'
 import { isUnused, type Count, type Counters } from './counters.js'
 import { toCount } from './local-counters.js'
@@ -74,7 +75,12 @@ export function createStoreCounters(store: Store, line: WaitingLine, now: () => 
       turn = taken.then(sweep).catch(() => {})
       return taken
     },
-    list: async () => (await listCounts(store)).map(({ value }) => value as Count),
+    async list() {
+      const counts: Count[] = []
+      for await (const { value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }))
+        counts.push(value as Count)
+      return counts
+    },
   }
 }
 
@@ -92,12 +98,8 @@ function toWrite(
   }
 }
 
-function listCounts(store: Store): Promise<StoredDocument[]> {
-  return store.listDocuments(SYSTEM_TENANT, KIND)
-}
-
 /** Counts that nobody has used for long: for each caller and run there is one. */
 export async function forgetUnusedCounts(store: Store, now: number): Promise<void> {
-  const unused = (await listCounts(store)).filter(({ value }) => isUnused(value as Count, now))
-  await removeDocuments(store, unused, now)
+  const isOver = ({ value }: StoredDocument): boolean => isUnused(value as Count, now)
+  await removeDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND }, { isOver, now })
 }

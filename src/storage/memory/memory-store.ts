@@ -9,12 +9,12 @@ import type {
   DocumentWrite,
   LoggedChunk,
   Store,
-  StoredDocument,
   WriteGroup,
   WriteOutcome,
 } from '../store.js'
 import { storeError } from '../store-error.js'
 import { tellWatchers } from '../tell-watchers.js'
+import { createMemoryDocuments } from './memory-documents.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
@@ -39,8 +39,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   const log: Kept[] = []
   const calls = new Map<string, Map<string, KeptCall>>()
   const streams = new Map<string, LoggedChunk[]>()
-  /** Values as JSON: whoever wrote one may go on changing it. */
-  const documents = new Map<string, StoredDocument & { value: string }>()
+  const documents = createMemoryDocuments()
   const watchers = new Set<() => void>()
   const epoch = Date.now()
   let nextPosition = 1
@@ -85,26 +84,6 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     return true
   }
 
-  function writeDocument(write: DocumentWrite, text: string | undefined): boolean {
-    const key = keyOf(write.tenant, write.kind, write.id)
-    const revision = documents.get(key)?.revision ?? 0
-    if (write.expectedRevision !== undefined && write.expectedRevision !== revision) return false
-    if (text === undefined) {
-      documents.delete(key)
-    } else {
-      const { tenant, kind, id, updatedAt } = write
-      documents.set(key, {
-        tenant,
-        kind,
-        id,
-        updatedAt,
-        revision: revision + 1,
-        value: text,
-      })
-    }
-    return true
-  }
-
   function write(group: WriteGroup): WriteOutcome {
     checkOpen()
     // Whatever cannot be written is found before anything is.
@@ -126,7 +105,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       else streams.set(key, [logged])
     }
     group.documents?.forEach((document, index) => {
-      if (!writeDocument(document, texts[index])) {
+      if (!documents.write(document, texts[index])) {
         outcome = { ...outcome, conflictingDocuments: [...outcome.conflictingDocuments, index] }
       }
     })
@@ -180,15 +159,11 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async getDocument(tenant, kind, id) {
       checkOpen()
-      const kept = documents.get(keyOf(tenant, kind, id))
-      return kept && { ...kept, value: JSON.parse(kept.value) }
+      return documents.get(tenant, kind, id)
     },
-    async listDocuments(tenant, kind) {
+    async listDocuments(query) {
       checkOpen()
-      return [...documents.values()]
-        .filter((document) => document.tenant === tenant && document.kind === kind)
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .map((kept) => ({ ...kept, value: JSON.parse(kept.value) }))
+      return documents.list(query)
     },
     watch(changed) {
       watchers.add(changed)

@@ -105,7 +105,15 @@ function prepare(database: DatabaseSync) {
     ),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
     getDocument: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
-    listDocuments: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? ORDER BY id'),
+    // Ids are compared as bytes: no byte of a text is 0xFF, so it ends the stretch of ids that begin with the prefix.
+    listDocuments: database.prepare(
+      `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id >= ? AND id < ? || CAST(X'FF' AS TEXT)
+       ORDER BY id LIMIT ?`,
+    ),
+    listDocumentsAfter: database.prepare(
+      `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id > ? AND id < ? || CAST(X'FF' AS TEXT)
+       ORDER BY id LIMIT ?`,
+    ),
     putDocument: database.prepare(
       `INSERT INTO documents VALUES (?, ?, ?, 1, ?, ?)
        ON CONFLICT DO UPDATE SET revision = revision + 1, updated_at = excluded.updated_at, value = excluded.value`,

@@ -5,6 +5,7 @@ import { storeError } from '../store-error.js'
 import { tellWatchers } from '../tell-watchers.js'
 import { makeFolder } from '../../platform/files/make-folder.js'
 import { nextPosition, writeWithRoom } from './write-group.js'
+import { listDocuments } from './list-documents.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
@@ -111,8 +112,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         const row = on.getDocument.get(tenant, kind, id) as unknown as DocumentColumns | undefined
         return row && documentOf(row)
       }),
-    listDocuments: async (tenant, kind) =>
-      use((on) => (on.listDocuments.all(tenant, kind) as unknown as DocumentColumns[]).map(documentOf)),
+    listDocuments: async (query) => use((on) => listDocuments(on, query)),
     watch(changed, { unref = false } = {}) {
       watchers.set(changed, !unref)
       if (!polling) startPolling()

@@ -24,6 +24,7 @@ import {
 import { canonicalJson } from '../../../src/platform/json/canonical-json.js'
 import { UNKNOWN_TOOL_ID } from '../../../src/contract/status-table.js'
 import { collect, openCrib } from '../../scenarios/open-crib.js'
+import { documentsOf } from '../../storage/make-records.js'
 
 const give = defineTool({
   name: 'give',
@@ -321,7 +322,7 @@ describe('with the store alone, in another process', () => {
 
   it('a third crib that says the same writes no definition again', async () => {
     const store = sqliteStore({ path })
-    const count = async () => (await store.listDocuments('toolcrib.system', 'definition')).length
+    const count = async () => (await documentsOf(store, 'toolcrib.system', 'definition')).length
     const crib = await createCrib({ ...optionsOf('second'), store })
     const before = await count()
     await useAll(crib)

@@ -1,11 +1,12 @@
 import { sqliteStore } from 'toolcrib'
 import { SYSTEM_TENANT } from '../../../src/storage/store.js'
+import { documentsOf } from '../../storage/make-records.js'
 
 /** A crib that was cut off inside this process looks alive, for its process is; this says that it is not. */
 export async function buryOwners(path: string): Promise<void> {
   const store = sqliteStore({ path })
   await store.open()
-  for (const { id, value } of await store.listDocuments(SYSTEM_TENANT, 'owner')) {
+  for (const { id, value } of await documentsOf(store, SYSTEM_TENANT, 'owner')) {
     const owner = value as { identity: object }
     const dead = { ...owner, identity: { ...owner.identity, started: 'long ago' } }
     await store.write({

@@ -4,6 +4,7 @@ import { SYSTEM_TENANT } from '../../../src/storage/store.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
 import { temporaryFolder } from '../../storage/temporary-folder.js'
 import { callOf, draft, keeperOn, START } from './ask-gatekeeper.js'
+import { documentsOf } from '../../storage/make-records.js'
 
 const askInTurn = new URL('./children/ask-in-turn.mjs', import.meta.url)
 const HOUR_MS = 3_600_000
@@ -30,7 +31,7 @@ describe('counts in a store that outlives the process', () => {
     return store
   }
 
-  const documents = async (store: Store) => store.listDocuments(SYSTEM_TENANT, 'limit')
+  const documents = async (store: Store) => documentsOf(store, SYSTEM_TENANT, 'limit')
 
   it('are shared by all who open it, and are there when it is opened again', async () => {
     const limits: LimitRule[] = [{ by: 'tool', perMinute: 3, over: 'refuse' }]

@@ -5,6 +5,7 @@ import { createPlace } from '../../edges/cli/run-cli.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
 import { temporaryFolder } from '../../storage/temporary-folder.js'
 import { closeLocks, openLocks, until } from './open-locks.js'
+import { documentsOf } from '../../storage/make-records.js'
 
 const made: SharedLocks[] = []
 
@@ -77,7 +78,7 @@ describe('a crib', () => {
     const waits = made[0]!.take([{ key: 'path:/', mode: 'exclusive' }], about('inv_2'))
     waits.catch(() => {})
     await until(async () => (await crib.locks()).length === 3)
-    const [owner] = (await store.listDocuments('toolcrib.system', 'owner')).map(({ id }) => id)
+    const [owner] = (await documentsOf(store, 'toolcrib.system', 'owner')).map(({ id }) => id)
     const rest = { owner, since: expect.stringMatching(/^\d{4}-.*Z$/) as string }
     expect(await crib.locks()).toEqual([
       { key: 'path:/work', mode: 'shared', invocationId: 'inv_1', state: 'held', ...rest },

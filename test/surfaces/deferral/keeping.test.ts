@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { defineTool, sqliteStore, type Crib, type Surface, type SurfaceRequest } from 'toolcrib'
 import { onBothStores, openCrib, temporaryStorePath } from '../../scenarios/open-crib.js'
 import { idsOf, sent, tool, tools } from './make-tools.js'
+import { documentsOf } from '../../storage/make-records.js'
 
 const deferral = { budgetTokens: 150, always: ['b'] }
 const SESSION: SurfaceRequest = { scope: 'session', session: 's1', actor: 'ann', deferral }
@@ -176,7 +177,7 @@ describe('a long list', () => {
       tools: [...small(), defineTool({ name: 'a0', description: 'Comes later.', execute: () => 0 })],
     })
     expect(ids(await again.surface(request))).toEqual(list)
-    const kept = await again.store.listDocuments('default', 'loaded_set')
+    const kept = await documentsOf(again.store, 'default', 'loaded_set')
     expect(kept).toHaveLength(2)
     for (const { value } of kept) expect(JSON.stringify(value).length).toBeLessThan(names.length * 6)
   })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { findConfig } from '../../../platform/config/find-config.js'
 import { loadConfig } from '../../../platform/config/load-config.js'
 import { SYSTEM_TENANT } from '../../../storage/store.js'
+import { walkDocuments } from '../../../storage/walk-documents.js'
 import { openStore, storePath } from '../../../host/load-crib.js'
 import { TRUSTED } from '../../../platform/trust/config-trust.js'
 import { isProgram } from '../../../platform/trust/named-files.js'
@@ -26,10 +27,10 @@ async function recordedTools(path: string): Promise<string[]> {
   const store = openStore(path)
   try {
     await store.open()
-    const documents = await store.listDocuments(SYSTEM_TENANT, 'tool')
-    return documents.flatMap(({ id, value }) =>
-      (value as { retiredAt?: number }).retiredAt === undefined ? [id] : [],
-    )
+    const names: string[] = []
+    for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: 'tool' }))
+      if ((value as { retiredAt?: number }).retiredAt === undefined) names.push(id)
+    return names
   } finally {
     await store.close()
   }

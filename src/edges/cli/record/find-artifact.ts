@@ -9,14 +9,16 @@ const MAX_NAMED = 5
 export async function findArtifact(crib: Crib, tenant: string, given: string): Promise<ToolcribArtifact> {
   const exact = await crib.artifact(given, { tenant })
   if (exact) return exact
-  const all: ToolcribArtifact[] = []
-  for await (const artifact of crib.artifacts({ tenant })) all.push(artifact)
+  let last: ToolcribArtifact | undefined
+  const found: ToolcribArtifact[] = []
+  for await (const artifact of crib.artifacts({ tenant })) {
+    last = artifact
+    if (artifact.artifact_id.includes(given) && found.length <= MAX_NAMED) found.push(artifact)
+  }
   if (given === 'last') {
-    const last = all.at(-1)
     if (last) return last
     throw usageProblem('Nothing was delivered yet, so there is no last artifact.')
   }
-  const found = all.filter(({ artifact_id: id }) => id.includes(given))
   if (found.length === 1) return found[0]!
   if (found.length === 0)
     throw usageProblem(`There is no artifact "${given}"; "${ownCommand('artifacts')}" lists what there is.`)

@@ -1,0 +1,76 @@
+import type { DocumentPage, DocumentQuery, DocumentWrite, StoredDocument } from '../store.js'
+
+/** Documents of one process. Values are kept as JSON: whoever wrote one may go on changing it. */
+export interface MemoryDocuments {
+  /** Writes the text, or removes the document where there is none. `false`: its revision moved on. */
+  write(write: DocumentWrite, text: string | undefined): boolean
+  get(tenant: string, kind: string, id: string): StoredDocument | undefined
+  list(query: DocumentQuery): DocumentPage
+}
+
+type Kept = StoredDocument & { value: string }
+
+interface KeptKind {
+  readonly byId: Map<string, Kept>
+  /** In order; put together again when the first page is read after one came or went. */
+  ids: string[] | undefined
+}
+
+export function createMemoryDocuments(): MemoryDocuments {
+  const tenants = new Map<string, Map<string, KeptKind>>()
+
+  function kindOf(tenant: string, kind: string): KeptKind {
+    let kinds = tenants.get(tenant)
+    if (!kinds) tenants.set(tenant, (kinds = new Map()))
+    let found = kinds.get(kind)
+    if (!found) kinds.set(kind, (found = { byId: new Map(), ids: undefined }))
+    return found
+  }
+
+  return {
+    write({ tenant, kind, id, updatedAt, expectedRevision }, text) {
+      const own = kindOf(tenant, kind)
+      const revision = own.byId.get(id)?.revision ?? 0
+      if (expectedRevision !== undefined && expectedRevision !== revision) return false
+      if (text === undefined ? own.byId.delete(id) : revision === 0) own.ids = undefined
+      if (text !== undefined)
+        own.byId.set(id, { tenant, kind, id, updatedAt, revision: revision + 1, value: text })
+      return true
+    },
+    get(tenant, kind, id) {
+      const kept = tenants.get(tenant)?.get(kind)?.byId.get(id)
+      return kept && toRead(kept)
+    },
+    list({ tenant, kind, prefix = '', limit, cursor }) {
+      const own = tenants.get(tenant)?.get(kind)
+      if (!own) return { documents: [] }
+      own.ids ??= [...own.byId.keys()].sort()
+      const { ids } = own
+      const documents: StoredDocument[] = []
+      for (let index = firstFrom(ids, cursor ?? prefix); index < ids.length; index++) {
+        const id = ids[index]!
+        if (id === cursor) continue
+        if (!id.startsWith(prefix)) break
+        if (documents.length === limit) return { documents, cursor: documents.at(-1)!.id }
+        documents.push(toRead(own.byId.get(id)!))
+      }
+      return { documents }
+    },
+  }
+}
+
+function toRead(kept: Kept): StoredDocument {
+  return { ...kept, value: JSON.parse(kept.value) }
+}
+
+/** Index of the first id that is not before the given one. */
+function firstFrom(ids: readonly string[], from: string): number {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! >= from) high = middle
+    else low = middle + 1
+  }
+  return low
+}

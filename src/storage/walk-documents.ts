@@ -1,0 +1,16 @@
+import type { DocumentQuery, Store, StoredDocument } from './store.js'
+
+const PAGE = 200
+
+/** All documents that the query asks for, page by page, so that no list is ever held as a whole. */
+export async function* walkDocuments(
+  store: Store,
+  query: Omit<DocumentQuery, 'limit' | 'cursor'>,
+): AsyncGenerator<StoredDocument, void, void> {
+  let cursor: string | undefined
+  do {
+    const page = await store.listDocuments({ ...query, limit: PAGE, cursor })
+    yield* page.documents
+    cursor = page.cursor
+  } while (cursor !== undefined)
+}
