@@ -107,6 +107,7 @@ export { httpClassifier, type HttpClassifierOptions } from './policy/deciders/ht
 export { memoryStore, type MemoryStoreOptions } from './storage/memory/memory-store.js'
 export { sqliteStore, type SqliteStoreOptions } from './storage/sqlite/sqlite-store.js'
 export type { Store } from './storage/store.js'
+export type { WatchTopic } from './storage/watch-topic.js'
 export { isStoreError, type StoreError } from './storage/store-error.js'
 export { fileBlobs, type FileBlobsOptions } from './storage/blobs/files/file-blobs.js'
 export { memoryBlobs } from './storage/blobs/memory/memory-blobs.js'

@@ -6,8 +6,8 @@ export interface SourceHouse {
   read(kind: string, id: string): Promise<{ value: unknown; revision: number } | undefined>
   /** False where somebody else wrote meanwhile: `revision` is the one that was read, 0 for none. Durable once it resolves. */
   write(kind: string, id: string, value: unknown, revision: number): Promise<boolean>
-  /** Calls back soon after any process has written. What it returns ends it. */
-  watch(changed: () => void): () => void
+  /** Calls back soon after any process has written something of the kind. What it returns ends it. */
+  watch(kind: string, changed: () => void): () => void
 }
 
 /** Where tools come from. One small object; what it can do beyond listing is an optional method. */

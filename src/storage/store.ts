@@ -1,5 +1,6 @@
 import type { InvocationStatus, ResultStatus } from '../contract/unions.js'
 import type { EventList } from './event-list.js'
+import type { WatchTopic } from './watch-topic.js'
 
 /** Consecutive events of one stream, written together. */
 export interface EventChunk {
@@ -171,10 +172,10 @@ export interface Store {
   /** In an order of their ids that does not change; documents that come or go meanwhile shift no other one. */
   listDocuments(query: DocumentQuery): Promise<DocumentPage>
   /**
-   * Calls back, soon after, whenever any process has written. What it returns ends it. `unref`: the watching alone
-   * keeps no process alive.
+   * Calls back, soon after, whenever any process has written something that concerns one of the topics; perhaps more
+   * than once. What it returns ends it. `unref`: the watching alone keeps no process alive.
    */
-  watch(changed: () => void, options?: { unref?: boolean }): () => void
+  watch(topics: readonly WatchTopic[], changed: () => void, options?: { unref?: boolean }): () => void
   /** A last synchronous write while the process exits; only stores that can. */
   writeNow?(group: WriteGroup): void
   close(): Promise<void>

@@ -1,4 +1,6 @@
 import { memoryStore } from '../../src/storage/memory/memory-store.js'
 import { storeContract } from './store-contract.js'
 
-storeContract('memory', () => memoryStore())
+const another = { cannot: 'what is in the memory of a process is seen by no other' }
+
+storeContract('memory', () => memoryStore(), { another })

@@ -87,6 +87,25 @@ describe('the file of the SQLite store', () => {
     expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
   })
 
+  it('of the first version is opened with all that is in it, and brought to this one', async () => {
+    const store = sqliteStore({ path })
+    await store.open()
+    const document = { tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: { n: 1 } }
+    await store.write({ calls: [makeCall('inv_1', {}, 2)], chunks: [makeChunk('s')], documents: [document] })
+    await store.close()
+    // As the first version left it: what later ones added is not there.
+    const database = openDatabase(path)
+    database.exec('DROP TABLE document_changes; PRAGMA user_version = 1')
+    database.close()
+    const again = sqliteStore({ path })
+    await again.open()
+    expect(await wholeLog(again)).toEqual(['inv_1#1', 'inv_1#2', 's#1'])
+    expect(await again.getDocument('t1', 'k', 'd')).toEqual({ ...document, revision: 1 })
+    await again.write({ documents: [{ ...document, value: { n: 2 }, expectedRevision: 1 }] })
+    expect(await again.getDocument('t1', 'k', 'd')).toMatchObject({ value: { n: 2 }, revision: 2 })
+    await again.close()
+  })
+
   it('of a newer version is refused and left as it is', async () => {
     const store = sqliteStore({ path })
     await store.open()

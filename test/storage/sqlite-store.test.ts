@@ -2,14 +2,14 @@ import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.js'
 import { storeContract } from './store-contract.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-let remove = (): void => {}
+let place: ReturnType<typeof temporaryFolder>
+const open = () => sqliteStore({ path: place.path('deep/er/crib.db'), pollMs: 5 })
 
 storeContract(
   'sqlite',
   () => {
-    const place = temporaryFolder()
-    remove = place.remove
-    return sqliteStore({ path: place.path('deep/er/crib.db') })
+    place = temporaryFolder()
+    return open()
   },
-  { remove: () => remove() },
+  { another: open, remove: () => place.remove() },
 )

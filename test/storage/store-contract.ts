@@ -7,7 +7,9 @@ import {
   type CallRow,
   type DocumentWrite,
   type Store,
+  type WriteGroup,
 } from '../../src/storage/store.js'
+import type { WatchTopic } from '../../src/storage/watch-topic.js'
 import {
   documentsOf,
   eventsOf,
@@ -17,6 +19,8 @@ import {
   seededRandom,
   wholeLog,
 } from './make-records.js'
+
+const LOG: WatchTopic = { of: 'log' }
 
 const ODD_NAMES = [
   '__proto__',
@@ -41,13 +45,15 @@ export interface ContractOptions {
   remove?: () => void
   /** Whether positions may be missing between chunks, as where many processes write without a common turn. */
   hasGaps?: boolean
+  /** A second store over the same records, as another process has; or why there can be none. */
+  another: (() => Store) | { cannot: string }
 }
 
 /** What every store promises. `makeStore` gives a new, empty one each time. */
 export function storeContract(
   name: string,
   makeStore: () => Store | Promise<Store>,
-  { remove = () => {}, hasGaps = false }: ContractOptions = {},
+  { remove = () => {}, hasGaps = false, another }: ContractOptions,
 ): void {
   describe(`the ${name} store`, () => {
     let store: Store
@@ -62,8 +68,7 @@ export function storeContract(
       remove()
     })
 
-    const put = async (write: Partial<DocumentWrite>) =>
-      store.write({ documents: [{ tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: {}, ...write }] })
+    const put = async (write: Partial<DocumentWrite>) => store.write({ documents: [documentWrite(write)] })
 
     /** After so many events. */
     const expectEnd = async (events: number): Promise<void> => {
@@ -752,8 +757,8 @@ export function storeContract(
       it('calls back after a write, and not after it was ended', async () => {
         let first = 0
         let second = 0
-        const endFirst = store.watch(() => first++)
-        const endSecond = store.watch(() => second++)
+        const endFirst = store.watch([LOG], () => first++)
+        const endSecond = store.watch([LOG], () => second++)
         await store.write({ chunks: [makeChunk('s')] })
         await until(() => first > 0 && second > 0)
         endFirst()
@@ -772,10 +777,10 @@ export function storeContract(
 
       it('calls back also where the watching keeps no process alive', async () => {
         const heard = { idle: 0, held: 0 }
-        const endIdle = store.watch(() => heard.idle++, { unref: true })
+        const endIdle = store.watch([LOG], () => heard.idle++, { unref: true })
         await store.write({ chunks: [makeChunk('s')] })
         await until(() => heard.idle > 0)
-        const endHeld = store.watch(() => heard.held++)
+        const endHeld = store.watch([LOG], () => heard.held++)
         endIdle()
         const before = heard.idle
         await store.write({ chunks: [makeChunk('s', { firstSequence: 2 })] })
@@ -786,7 +791,7 @@ export function storeContract(
 
       it('sees the write when it is called', async () => {
         const positions: Promise<number>[] = []
-        const end = store.watch(() => positions.push(store.lastPosition()))
+        const end = store.watch([LOG], () => positions.push(store.lastPosition()))
         await store.write({ chunks: [makeChunk('s', { count: 4 })] })
         await until(() => positions.length > 0)
         end()
@@ -796,10 +801,10 @@ export function storeContract(
 
       it('does not let a watcher that throws undo or fail a write', async () => {
         let heard = 0
-        const endBad = store.watch(() => {
+        const endBad = store.watch([LOG], () => {
           throw new Error('watcher broke')
         })
-        const endGood = store.watch(() => heard++)
+        const endGood = store.watch([LOG], () => heard++)
         expect(await (async () => store.write({ chunks: [makeChunk('s')] }))()).toMatchObject({
           conflictingCalls: [],
         })
@@ -809,6 +814,69 @@ export function storeContract(
         await expectEnd(1)
       })
     })
+
+    /** Writes, each with the topics that it concerns. */
+    const writes: [string, WriteGroup, string[]][] = [
+      ['an event', { chunks: [makeChunk('s')] }, ['log']],
+      ['a call', { calls: [makeCall('inv_1')] }, ['log', 'call']],
+      ['another call', { calls: [makeCall('inv_2')] }, ['log']],
+      ['a call of that name elsewhere', { calls: [makeCall('inv_1', { tenant: 't2' })] }, ['log']],
+      ['that call again', { calls: [makeCall('inv_1', { revision: 2 }, 1, 2)] }, ['log', 'call']],
+      ['a document', { documents: [documentWrite({})] }, ['documents']],
+      ['a document of another kind', { documents: [documentWrite({ kind: 'k2' })] }, ['other']],
+      ['a document of another tenant', { documents: [documentWrite({ tenant: 't2' })] }, []],
+      ['a document that is refused', { documents: [documentWrite({ expectedRevision: 7 })] }, []],
+      ['a document that goes', { documents: [documentWrite({ value: undefined })] }, ['documents']],
+      [
+        'several things',
+        { calls: [makeCall('inv_3')], documents: [documentWrite({ kind: 'k2' }), documentWrite({})] },
+        ['log', 'documents', 'other'],
+      ],
+    ]
+
+    const topics: Record<string, WatchTopic> = {
+      log: LOG,
+      call: { of: 'call', tenant: 't1', invocationId: 'inv_1' },
+      documents: { of: 'documents', tenant: 't1', kind: 'k' },
+      other: { of: 'documents', tenant: 't1', kind: 'k2' },
+      mark: { of: 'documents', tenant: 't1', kind: 'mark' },
+    }
+
+    /** Writes one thing after the other with `writer`, and expects `watched` to hear of each what concerns it. */
+    const expectTopics = async (watched: Store, writer: Store): Promise<void> => {
+      let heard = new Set<string>()
+      const ends = Object.entries(topics).map(([name, topic]) =>
+        watched.watch([topic], () => heard.add(name)),
+      )
+      const both = new Set<string>()
+      ends.push(watched.watch([topics['call']!, topics['other']!], () => both.add('both')))
+      for (const [what, group, concerned] of writes) {
+        heard = new Set()
+        both.clear()
+        await writer.write(group)
+        // Whatever is told of the write is told by the time that this one is.
+        await writer.write({ documents: [documentWrite({ kind: 'mark' })] })
+        await until(() => heard.has('mark'))
+        expect([what, [...heard].toSorted()]).toEqual([what, [...concerned, 'mark'].toSorted()])
+        expect([what, both.size]).toEqual([what, concerned.some((each) => /call|other/.test(each)) ? 1 : 0])
+      }
+      for (const end of ends) end()
+    }
+
+    it('wakes a watcher by what concerns its topics, and by nothing else', async () => {
+      await expectTopics(store, store)
+    })
+
+    const noOther = typeof another === 'function' ? '' : ` (left out: ${another.cannot})`
+    it.skipIf(noOther !== '')(
+      `wakes a watcher by what another process writes about its topics${noOther}`,
+      async () => {
+        const other = (another as () => Store)()
+        await other.open()
+        await expectTopics(store, other)
+        await other.close()
+      },
+    )
 
     describe('the end', () => {
       it('syncs at any time', async () => {
@@ -848,7 +916,7 @@ export function storeContract(
 
       it('calls no watcher after the close', async () => {
         let heard = 0
-        store.watch(() => heard++)
+        store.watch([LOG], () => heard++)
         await store.close()
         await new Promise((resolve) => setTimeout(resolve, 80))
         expect(heard).toBe(0)
@@ -871,6 +939,10 @@ export function storeContract(
       expect((eventsOf(logged!)[0]!.data as typeof data).text).toHaveLength(2_000_000)
     })
   })
+}
+
+function documentWrite(write: Partial<DocumentWrite>): DocumentWrite {
+  return { tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: {}, ...write }
 }
 
 async function until(holds: () => boolean): Promise<void> {

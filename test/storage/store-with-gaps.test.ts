@@ -2,16 +2,18 @@ import { memoryStoreWithGaps, sqliteStoreWithGaps } from './store-with-gaps.js'
 import { storeContract } from './store-contract.js'
 import { temporaryFolder } from './temporary-folder.js'
 
-storeContract('memory, whose positions have gaps,', memoryStoreWithGaps, { hasGaps: true })
+const another = { cannot: 'what is in the memory of a process is seen by no other' }
 
-let remove = (): void => {}
+storeContract('memory, whose positions have gaps,', memoryStoreWithGaps, { hasGaps: true, another })
+
+let place: ReturnType<typeof temporaryFolder>
+const open = () => sqliteStoreWithGaps(place.path('crib.db'))
 
 storeContract(
   'sqlite, whose positions have gaps,',
   () => {
-    const place = temporaryFolder()
-    remove = place.remove
-    return sqliteStoreWithGaps(place.path('crib.db'))
+    place = temporaryFolder()
+    return open()
   },
-  { hasGaps: true, remove: () => remove() },
+  { hasGaps: true, another: open, remove: () => place.remove() },
 )

@@ -11,7 +11,7 @@ export function memoryStoreWithGaps(): Store {
 
 /** A SQLite store beside which another connection takes positions and writes nothing at them. */
 export function sqliteStoreWithGaps(path: string): Store {
-  const inner = sqliteStore({ path })
+  const inner = sqliteStore({ path, pollMs: 5 })
   const gap = nextGap()
   let other: ReturnType<typeof openDatabase> | undefined
   return {

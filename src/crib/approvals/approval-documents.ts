@@ -1,5 +1,6 @@
 import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
 import { SYSTEM_TENANT, type DocumentWrite, type Store } from '../../storage/store.js'
+import type { WatchTopic } from '../../storage/watch-topic.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { approvalRef, projectCall } from '../../storage/journal/project-call.js'
 import type { LoggedChunk } from '../../storage/store.js'
@@ -41,6 +42,9 @@ export function approvalWrite(
 }
 
 const NEWS_KIND = 'approval_news'
+
+/** For whoever wants to hear that a question was asked, answered or settled. */
+export const APPROVAL_NEWS: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: NEWS_KIND }
 
 /** Two numbers that go up, so that whoever waits need not read every question after every write. */
 export type News = 'changed' | 'answered'

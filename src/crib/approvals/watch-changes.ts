@@ -1,5 +1,5 @@
 import type { Store } from '../../storage/store.js'
-import { readNews } from './approval-documents.js'
+import { APPROVAL_NEWS, readNews } from './approval-documents.js'
 
 export interface NewsWatch {
   /** Starts listening. What it returns ends that. `unref`: keeps no process alive. */
@@ -11,7 +11,7 @@ export interface NewsWatch {
   stop(): Promise<void>
 }
 
-/** After a write of anybody, so long until the news are read: many writes come together. */
+/** After news of anybody, so long until they are read: many come together. */
 const LOOK_AFTER_MS = 10
 
 /** Hears what any process writes about approvals, at the cost of two small reads however much else is written. */
@@ -47,8 +47,7 @@ export function watchNews(
 
   return {
     listen(options) {
-      // A function of its own for each: the store tells them apart by it.
-      const stopWatching = store.watch(() => lookSoon(), options)
+      const stopWatching = store.watch([APPROVAL_NEWS], lookSoon, options)
       const end = (): void => {
         stopWatching()
         ends.delete(end)

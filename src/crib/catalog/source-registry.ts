@@ -25,6 +25,6 @@ export function sourceHouse(
       if (isWritten) await journal.durable()
       return isWritten
     },
-    watch: (changed) => store.watch(changed, { unref: true }),
+    watch: (kind, changed) => store.watch([{ of: 'documents', tenant, kind }], changed, { unref: true }),
   }
 }

@@ -1,8 +1,12 @@
 import { abortReasons, type AbortReason } from '../../contract/unions.js'
 import { SYSTEM_TENANT, type CallRow, type DocumentWrite, type Store } from '../../storage/store.js'
+import type { WatchTopic } from '../../storage/watch-topic.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 
 const KIND = 'cancel_request'
+
+/** For whoever wants to hear of requests. */
+export const CANCEL_REQUESTS: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: KIND }
 
 /** What a process that does not run a call wants of the one that does. It stands in the store until that has heard it. */
 export interface CancelRequest {

@@ -40,7 +40,7 @@ export async function* followProgress(
   }: { tenant: string; invocationId: string; since?: number; follow?: boolean; signal: AbortSignal },
 ): AsyncGenerator<ToolProgress, void, void> {
   const place = startOfProgress()
-  const alarm = follow ? createAlarm(store, signal) : undefined
+  const alarm = follow ? createAlarm(store, [{ of: 'call', tenant, invocationId }], signal) : undefined
   let isQuiet = true
   try {
     while (!signal.aborted) {

@@ -2,7 +2,7 @@ import type { CallRun } from '../../pipeline/call-run.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Store } from '../../storage/store.js'
 import { cancelRun } from '../calls/call-handle.js'
-import { removedRequest, walkCancelRequests } from './cancel-requests.js'
+import { CANCEL_REQUESTS, removedRequest, walkCancelRequests } from './cancel-requests.js'
 import type { LiveCalls } from '../calls/live-calls.js'
 
 /** The calls that the cribs of this process have under way, by the store that they share. */
@@ -17,7 +17,7 @@ export function findRun(store: Store, tenant: string, invocationId: string): Cal
   return undefined
 }
 
-/** After a write of anybody, so long until the requests are read: a busy crib writes all the time. */
+/** After a request of anybody, so long until the requests are read: many may come together. */
 const LOOK_AFTER_MS = 50
 
 /** Turns what other processes ask for into cancellations of the calls that run here. What it returns ends that. */
@@ -30,6 +30,7 @@ export function hearCancels(
   running.set(store, peers.add(live))
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
+  let isStopped = false
 
   async function look(): Promise<void> {
     for await (const { tenant, invocationId, reason } of walkCancelRequests(store)) {
@@ -42,19 +43,22 @@ export function hearCancels(
   }
 
   function lookSoon(): void {
-    if (timer || live.size === 0) return
+    if (timer || isStopped || live.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
-      // A store that fails now is asked again after the next write.
-      looking = looking.then(look).catch(() => {})
+      // Nobody tells a second time of a request that a failing store did not give.
+      looking = looking.then(look).catch(lookSoon)
     }, LOOK_AFTER_MS)
     timer.unref()
   }
 
   // What ends with this process has no other that could write to it.
-  const stopWatching = store.isEphemeral ? undefined : store.watch(lookSoon, { unref: true })
+  const stopWatching = store.isEphemeral
+    ? undefined
+    : store.watch([CANCEL_REQUESTS], lookSoon, { unref: true })
   return {
     async stop() {
+      isStopped = true
       peers.delete(live)
       stopWatching?.()
       clearTimeout(timer)

@@ -1,10 +1,16 @@
 import type { Store } from '../../storage/store.js'
+import type { WatchTopic } from '../../storage/watch-topic.js'
 import type { LockEntry } from './lock-entry.js'
 import { parseLockTable } from './parse-lock-table.js'
 
 const KIND = 'lock_table'
 const ID = 'locks'
 const LONGEST_WAIT_MS = 32
+
+/** For whoever waits for a lock of the tenant. */
+export function lockTopic(tenant: string): WatchTopic {
+  return { of: 'documents', tenant, kind: KIND }
+}
 
 export async function readLocks(
   store: Store,

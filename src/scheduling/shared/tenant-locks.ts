@@ -2,7 +2,7 @@ import type { Store } from '../../storage/store.js'
 import type { Place } from '../claim.js'
 import type { HeldLocks } from '../shared-locks.js'
 import { hasPlace, isGranted } from './is-granted.js'
-import { createLockDocument } from './lock-document.js'
+import { createLockDocument, lockTopic } from './lock-document.js'
 import type { LockEntry } from './lock-entry.js'
 import { placeRefused } from './place-refused.js'
 
@@ -156,7 +156,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
       isLookDue = true
       workSoon()
     }
-    const stop = store.watch(look, { unref: true })
+    const stop = store.watch([lockTopic(parts.tenant)], look, { unref: true })
     // It is this that keeps the process alive, not the watching: somebody waits for a promise, and how a store
     // watches is its own affair.
     const timer = setInterval(() => {

@@ -1,20 +1,25 @@
 import type { Store } from '../store.js'
+import type { WatchTopic } from '../watch-topic.js'
 
 export interface Alarm {
-  /** Waits until the store has changed, or the signal was aborted, since it last rang. `false`: the time is up. */
+  /** Waits until something about the topics was written, or the signal was aborted, since it last rang. `false`: the time is up. */
   next(timeoutMs?: number): Promise<boolean>
   dispose(): void
 }
 
-/** Remembers that the store changed since it was last asked, so that no change falls between reading and waiting. */
-export function createAlarm(store: Store, signal: AbortSignal | undefined): Alarm {
+/** Remembers that something about the topics was written since it was last asked, so that no change falls between reading and waiting. */
+export function createAlarm(
+  store: Store,
+  topics: readonly WatchTopic[],
+  signal: AbortSignal | undefined,
+): Alarm {
   let changed = false
   let wake: (() => void) | undefined
   const ring = (): void => {
     changed = true
     wake?.()
   }
-  const stopWatching = store.watch(ring)
+  const stopWatching = store.watch(topics, ring)
   signal?.addEventListener('abort', ring)
   return {
     async next(timeoutMs) {

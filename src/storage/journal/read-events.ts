@@ -17,7 +17,7 @@ const CHUNKS_PER_READ = 200
 /** The log in its order. A subscriber that starts late, or in another process, misses nothing. */
 export async function* readEvents(store: Store, query: EventQuery): AsyncGenerator<LoggedEvent, void, void> {
   let after = query.after
-  const alarm = query.follow ? createAlarm(store, query.signal) : undefined
+  const alarm = query.follow ? createAlarm(store, [{ of: 'log' }], query.signal) : undefined
   try {
     while (!query.signal?.aborted) {
       const chunks = await store.readLog({ tenant: query.tenant, after, limit: CHUNKS_PER_READ })

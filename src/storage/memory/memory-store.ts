@@ -13,7 +13,7 @@ import type {
   WriteOutcome,
 } from '../store.js'
 import { storeError } from '../store-error.js'
-import { tellWatchers } from '../tell-watchers.js'
+import { createWatchers } from '../create-watchers.js'
 import { createMemoryDocuments } from './memory-documents.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
@@ -40,7 +40,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   const calls = new Map<string, Map<string, KeptCall>>()
   const streams = new Map<string, LoggedChunk[]>()
   const documents = createMemoryDocuments()
-  const watchers = new Set<() => void>()
+  const watchers = createWatchers()
   const epoch = Date.now()
   let nextPosition = 1
   let closed = false
@@ -109,7 +109,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
         outcome = { ...outcome, conflictingDocuments: [...outcome.conflictingDocuments, index] }
       }
     })
-    tellWatchers(watchers)
+    watchers.written(group, outcome)
     return outcome
   }
 
@@ -165,10 +165,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
       checkOpen()
       return documents.list(query)
     },
-    watch(changed) {
-      watchers.add(changed)
-      return () => watchers.delete(changed)
-    },
+    watch: (topics, changed) => watchers.add(topics, changed),
     async close() {
       closed = true
       watchers.clear()

@@ -103,6 +103,7 @@ function prepare(database: DatabaseSync) {
          AND k.first_sequence + k.events - 1 > ?
        ORDER BY position`,
     ),
+    callRevision: database.prepare('SELECT revision FROM calls WHERE tenant = ? AND id = ?'),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
     getDocument: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
     // Ids are compared as bytes: no byte of a text is 0xFF, so it ends the stretch of ids that begin with the prefix.
@@ -117,6 +118,10 @@ function prepare(database: DatabaseSync) {
     putDocument: database.prepare(
       `INSERT INTO documents VALUES (?, ?, ?, 1, ?, ?)
        ON CONFLICT DO UPDATE SET revision = revision + 1, updated_at = excluded.updated_at, value = excluded.value`,
+    ),
+    documentsVersion: database.prepare('SELECT version FROM document_changes WHERE tenant = ? AND kind = ?'),
+    noteDocuments: database.prepare(
+      'INSERT INTO document_changes VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET version = version + 1',
     ),
     deleteDocument: database.prepare('DELETE FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
   }

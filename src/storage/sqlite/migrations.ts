@@ -57,6 +57,13 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
   // The same tables. The data of an event may be a shared part and its own: programs of the version before cannot read that.
   '',
+  // Goes up with each write of a document of the kind: a process that watches one kind is not woken by another.
+  `CREATE TABLE document_changes (
+     tenant TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     PRIMARY KEY (tenant, kind)
+   ) STRICT, WITHOUT ROWID;`,
 ]
 
 /** Brings the file to this program's version, or says why it cannot be used. */

@@ -2,13 +2,14 @@ import { dirname, resolve } from 'node:path'
 import type { Store, WriteGroup, WriteOutcome } from '../store.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { storeError } from '../store-error.js'
-import { tellWatchers } from '../tell-watchers.js'
+import { createWatchers } from '../create-watchers.js'
 import { makeFolder } from '../../platform/files/make-folder.js'
 import { nextPosition, writeWithRoom } from './write-group.js'
 import { listDocuments } from './list-documents.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
+import { pollChanges, type ChangePoll } from './poll-changes.js'
 import { sqliteFailure } from './sqlite-failure.js'
 
 export interface SqliteStoreOptions {
@@ -18,6 +19,8 @@ export interface SqliteStoreOptions {
   pollMs?: number
 }
 
+const POLL_MS = 50
+
 /** Keeps everything in one SQLite file that any number of processes of one machine may share. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   if (typeof options?.path !== 'string' || options.path === '') {
@@ -25,9 +28,10 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
   const path = resolve(options.path)
   let connection: Connection | undefined
-  /** Each with whether it keeps the process alive. */
-  const watchers = new Map<() => void, boolean>()
-  let polling: NodeJS.Timeout | undefined
+  const watchers = createWatchers()
+  let poll: ChangePoll | undefined
+  /** How many of the watchers keep the process alive. */
+  let holding = 0
 
   function connected(): Connection {
     if (!connection) throw storeError('toolcrib.store_closed', `The store ${path} is not open.`)
@@ -46,27 +50,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
 
   function write(group: WriteGroup): WriteOutcome {
     const outcome = use((on) => writeWithRoom(on, group))
-    tellWatchers(watchers.keys())
+    watchers.written(group, outcome)
     return outcome
   }
 
-  function startPolling(): void {
-    let seen = use((on) => on.dataVersion())
-    polling = setInterval(() => {
-      try {
-        const now = use((on) => on.dataVersion())
-        if (now === seen) return
-        seen = now
-        tellWatchers(watchers.keys())
-      } catch {
-        // A store that cannot be looked at for a moment is looked at again.
-      }
-    }, options.pollMs ?? 50)
-  }
-
-  function holdProcess(): void {
-    if ([...watchers.values()].includes(true)) polling?.ref()
-    else polling?.unref()
+  function endPolling(): void {
+    poll?.stop()
+    poll = undefined
   }
 
   return {
@@ -113,22 +103,27 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         return row && documentOf(row)
       }),
     listDocuments: async (query) => use((on) => listDocuments(on, query)),
-    watch(changed, { unref = false } = {}) {
-      watchers.set(changed, !unref)
-      if (!polling) startPolling()
-      holdProcess()
+    watch(topics, changed, { unref = false } = {}) {
+      poll ??= pollChanges(use, watchers, options.pollMs ?? POLL_MS)
+      poll.note(topics)
+      const remove = watchers.add(topics, changed)
+      if (!unref) holding++
+      poll.hold(holding > 0)
+      let isEnded = false
       return () => {
-        watchers.delete(changed)
-        if (watchers.size > 0) return holdProcess()
-        clearInterval(polling)
-        polling = undefined
+        if (isEnded) return
+        isEnded = true
+        remove()
+        if (!unref) holding--
+        if (watchers.size === 0) endPolling()
+        else poll?.hold(holding > 0)
       }
     },
     async close() {
       if (!connection) return
       const closing = connection
       connection = undefined
-      clearInterval(polling)
+      endPolling()
       watchers.clear()
       try {
         await closing.wal.sync()

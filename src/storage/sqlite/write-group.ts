@@ -24,7 +24,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
   on.begin.run()
   try {
     const conflictingCalls: string[] = []
-    const conflictingDocuments: number[] = []
+    let conflictingDocuments: number[] = []
     const start = nextPosition(on)
     let position = start
     for (const call of group.calls ?? []) {
@@ -35,9 +35,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
       else position += taken
     }
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
-    group.documents?.forEach((document, index) => {
-      if (!writeDocument(on, document)) conflictingDocuments.push(index)
-    })
+    if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
     if (position !== start) on.setNextPosition.run(position)
     on.commit.run()
     return { conflictingCalls, conflictingDocuments }
@@ -131,6 +129,18 @@ function insertChunk(on: Connection, chunk: EventChunk, position: number): numbe
   if (changes === 1) return eventCount(chunk.events)
   if (isWritten(on, chunk.tenant, chunk.stream, chunk)) return 0
   throw new Error(`the stream ${chunk.stream} has other events at ${chunk.firstSequence}`)
+}
+
+/** The indexes of those that were refused. */
+function writeDocuments(on: Connection, documents: readonly DocumentWrite[]): number[] {
+  const refused: number[] = []
+  const written = new Map<string, DocumentWrite>()
+  documents.forEach((document, index) => {
+    if (writeDocument(on, document)) written.set(JSON.stringify([document.tenant, document.kind]), document)
+    else refused.push(index)
+  })
+  for (const { tenant, kind } of written.values()) on.noteDocuments.run(tenant, kind)
+  return refused
 }
 
 function writeDocument(on: Connection, write: DocumentWrite): boolean {

@@ -47,7 +47,7 @@ export function faultyStore(inner, plan) {
     listCalls: reading('listCalls'),
     getDocument: reading('getDocument'),
     listDocuments: reading('listDocuments'),
-    watch: (changed) => inner.watch(changed),
+    watch: (topics, changed, options) => inner.watch(topics, changed, options),
     close: () => inner.close(),
     /** For tests: how many writes and syncs there were. */
     count: () => count,

@@ -1,6 +1,7 @@
 import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { AnswerOptions, AnswerOutcome } from '../../../crib/approvals/answer-approval.js'
+import { APPROVAL_NEWS } from '../../../crib/approvals/approval-documents.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import { answerAs } from './answer-as.js'
@@ -61,12 +62,12 @@ export type AfterAnswer = { result: ToolResult } | { askedAnew: ToolcribApproval
 /** Waits until an answered call has its result, in whichever process, or asks again; nothing when the wait was ended. */
 export async function waitAfterAnswer(
   crib: Crib,
-  { approval_id: answered, invocation_id: invocationId }: ToolcribApproval,
+  { approval_id: answered, invocation_id: invocationId, tenant }: ToolcribApproval,
   ended: AbortSignal,
 ): Promise<AfterAnswer | undefined> {
   let wake: (() => void) | undefined
   const ring = (): void => wake?.()
-  const stopWatching = crib.store.watch(ring)
+  const stopWatching = crib.store.watch([{ of: 'call', tenant, invocationId }, APPROVAL_NEWS], ring)
   ended.addEventListener('abort', ring)
   try {
     while (!ended.aborted) {

@@ -15,6 +15,7 @@ import {
   changeKept,
   changeOf,
   definitionsOf,
+  KEPT_KIND,
   NOTHING_KEPT,
   readKept,
   type ChangedTool,
@@ -177,7 +178,8 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 
   /** Only who waits to be accepted has to hear of what is written. */
   function watchIfBlocked(): void {
-    if (shown && shown.changed.length > 0 && house && !isClosed) stopWatching ??= house.watch(lookAgain)
+    if (shown && shown.changed.length > 0 && house && !isClosed)
+      stopWatching ??= house.watch(KEPT_KIND, lookAgain)
     else stopLooking()
   }
 

@@ -1,0 +1,84 @@
+import type { Watchers } from '../create-watchers.js'
+import type { WatchTopic } from '../watch-topic.js'
+import type { Connection } from './connection.js'
+
+export interface ChangePoll {
+  /** From now on, what other processes write about the topics is told. */
+  note(topics: readonly WatchTopic[]): void
+  /** Whether the polling keeps the process alive. */
+  hold(isHeld: boolean): void
+  stop(): void
+}
+
+/** Looks at a file, from time to time, for what other processes wrote. What this process writes is told at once, elsewhere. */
+export function pollChanges(
+  use: <Value>(work: (on: Connection) => Value) => Value,
+  watchers: Watchers,
+  everyMs: number,
+): ChangePoll {
+  let seen = use((on) => on.dataVersion())
+  /** What each topic was last seen at. */
+  const versions = new Map<string, number>()
+
+  /** The topics that have moved on, by key. Those that nobody watches any more are forgotten. */
+  function moved(on: Connection): Set<string> {
+    const found = new Set<string>()
+    const before = new Map(versions)
+    versions.clear()
+    for (const topic of watchers.topics()) {
+      const key = JSON.stringify(topic)
+      if (versions.has(key)) continue
+      const version = versionOf(on, topic)
+      versions.set(key, version)
+      if (before.get(key) !== version) found.add(key)
+    }
+    return found
+  }
+
+  const timer = setInterval(() => {
+    try {
+      const changed = use((on) => {
+        const now = on.dataVersion()
+        if (now === seen) return undefined
+        const topics = moved(on)
+        seen = now
+        return topics
+      })
+      if (changed?.size) watchers.changed((topic) => changed.has(JSON.stringify(topic)))
+    } catch {
+      // A store that cannot be looked at for a moment is looked at again.
+    }
+  }, everyMs)
+
+  return {
+    note(topics) {
+      use((on) => {
+        for (const topic of topics) {
+          const key = JSON.stringify(topic)
+          if (!versions.has(key)) versions.set(key, versionOf(on, topic))
+        }
+      })
+    },
+    hold(isHeld) {
+      if (isHeld) timer.ref()
+      else timer.unref()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** A number that is another one whenever something was written about the topic. */
+function versionOf(on: Connection, topic: WatchTopic): number {
+  switch (topic.of) {
+    case 'log':
+      return (on.nextPosition.get() as { value: number }).value
+    case 'call': {
+      const row = on.callRevision.get(topic.tenant, topic.invocationId)
+      return (row as { revision: number } | undefined)?.revision ?? 0
+    }
+    case 'documents': {
+      const row = on.documentsVersion.get(topic.tenant, topic.kind)
+      return (row as { version: number } | undefined)?.version ?? 0
+    }
+  }
+}
