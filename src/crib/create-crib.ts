@@ -71,11 +71,11 @@ const CLOSED = 'The crib is closed; open a new one with createCrib.'
 export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   checkCribOptions(options)
   const { clock } = options
-  // Times are whole milliseconds, whatever the clock counts in.
-  const now = clock ? () => Math.trunc(clock()) : Date.now
   const tenant = options.tenant ?? 'default'
   const ids = createIdSource(randomBytes)
   const store = options.store ?? openDefaultStore()
+  // The store's, which all who share it go by. Times are whole milliseconds, whatever a given clock counts in.
+  const now = clock ? () => Math.trunc(clock()) : () => store.now()
   await store.open()
   const keys = lazyKeys(store, options.sealKey)
   const redactors = createRedactors(options.redaction ?? {}, hideSecretWith(keys))

@@ -94,7 +94,7 @@ export interface CribOptions {
   limits?: readonly LimitRule[]
   /** Stops calling a source that keeps failing, for a while. None, unless said. */
   breaker?: BreakerOptions | false
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. The store's own clock, unless said: all who share the store go by that. */
   clock?: () => number
   /** From 0 up to 1, as `Math.random`: spreads the waits between attempts. */
   random?: () => number

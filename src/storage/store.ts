@@ -158,6 +158,11 @@ export interface Store {
   readonly isEphemeral?: boolean
   /** Opens and migrates. Called once, before anything else. */
   open(): Promise<void>
+  /**
+   * Whole milliseconds since the epoch, by the one clock that all who share the store go by: leases and expiry mean the
+   * same moment to each of them. A store on another machine keeps how far its clock is from this one's.
+   */
+  now(): number
   write(group: WriteGroup): WriteOutcome | Promise<WriteOutcome>
   /** Resolves when all that was written before is on disk (an fsync has completed). */
   sync(): Promise<void>

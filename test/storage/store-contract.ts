@@ -83,6 +83,11 @@ export function storeContract(
         expect(store.location).toMatch(/./)
       })
 
+      it('tells the time in whole milliseconds', () => {
+        expect(Number.isSafeInteger(store.now())).toBe(true)
+        expect(store.now()).toBeGreaterThan(Date.UTC(2024))
+      })
+
       it('takes an empty group and changes nothing', async () => {
         expect(await store.write({})).toEqual({ conflictingCalls: [], conflictingDocuments: [] })
         expect(await store.lastPosition()).toBe(0)

@@ -44,7 +44,9 @@ export async function lookAtServers<Seen>(
   try {
     await store?.open()
     const tenant = settings.config.tenant ?? 'default'
-    const house = journal ? sourceHouse(journal, { tenant, now: Date.now }) : lookingHouse(tenant)
+    const house = journal
+      ? sourceHouse(journal, { tenant, now: () => journal.store.now() })
+      : lookingHouse(tenant)
     for (const source of mcp.sources) await source.open?.(house)
     await mcp.settled(waitMs)
     return await see({ servers: mcp.servers, problems, secrets: [...secrets, ...live.list] })

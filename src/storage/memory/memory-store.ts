@@ -118,6 +118,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     location: 'memory',
     isEphemeral: true,
     async open() {},
+    now: Date.now,
     write,
     writeNow: write,
     async sync() {

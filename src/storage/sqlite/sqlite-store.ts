@@ -71,6 +71,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         throw sqliteFailure(error, path)
       }
     },
+    // Whoever shares a file shares a machine, and so a clock.
+    now: Date.now,
     write,
     writeNow: write,
     sync: () =>

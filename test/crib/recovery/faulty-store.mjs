@@ -35,6 +35,7 @@ export function faultyStore(inner, plan) {
     name: inner.name,
     location: inner.location,
     open: () => inner.open(),
+    now: () => inner.now(),
     write: (group) => {
       if (!plan.isAsync) return guard('write', () => inner.write(group))
       return new Promise(setImmediate).then(() => guard('write', () => inner.write(group)))

@@ -21,7 +21,9 @@ export async function withKeptTools<Seen>(
   const journal = createJournal({ store })
   try {
     await store.open()
-    return await use(sourceHouse(journal, { tenant: settings.config.tenant ?? 'default', now: Date.now }))
+    return await use(
+      sourceHouse(journal, { tenant: settings.config.tenant ?? 'default', now: () => store.now() }),
+    )
   } finally {
     await journal.durable()
     await store.close()

@@ -47,7 +47,7 @@ function list(given: Given, terminal: Terminal): Promise<ExitCode> {
     const approvals = await crib.approvals.list(all === true ? {} : { status: 'pending' })
     for (const approval of approvals) {
       if (json) terminal.printJson(approval)
-      else for (const line of lines(approval, terminal)) terminal.print(line)
+      else for (const line of lines(approval, { terminal, now: crib.store.now() })) terminal.print(line)
     }
     const isWaiting = approvals.some(({ status }) => status === 'pending')
     if (isWaiting && !json && terminal.isShown) terminal.explain(howToAnswer(given.options))
@@ -65,11 +65,14 @@ function howToAnswer({ config }: GivenOptions): string {
 const INDENT = ' '.repeat(13)
 
 /** Which call, by whom and for how long; what it would do. Only the input is cut: --json has all of it. */
-function lines(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
+function lines(
+  approval: ToolcribApproval,
+  { terminal: { style, columns }, now }: { terminal: Terminal; now: number },
+): string[] {
   const { tool_id: tool, requested_by: by, input, answer } = approval
   const who = by.actor === undefined ? '' : `asked by ${oneLine(by.actor)}, `
   const id = shortApprovalId(approval)
-  const about = `${who}${timesOf(approval)}`
+  const about = `${who}${timesOf(approval, now)}`
   const told = answer ? `${answer.approved ? 'approved' : 'rejected'} by ${oneLine(answer.by)}: ` : ''
   const does = `${told}${printableJson(input ?? null)}`
   const isOneLine = widthOf(`${id}  ${oneLine(tool)}  ${about}`) <= columns
@@ -80,8 +83,7 @@ function lines(approval: ToolcribApproval, { style, columns }: Terminal): string
   ]
 }
 
-function timesOf({ status, created_at: from, expires_at: until }: ToolcribApproval): string {
-  const now = Date.now()
+function timesOf({ status, created_at: from, expires_at: until }: ToolcribApproval, now: number): string {
   const age = `${durationText(now - Date.parse(from))} ago`
   if (status !== 'pending') return `${age}, ${status}`
   const left = Date.parse(until) - now

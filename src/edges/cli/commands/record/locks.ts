@@ -13,16 +13,19 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     const locks = await crib.locks()
     for (const lock of locks) {
       if (json) terminal.printJson(lock)
-      else terminal.print(line(lock, terminal))
+      else terminal.print(line(lock, { terminal, now: crib.store.now() }))
     }
     if (locks.length === 0 && !json) terminal.say('Nothing is locked.')
   })
 }
 
-function line({ key, mode, width, state, invocationId, since }: ListedLock, terminal: Terminal): string {
+function line(
+  { key, mode, width, state, invocationId, since }: ListedLock,
+  { terminal, now }: { terminal: Terminal; now: number },
+): string {
   const { style, columns } = terminal
   const how = mode ?? `one of ${width}`
-  const age = `for ${durationText(Date.now() - Date.parse(since))}`
+  const age = `for ${durationText(now - Date.parse(since))}`
   const tail = `${how.padEnd(9)}  ${shortId(invocationId)}  ${age}`
   const shown = fitText(oneLine(key), Math.max(16, columns - 9 - tail.length - 2))
   const mark = state === 'held' ? style.bold : style.dim

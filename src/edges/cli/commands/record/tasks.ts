@@ -18,7 +18,7 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     for await (const task of crib.tasks()) {
       count++
       if (json) terminal.printJson(task)
-      else for (const line of lines(task, terminal)) terminal.print(line)
+      else for (const line of lines(task, { terminal, now: crib.store.now() })) terminal.print(line)
     }
     if (count === 0 && !json) terminal.say('No call is under way.')
   })
@@ -27,11 +27,14 @@ export function run(given: Given, terminal: Terminal): Promise<ExitCode> {
 const INDENT = ' '.repeat(13)
 
 /** Two lines: which call, where it stands, who runs it; and what it last said. */
-function lines({ invocation, progress, owner }: OpenTask, { style, columns }: Terminal): string[] {
+function lines(
+  { invocation, progress, owner }: OpenTask,
+  { terminal: { style, columns }, now }: { terminal: Terminal; now: number },
+): string[] {
   const { invocation_id: id, status, started_at: started, created_at: created } = invocation
   const name = oneLine(nameOf(invocation))
   const words = status.replaceAll('_', ' ')
-  const age = durationText(Date.now() - Date.parse(started ?? created))
+  const age = durationText(now - Date.parse(started ?? created))
   const rest = cutText(
     ` for ${age}, ${ownerText(owner)}`,
     columns - INDENT.length - name.length - words.length - 1,
