@@ -106,6 +106,8 @@ export { httpClassifier, type HttpClassifierOptions } from './policy/deciders/ht
 
 export { memoryStore, type MemoryStoreOptions } from './storage/memory/memory-store.js'
 export { sqliteStore, type SqliteStoreOptions } from './storage/sqlite/sqlite-store.js'
+export { openStore } from './storage/open-store.js'
+export type { StoreConfig } from './storage/store-config.js'
 export type { Store } from './storage/store.js'
 export type { WatchTopic } from './storage/watch-topic.js'
 export { isStoreError, type StoreError } from './storage/store-error.js'

@@ -1,5 +1,7 @@
 import { checkBreaker, checkLimits } from '../scheduling/limits/check-limit.js'
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
+import { isStoreConfig } from '../storage/store-config.js'
+import { isStore } from '../storage/store.js'
 import { checkHook } from '../hooks/check-hook.js'
 import { checkReviewers } from '../approvals/reviewers.js'
 import { checkRetries } from '../catalog/check-retries.js'
@@ -44,9 +46,9 @@ export function checkCribOptions(options: CribOptions): void {
   checkOptions('createCrib', options, CRIB_OPTIONS)
   const { store, hooks, limits, breaker, reviewers, approvals, sealKey, retries, blobs, results, redaction } =
     options
-  if (store && typeof store.write !== 'function') {
+  if (store !== undefined && !isStore(store) && !isStoreConfig(store)) {
     throw new TypeError(
-      'createCrib: "store" must be a store, such as sqliteStore({ path: \'./crib.db\' }) or memoryStore().',
+      "createCrib: \"store\" must be a store, such as sqliteStore({ path: './crib.db' }) or memoryStore(), or say which one: './crib.db', 'memory' or { kind: 'sqlite', path: './crib.db' }.",
     )
   }
   if (blobs && typeof blobs.create !== 'function') {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { openStore } from '../storage/open-store.js'
+import { isStore } from '../storage/store.js'
 import { storeError } from '../storage/store-error.js'
 import { createIdSource } from '../contract/ids.js'
 import type { AbortReason } from '../contract/unions.js'
@@ -32,7 +34,7 @@ import { createArtifactsDoor } from './artifacts/artifacts-api.js'
 import { createBatchDoor } from './batches/batches-module.js'
 import { cancelRun, toCall, type Call } from './calls/call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
-import { openDefaultStore } from '../storage/default-store.js'
+import { defaultStore } from '../storage/default-store.js'
 import { createDiscoveryDesk } from './discovery/discovery-module.js'
 import { endCalls } from './calls/end-calls.js'
 import { keepDefinitions } from './catalog/keep-definitions.js'
@@ -73,7 +75,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   const { clock } = options
   const tenant = options.tenant ?? 'default'
   const ids = createIdSource(randomBytes)
-  const store = options.store ?? openDefaultStore()
+  const store = isStore(options.store) ? options.store : openStore(options.store ?? defaultStore())
   // The store's, which all who share it go by. Times are whole milliseconds, whatever a given clock counts in.
   const now = clock ? () => Math.trunc(clock()) : () => store.now()
   await store.open()
@@ -222,10 +224,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     const gatekeeper = createGatekeeper({ limits, breaker, store, now, find: catalog.find })
     const scheduler = createScheduler({ gatekeeper, sharedLocks })
     const workspace = options.workspace ?? process.cwd()
-    const places = ownPlaces(
-      { location: store.location, blobs: results.location },
-      options.permission?.layers,
-    )
+    const places = ownPlaces({ store, blobs: results.location }, options.permission?.layers)
     const disk = lookAtDisk(places)
     const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
       store,

@@ -13,6 +13,7 @@ import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { ToolSurface } from '../contract/objects/tool-surface.js'
 import type { CallStory } from '../storage/journal/project-call.js'
 import type { BlobStore } from '../storage/blobs/blob-store.js'
+import type { StoreConfig } from '../storage/store-config.js'
 import type { Store } from '../storage/store.js'
 import type { HookDefinition } from '../hooks/hook.js'
 import type { Approver, Decider } from '../policy/decision.js'
@@ -62,8 +63,11 @@ export interface SearchSettings {
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
   sources?: readonly Source[]
-  /** Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's data folder where there is none. */
-  store?: Store
+  /**
+   * A store, or the configuration of one. Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's
+   * data folder where there is none.
+   */
+  store?: Store | StoreConfig
   /** A judge of your own, beside the rules: the stricter of both counts. Without `permission` it judges alone. */
   decider?: Decider
   /** Who is asked in this process. With neither approver nor reviewers, what would be asked about is rejected. */

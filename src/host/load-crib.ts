@@ -1,15 +1,12 @@
-import { dirname, join, resolve } from 'node:path'
-import { memoryStore } from '../storage/memory/memory-store.js'
-import { sqliteStore } from '../storage/sqlite/sqlite-store.js'
-import type { Store } from '../storage/store.js'
+import type { StoreConfig } from '../storage/store-config.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
 import { createCrib } from '../crib/create-crib.js'
 import type { Crib, CribOptions } from '../crib/crib.js'
-import { defaultStateFolder, STORE_FILE } from '../storage/default-store.js'
 import type { OutsideOpinions } from '../policy/deciders/with-outside.js'
 import { loadLayers } from './load-layers.js'
 import type { LoadedRules } from '../policy/files/loaded-rules.js'
 import { configuredBlobs } from './settings/configured-blobs.js'
+import { configuredStore } from '../crib/configured-store.js'
 import type { ResultOptions } from '../crib/results/result-options.js'
 import { guardedHooks } from './hooks/guarded-hooks.js'
 import type { CribSettings } from './crib-settings.js'
@@ -18,8 +15,8 @@ import type { OpenedServers } from './servers/open-servers.js'
 export interface LoadCribOptions {
   settings: CribSettings
   tools?: readonly ToolDraft[]
-  /** Instead of what the config says: a path, or "memory". Relative to the working folder. */
-  store?: string | undefined
+  /** Instead of what the config says. A path is relative to the working folder. */
+  store?: StoreConfig | string | undefined
   /** Whom the config lets be asked about what no rule decides; a crib that only reads its record needs nobody. */
   outside: OutsideOpinions
   /** The rules of all sources, where they are loaded already. */
@@ -52,7 +49,7 @@ export async function loadCrib({
   const keptIn = blobs && configuredBlobs(settings)
   return createCrib({
     tools,
-    store: openStore(storePath(settings, store)),
+    store: configuredStore(settings, store),
     permission: {
       layers: layers ?? (await loadLayers(settings)),
       ...outside,
@@ -79,17 +76,4 @@ export async function loadCrib({
       ...more?.approvals,
     },
   })
-}
-
-/** Where the records are: a file, or "memory". */
-export function storePath({ configPath, config }: CribSettings, given?: string): string {
-  if (given !== undefined) return given === 'memory' ? given : resolve(given)
-  const { store } = config
-  if (store === 'memory' || store?.kind === 'memory') return 'memory'
-  if (store?.path !== undefined) return resolve(dirname(configPath ?? '.'), store.path)
-  return join(defaultStateFolder(configPath), STORE_FILE)
-}
-
-export function openStore(path: string): Store {
-  return path === 'memory' ? memoryStore() : sqliteStore({ path })
 }

@@ -156,6 +156,8 @@ export interface Store {
   readonly location: string
   /** Everything in it is gone with this process. */
   readonly isEphemeral?: boolean
+  /** The full paths of all files that are its own or may become so, the main one first: no tool may reach them. */
+  files(): readonly string[]
   /** Opens and migrates. Called once, before anything else. */
   open(): Promise<void>
   /**
@@ -184,6 +186,11 @@ export interface Store {
   /** A last synchronous write while the process exits; only stores that can. */
   writeNow?(group: WriteGroup): void
   close(): Promise<void>
+}
+
+/** A store, as against the configuration of one. */
+export function isStore(given: unknown): given is Store {
+  return typeof given === 'object' && given !== null && 'write' in given && typeof given.write === 'function'
 }
 
 /** The longest chunk, so that a reader knows how far before a position a chunk may start. */

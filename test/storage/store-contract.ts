@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastPositionOf } from '../../src/storage/chunk-positions.js'
 import { isStoreError } from '../../src/storage/store-error.js'
@@ -81,6 +83,18 @@ export function storeContract(
       it('says what it is and where', () => {
         expect(store.name).toMatch(/./)
         expect(store.location).toMatch(/./)
+      })
+
+      it('names its own files, which are full paths and belong to nobody else', async () => {
+        await store.write({ calls: [makeCall('inv_1')] })
+        const files = store.files()
+        for (const file of files) expect(isAbsolute(file)).toBe(true)
+        expect(new Set(files).size).toBe(files.length)
+        if (store.isEphemeral || files.length === 0) return
+        // All that is in its folder is its own, while it is open.
+        const there = readdirSync(dirname(files[0]!)).map((name) => join(dirname(files[0]!), name))
+        for (const file of there) expect(files).toContain(file)
+        expect(there).toContain(files[0])
       })
 
       it('tells the time in whole milliseconds', () => {

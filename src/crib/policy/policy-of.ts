@@ -12,7 +12,7 @@ export function policyOf(layers: readonly LoadedRules[], { workspace }: { worksp
     ...contentOf(layers),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
-    places: ownPlaces({ location: '' }, layers),
+    places: ownPlaces({}, layers),
     now: Date.now,
   })
 }

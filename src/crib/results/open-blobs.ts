@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import type { BlobStore } from '../../storage/blobs/blob-store.js'
 import type { Store } from '../../storage/store.js'
 import { defaultStateFolder } from '../../storage/default-store.js'
@@ -24,7 +24,7 @@ export function lazyBlobs(
   { maxBytes, makeRoom }: { maxBytes: number | undefined; makeRoom(tenant: string): Promise<void> },
 ): LazyBlobs {
   const isEphemeral = (given ?? store).isEphemeral ?? false
-  const location = given?.location ?? folderBeside(store)
+  const location = given?.location ?? blobsBeside(store)
   const tenantBytes = maxBytes ?? (isEphemeral ? MAX_MEMORY_BYTES : MAX_BYTES)
   let opening: Promise<BlobStore> | undefined
 
@@ -46,11 +46,13 @@ export function lazyBlobs(
   }
 }
 
-function folderBeside({ isEphemeral, location }: Store): string {
-  if (isEphemeral) return 'memory'
-  return isAbsolute(location)
-    ? `${location.replace(/\.db$/, '')}.blobs`
-    : join(defaultStateFolder(undefined), 'blobs')
+/** Where large things go that belong to the records of a store: next to its main file, where it has one. */
+export function blobsBeside(store: Store): string {
+  if (store.isEphemeral) return 'memory'
+  const [main] = store.files()
+  return main === undefined
+    ? join(defaultStateFolder(undefined), 'blobs')
+    : `${main.replace(/\.db$/, '')}.blobs`
 }
 
 async function makeBlobs(path: string | undefined): Promise<BlobStore> {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
 import { createJournal } from '../../storage/journal/journal.js'
+import { hasRecord } from '../../storage/has-record.js'
+import { openStore } from '../../storage/open-store.js'
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import type { ServerSnapshot, SeenServer } from '../../sources/mcp/servers/server-snapshot.js'
-import { openStore, storePath } from '../load-crib.js'
+import { configuredStore } from '../../crib/configured-store.js'
 import type { ServerProblem } from './load-servers.js'
 import type { CribSettings } from '../crib-settings.js'
 import { lookingHouse } from './read-only-registry.js'
@@ -38,8 +39,8 @@ export async function lookAtServers<Seen>(
   const snapshots = opened.mcp && (await running?.())
   const mcp = snapshots ? await lookElsewhere(opened, snapshots) : opened.mcp
   if (!mcp) return see({ servers: [], problems, secrets })
-  const path = storePath(settings, given)
-  const store = path !== 'memory' && existsSync(path) ? openStore(path) : undefined
+  const named = openStore(configuredStore(settings, given))
+  const store = hasRecord(named) ? named : undefined
   const journal = store && createJournal({ store })
   try {
     await store?.open()

@@ -117,6 +117,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     name: 'memory',
     location: 'memory',
     isEphemeral: true,
+    files: () => [],
     async open() {},
     now: Date.now,
     write,

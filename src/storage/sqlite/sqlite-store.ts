@@ -62,6 +62,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   return {
     name: 'sqlite',
     location: path,
+    files: () => [path, `${path}-wal`, `${path}-shm`, `${path}-journal`],
     async open() {
       if (connection) return
       try {

@@ -34,6 +34,7 @@ export function faultyStore(inner, plan) {
   return {
     name: inner.name,
     location: inner.location,
+    files: () => inner.files(),
     open: () => inner.open(),
     now: () => inner.now(),
     write: (group) => {

@@ -1,7 +1,8 @@
 import { ownCommand } from '../../../platform/text/own-command.js'
 import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
-import { storePath } from '../../../host/load-crib.js'
+import { openStore } from '../../../storage/open-store.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { hasServers } from '../../../host/servers/open-servers.js'
 import type { Catalog } from '../../../catalog/catalog.js'
@@ -92,7 +93,7 @@ async function leaveRunning(
 ): Promise<ExitCode> {
   const { options } = job
   checkLoosening(settings, options)
-  if (storePath(settings, options.store) === 'memory') {
+  if (openStore(configuredStore(settings, options.store)).isEphemeral) {
     throw usageProblem(
       'A call in the background needs a record that outlives this command; name a file with --store.',
     )

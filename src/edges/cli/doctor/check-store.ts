@@ -2,7 +2,9 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shortPath } from '../../../platform/config/describe-problem.js'
 import { shellWord } from '../../../platform/text/own-command.js'
-import { openStore, storePath } from '../../../host/load-crib.js'
+import { openStore } from '../../../storage/open-store.js'
+import type { Store } from '../../../storage/store.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import { keyFilePath, loadUserKeys } from '../../../approvals/load-seal-key.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import type { GivenOptions } from '../program/command.js'
@@ -12,26 +14,26 @@ import type { Finding } from './finding.js'
 /** Whether the record can be read and written. To look leaves no file behind. */
 export async function checkStore(settings: CribSettings, { store: given }: GivenOptions): Promise<Finding> {
   const check = 'store'
-  const path = storePath(settings, given)
-  if (path === 'memory') return { check, status: 'ok', message: 'in memory: it ends with each command' }
-  if (!existsSync(path)) {
+  const store = openStore(configuredStore(settings, given))
+  if (store.isEphemeral) return { check, status: 'ok', message: 'in memory: it ends with each command' }
+  const [path] = store.files()
+  if (path !== undefined && !existsSync(path)) {
     const folder = nearestFolder(path)
     return mayWrite(folder)
       ? { check, status: 'ok', message: `${shortPath(path)} is made by the first call` }
       : { check, status: 'problem', message: `${shortPath(path)} cannot be made: ${folder} is not writable` }
   }
-  if (!mayWrite(path) || !mayWrite(dirname(path)))
+  if (path !== undefined && (!mayWrite(path) || !mayWrite(dirname(path))))
     return {
       check,
       status: 'problem',
       message: `${shortPath(path)} or its folder is not writable for this user`,
       next: `ls -ld ${shellWord(dirname(path))} ${shellWord(path)}`,
     }
-  const store = openStore(path)
   try {
     await store.open()
     await store.lastPosition()
-    return { check, status: 'ok', message: `${shortPath(path)} (${sizeText(statSync(path).size)})` }
+    return { check, status: 'ok', message: told(store) }
   } catch (error) {
     return { check, status: 'problem', message: sentenceOf(error) }
   } finally {
@@ -65,6 +67,14 @@ export function checkSealKey(env: NodeJS.ProcessEnv = process.env): Finding {
         next: `chmod 600 ${shellWord(path)}`,
       }
     : { check, status: 'ok', message: shortPath(path) }
+}
+
+/** Where it is, and how much room its files take. */
+function told(store: Store): string {
+  const there = store.files().filter((file) => existsSync(file))
+  if (there.length === 0) return store.location
+  const bytes = there.reduce((sum, file) => sum + statSync(file).size, 0)
+  return `${shortPath(store.location)} (${sizeText(bytes)})`
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findConfig } from '../../../platform/config/find-config.js'
 import { loadConfig } from '../../../platform/config/load-config.js'
+import { hasRecord } from '../../../storage/has-record.js'
+import { openStore } from '../../../storage/open-store.js'
+import type { StoreConfig } from '../../../storage/store-config.js'
 import { SYSTEM_TENANT } from '../../../storage/store.js'
 import { walkDocuments } from '../../../storage/walk-documents.js'
-import { openStore, storePath } from '../../../host/load-crib.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import { TRUSTED } from '../../../platform/trust/config-trust.js'
 import { isProgram } from '../../../platform/trust/named-files.js'
 import { findOwnConfig } from '../../../platform/trust/own-config.js'
@@ -18,13 +20,15 @@ export async function knownNames(of: CompletedNames, options: GivenOptions): Pro
   const loaded = path === undefined || isProgram(path) ? undefined : await loadConfig(path)
   const config = loaded?.ok === true ? loaded.config : {}
   if (of === 'servers') return Object.keys(config.mcpServers ?? {})
-  return recordedTools(storePath({ configPath: path, config, trust: TRUSTED, hooks: [] }, options.store))
+  return recordedTools(
+    configuredStore({ configPath: path, config, trust: TRUSTED, hooks: [] }, options.store),
+  )
 }
 
 /** The tools that the record knows from earlier commands. */
-async function recordedTools(path: string): Promise<string[]> {
-  if (path === 'memory' || !existsSync(path)) return []
-  const store = openStore(path)
+async function recordedTools(config: StoreConfig): Promise<string[]> {
+  const store = openStore(config)
+  if (!hasRecord(store)) return []
   try {
     await store.open()
     const names: string[] = []

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCrib } from '../../../crib/create-crib.js'
 import type { Crib, CribOptions } from '../../../crib/crib.js'
-import { sqliteStore } from '../../../storage/sqlite/sqlite-store.js'
 import { ownPackage } from '../../../platform/files/own-package.js'
 import { importModule } from '../../../platform/config/import-module.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
@@ -27,7 +26,7 @@ export async function loadWorkshop(options: CribOptions): Promise<Workshop> {
   const crib = await createCrib({
     ...options,
     tools: imported.exports['default'] as readonly ToolDraft[],
-    store: sqliteStore({ path: join(folder, 'crib.db') }),
+    store: { kind: 'sqlite', path: join(folder, 'crib.db') },
     workspace: folder,
     // What is thrown away afterwards needs no key that stays.
     sealKey: randomBytes(32),

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs'
+import { hasRecord } from '../../../storage/has-record.js'
+import { openStore } from '../../../storage/open-store.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import type { Crib } from '../../../crib/crib.js'
-import { loadCrib, storePath } from '../../../host/load-crib.js'
+import { loadCrib } from '../../../host/load-crib.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadSettingsOrStop } from '../program/load-or-stop.js'
 
@@ -20,8 +22,9 @@ export async function openRecord(
   { create = false }: { create?: boolean } = {},
 ): Promise<OpenRecord | { missing: string }> {
   const settings = await loadSettingsOrStop(options)
-  const path = storePath(settings, options.store)
-  if (!create && (path === 'memory' || !existsSync(path))) return { missing: path }
-  const crib = await loadCrib({ settings, store: path, outside: {} })
-  return { crib, tenant: settings.config.tenant ?? 'default', path }
+  const store = configuredStore(settings, options.store)
+  const named = openStore(store)
+  if (!create && !hasRecord(named)) return { missing: named.location }
+  const crib = await loadCrib({ settings, store, outside: {} })
+  return { crib, tenant: settings.config.tenant ?? 'default', path: named.location }
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ownVersion } from '../../../platform/files/own-package.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
-import { storePath } from '../../../host/load-crib.js'
+import { openStore } from '../../../storage/open-store.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import { serverSettingsOf } from '../../../host/servers/load-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 /** Names the gateways of one config and store. Part of the name of a socket. */
 export function gatewayKey(settings: CribSettings, store: string | undefined): string {
-  return digest([settings.configPath ?? '', storePath(settings, store)]).slice(0, 16)
+  return digest([settings.configPath ?? '', locationOf(settings, store)]).slice(0, 16)
 }
 
 /**
@@ -22,12 +23,16 @@ export function gatewayDigest(settings: CribSettings, store: string | undefined)
   return digest([
     ownVersion(),
     settings.configPath ?? '',
-    storePath(settings, store),
+    locationOf(settings, store),
     settings.config,
     settings.trust,
     servers,
     inherited,
   ])
+}
+
+function locationOf(settings: CribSettings, store: string | undefined): string {
+  return openStore(configuredStore(settings, store)).location
 }
 
 function digest(value: unknown): string {

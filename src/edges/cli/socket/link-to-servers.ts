@@ -1,4 +1,5 @@
-import { storePath } from '../../../host/load-crib.js'
+import { configuredStore } from '../../../crib/configured-store.js'
+import { openStore } from '../../../storage/open-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
 import type { GivenOptions } from '../program/command.js'
@@ -19,7 +20,7 @@ export async function linkToServers(
 ): Promise<{ link: GatewayLink; snapshots: readonly ServerSnapshot[] } | undefined> {
   // What a command may loosen or tighten holds in its own process. A record in memory cannot be shared.
   if (Object.keys(ruleArguments(options)).length > 0) return undefined
-  if (storePath(settings, options.store) === 'memory') return undefined
+  if (openStore(configuredStore(settings, options.store)).isEphemeral) return undefined
   const link = await findGateway(settings, options.store)
   if (!link) return undefined
   const snapshots = await askForServers(link, { only, waitMs: SETTLE_MS })

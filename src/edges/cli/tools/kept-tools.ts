@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
 import { createJournal } from '../../../storage/journal/journal.js'
-import { openStore, storePath } from '../../../host/load-crib.js'
+import { hasRecord } from '../../../storage/has-record.js'
+import { openStore } from '../../../storage/open-store.js'
+import { configuredStore } from '../../../crib/configured-store.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { serverOfTool } from '../../../host/servers/server-of-tool.js'
 import { sourceHouse } from '../../../crib/catalog/source-registry.js'
@@ -15,9 +16,8 @@ export async function withKeptTools<Seen>(
   { store: given }: GivenOptions,
   use: (house: SourceHouse) => Promise<Seen>,
 ): Promise<Seen | undefined> {
-  const path = storePath(settings, given)
-  if (path === 'memory' || !existsSync(path)) return undefined
-  const store = openStore(path)
+  const store = openStore(configuredStore(settings, given))
+  if (!hasRecord(store)) return undefined
   const journal = createJournal({ store })
   try {
     await store.open()

@@ -34,7 +34,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   const workspace = process.cwd()
   const policy = policyOf(layers, { workspace })
   const { catalog } = settings
-  const disk = lookAtDisk(ownPlaces({ location: '' }, layers))
+  const disk = lookAtDisk(ownPlaces({}, layers))
   const world = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
   const explain = (asked: ExplainOptions): ExplainedCall =>
     explainCall(world, {

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
 import { meansOneOf } from '../../../../scheduling/limits/compile-limit.js'
 import { describeCounted } from '../../../../scheduling/limits/refusals.js'
 import type { BreakerStanding, CountStanding, LimitStanding } from '../../../../scheduling/limits/standing.js'
 import { nearestWord } from '../../../../platform/config/nearest-word.js'
-import { loadCrib, storePath } from '../../../../host/load-crib.js'
+import { hasRecord } from '../../../../storage/has-record.js'
+import { openStore } from '../../../../storage/open-store.js'
+import { configuredStore } from '../../../../crib/configured-store.js'
+import { loadCrib } from '../../../../host/load-crib.js'
 import { hasServers } from '../../../../host/servers/open-servers.js'
 import type { Catalog } from '../../../../catalog/catalog.js'
 import type { ExitCode, Given } from '../../program/command.js'
@@ -16,9 +18,9 @@ import type { Terminal } from '../../terminal/terminal.js'
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadToolsOrStop(options, { terminal })
   const { configPath, drafts, catalog } = settings
-  const path = storePath(settings, options.store)
+  const named = configuredStore(settings, options.store)
   // To look must not leave a file behind: where nothing was recorded, nothing is counted.
-  const store = existsSync(path) ? path : 'memory'
+  const store = hasRecord(openStore(named)) ? named : 'memory'
   const more = { approvals: { claim: false } }
   const crib = await loadCrib({ settings, tools: drafts, store, outside: {}, more })
   try {
