@@ -42,6 +42,7 @@ export function createWatchers(): Watchers {
       return () => watchers.delete(watcher)
     },
     written(group, outcome) {
+      if (group.allOrNothing && outcome.conflictingDocuments.length > 0) return
       if (watchers.size > 0) tell((topic) => concerns(topic, group, outcome))
     },
     changed: tell,

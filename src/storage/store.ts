@@ -68,6 +68,8 @@ export interface WriteGroup {
   /** Events of streams that are not calls. */
   chunks?: readonly EventChunk[]
   documents?: readonly DocumentWrite[]
+  /** Where one of the documents is refused, nothing of the group is written; the outcome names those that were refused. */
+  allOrNothing?: boolean
 }
 
 export interface WriteOutcome {

@@ -11,6 +11,8 @@ import {
   type Store,
   type WriteGroup,
 } from '../../src/storage/store.js'
+import { updateDocument } from '../../src/storage/update-document.js'
+import { updateDocuments } from '../../src/storage/update-documents.js'
 import type { WatchTopic } from '../../src/storage/watch-topic.js'
 import {
   documentsOf,
@@ -711,6 +713,88 @@ export function storeContract(
           'd2',
         ])
         expect(await store.getCall('t1', 'inv_1')).toBeDefined()
+      })
+
+      it('are written all or none where a group says so', async () => {
+        await put({ id: 'b' })
+        const at = { tenant: 't1', kind: 'k', updatedAt: 1, value: 9 }
+        let told = 0
+        const end = store.watch([LOG, { of: 'documents', tenant: 't1', kind: 'k' }], () => told++)
+        const refused = await store.write({
+          allOrNothing: true,
+          calls: [makeCall('inv_1')],
+          chunks: [makeChunk('s')],
+          documents: [
+            { ...at, id: 'a', expectedRevision: 0 },
+            { ...at, id: 'b', expectedRevision: 0 },
+            { ...at, id: 'c' },
+            { ...at, id: 'd', expectedRevision: 4 },
+          ],
+        })
+        expect(refused).toEqual({ conflictingCalls: [], conflictingDocuments: [1, 3] })
+        expect(await wholeLog(store)).toEqual([])
+        expect(await store.getCall('t1', 'inv_1')).toBeUndefined()
+        expect((await documentsOf(store, 't1', 'k')).map(({ id, revision }) => `${id}${revision}`)).toEqual([
+          'b1',
+        ])
+        expect(told).toBe(0)
+        const written = await store.write({
+          allOrNothing: true,
+          calls: [makeCall('inv_1')],
+          documents: [
+            { ...at, id: 'a', expectedRevision: 0 },
+            { ...at, id: 'a', expectedRevision: 1 },
+            { ...at, id: 'b', expectedRevision: 1, value: undefined },
+            { ...at, id: 'b', expectedRevision: 0 },
+          ],
+        })
+        expect(written).toEqual({ conflictingCalls: [], conflictingDocuments: [] })
+        expect((await documentsOf(store, 't1', 'k')).map(({ id, revision }) => `${id}${revision}`)).toEqual([
+          'a2',
+          'b1',
+        ])
+        expect(await wholeLog(store)).toEqual(['inv_1#1'])
+        await until(() => told > 0)
+        end()
+      })
+
+      it('are updated one after the other by however many do so at once', async () => {
+        const at = (id: string) => ({ tenant: 't1', kind: 'k', id })
+        const count = (found: { value: unknown } | undefined): number =>
+          (found?.value as number | undefined) ?? 0
+        const both = () =>
+          updateDocuments(store, [at('a'), at('b')], async (found) => {
+            const values = new Map(found.map((each, index) => [index, count(each) + 1]))
+            return {
+              values,
+              also: [documentWrite({ id: 'c', value: count(found[0]) + 1 })],
+              result: undefined,
+            }
+          })
+        const one = () =>
+          updateDocument(store, at('a'), async (found) => ({ value: count(found) + 1, result: undefined }))
+        await Promise.all(Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? one() : both())))
+        expect((await store.getDocument('t1', 'k', 'a'))!.value).toBe(12)
+        expect((await store.getDocument('t1', 'k', 'b'))!.value).toBe(8)
+        expect((await store.getDocument('t1', 'k', 'c'))!.value).toBeGreaterThanOrEqual(8)
+        expect(await updateDocument(store, at('none'), () => ({ result: 'left' }))).toBe('left')
+        expect(await store.getDocument('t1', 'k', 'none')).toBeUndefined()
+      })
+
+      it('that others write all the time are given up after a while', async () => {
+        const hurry = async (found: { revision: number } | undefined) => {
+          await put({ value: 'theirs' })
+          return { value: found?.revision ?? 0, result: 'mine' }
+        }
+        const options = { tries: 3, random: () => 0 }
+        const key = { tenant: 't1', kind: 'k', id: 'd' }
+        await expect(updateDocument(store, key, hurry, options)).rejects.toMatchObject({
+          code: 'toolcrib.store_failed',
+        })
+        expect(await updateDocument(store, key, hurry, { ...options, crowded: () => 'crowded' })).toBe(
+          'crowded',
+        )
+        expect(await store.getDocument('t1', 'k', 'd')).toMatchObject({ value: 'theirs', revision: 6 })
       })
 
       it('are not changed by changing what was written or what was read', async () => {

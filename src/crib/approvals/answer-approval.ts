@@ -12,9 +12,10 @@ import { mayAnswer } from '../../approvals/may-answer.js'
 import { mayBeAnswered } from '../../approvals/may-be-answered.js'
 import type { Refusal } from '../../approvals/refusal.js'
 import type { CallRow } from '../../storage/store.js'
-import { readApproval } from './approval-documents.js'
+import { updateDocument } from '../../storage/update-document.js'
+import { approvalKey, newsWrite, toFound, type FoundApproval } from './approval-documents.js'
 import type { DeskParts } from './approvals-module.js'
-import { writeAnswer, type AnswerGiven } from './write-answer.js'
+import { answerOf, type AnswerGiven, type AnswerParts } from './write-answer.js'
 
 /** An answer from anywhere. `by` is who answers: a reviewer, which the calling program vouches for. */
 export interface AnswerOptions extends Omit<AnswerGiven, 'whole'> {
@@ -66,42 +67,65 @@ export interface Answered {
   call: CallRow
 }
 
-const TRIES = 20
-
 /** Answers a question by compare-and-set: of several who answer at once, one does. */
-export async function answerApproval(
+export function answerApproval(
   desk: DeskParts,
-  { tenant, id }: { tenant: string; id: string },
+  place: { tenant: string; id: string },
   given: AnswerOptions,
 ): Promise<Answered | Refusal> {
   const { store, now } = desk
   const insideCall = currentCall()
-  for (let tries = 0; tries < TRIES; tries++) {
-    const found = await readApproval(store, tenant, id)
-    if (!found) {
-      const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
-      return { code: 'toolcrib.approval_forged', message }
-    }
-    const keys = desk.keys()
-    const examined = examine(keys, found.kept, { tenant, id })
-    if (isRefusal(examined)) return examined
-    const { approval } = found.kept
-    const who = { by: given.by ?? '', above: NOBODY, reviewers: desk.reviewers, insideCall }
-    const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, now())
-    if (refusal) return refusal
-    // Its signature is as good as when it was written: whether the call still waits, only the call can say.
-    const call = await store.getCall(tenant, approval.invocation_id)
-    if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
-    if (given.input !== undefined && !approval.is_editable) return notEditable(approval)
-    const { waiting } = examined
-    if (!waiting) return { code: 'toolcrib.approval_forged', message: `The call behind ${id} is gone.` }
-    const { reviewers } = desk
-    const parts = { keys, place: { tenant, id }, found, waiting, given, reviewers, insideCall }
-    const outcome = await writeAnswer(desk, parts)
-    if (outcome === 'moved on') continue
-    return isRefusal(outcome) ? outcome : { approval: outcome.kept.approval, call }
+  return updateDocument<Answered | Refusal>(
+    store,
+    approvalKey(place),
+    async (document) => {
+      const asked = await askedFor(desk, { place, found: toFound(document), given, insideCall })
+      if (isRefusal(asked)) return { result: asked }
+      const { reviewers } = desk
+      const answered = await answerOf(desk, { ...asked.parts, place, given, reviewers, insideCall })
+      if (isRefusal(answered)) return { result: answered }
+      const { kept } = answered
+      const result = { approval: kept.approval, call: asked.call }
+      return { value: kept, also: [newsWrite('answered', now())], result }
+    },
+    { now },
+  )
+}
+
+/** What the answer is about, where it may be answered now. */
+async function askedFor(
+  desk: DeskParts,
+  {
+    place,
+    found,
+    given,
+    insideCall,
+  }: {
+    place: { tenant: string; id: string }
+    found: FoundApproval | undefined
+    given: AnswerOptions
+    insideCall: string | undefined
+  },
+): Promise<{ parts: Pick<AnswerParts, 'keys' | 'found' | 'waiting'>; call: CallRow } | Refusal> {
+  const { id } = place
+  if (!found) {
+    const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
+    return { code: 'toolcrib.approval_forged', message }
   }
-  throw new Error(`The approval ${id} could not be written, for others kept writing it; try again.`)
+  const keys = desk.keys()
+  const examined = examine(keys, found.kept, place)
+  if (isRefusal(examined)) return examined
+  const { approval } = found.kept
+  const who = { by: given.by ?? '', above: NOBODY, reviewers: desk.reviewers, insideCall }
+  const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, desk.now())
+  if (refusal) return refusal
+  // Its signature is as good as when it was written: whether the call still waits, only the call can say.
+  const call = await desk.store.getCall(place.tenant, approval.invocation_id)
+  if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
+  if (given.input !== undefined && !approval.is_editable) return notEditable(approval)
+  const { waiting } = examined
+  if (!waiting) return { code: 'toolcrib.approval_forged', message: `The call behind ${id} is gone.` }
+  return { parts: { keys, found, waiting }, call }
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

@@ -1,5 +1,6 @@
 import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
-import { SYSTEM_TENANT, type DocumentWrite, type Store } from '../../storage/store.js'
+import { SYSTEM_TENANT, type DocumentWrite, type Store, type StoredDocument } from '../../storage/store.js'
+import type { DocumentKey } from '../../storage/update-documents.js'
 import type { WatchTopic } from '../../storage/watch-topic.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { approvalRef, projectCall } from '../../storage/journal/project-call.js'
@@ -19,7 +20,14 @@ export async function readApproval(
   tenant: string,
   id: string,
 ): Promise<FoundApproval | undefined> {
-  const document = await store.getDocument(tenant, KIND, id)
+  return toFound(await store.getDocument(tenant, KIND, id))
+}
+
+export function approvalKey({ tenant, id }: { tenant: string; id: string }): DocumentKey {
+  return { tenant, kind: KIND, id }
+}
+
+export function toFound(document: StoredDocument | undefined): FoundApproval | undefined {
   return document && { kept: toKept(document.value), revision: document.revision }
 }
 

@@ -42,20 +42,20 @@ export interface AnswerParts {
   insideCall?: string | undefined
 }
 
-/** The one way in which an answer comes about, whoever gives it. `moved on`: somebody was faster. */
+/** Writes the answer of somebody in the call's own process. `moved on`: somebody else was faster. */
 export async function writeAnswer(
   desk: DeskParts,
   parts: AnswerParts,
 ): Promise<AnsweredApproval | Refusal | 'moved on'> {
   const { store, now } = desk
-  const { place, found, reviewers } = parts
+  const { place, found } = parts
   const answered = await answerOf(desk, parts)
   if (isRefusal(answered)) return answered
   const { conflictingDocuments } = await store.write({
     documents: [
       approvalWrite(place, answered.kept, { now: now(), expectedRevision: found.revision }),
-      // Who answers in the call's own process has told it; others need not look.
-      newsWrite(reviewers ? 'answered' : 'changed', now()),
+      // The call's own process knows of it; others need not look.
+      newsWrite('changed', now()),
     ],
   })
   return conflictingDocuments.includes(0) ? 'moved on' : { ...answered, revision: found.revision + 1 }

@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.js'
+import { updateDocument } from '../../storage/update-document.js'
 
 const KIND = 'actor'
-const TRIES = 20
 
 interface KnownActor {
   above: string[]
@@ -12,26 +12,17 @@ export async function rememberAbove(
   store: Store,
   { tenant, actor, above, now }: { tenant: string; actor: string; above: readonly string[]; now: number },
 ): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const found = await store.getDocument(tenant, KIND, actor)
-    const known = (found?.value as KnownActor | undefined)?.above ?? []
-    const all = [...new Set([...known, ...above])]
-    if (all.length === known.length) return
-    const { conflictingDocuments } = await store.write({
-      documents: [
-        {
-          tenant,
-          kind: KIND,
-          id: actor,
-          updatedAt: now,
-          value: { above: all } satisfies KnownActor,
-          expectedRevision: found?.revision ?? 0,
-        },
-      ],
-    })
-    if (conflictingDocuments.length === 0) return
-  }
-  throw new Error(`Who stands above "${actor}" could not be written down; try again.`)
+  await updateDocument(
+    store,
+    { tenant, kind: KIND, id: actor },
+    (found) => {
+      const known = (found?.value as KnownActor | undefined)?.above ?? []
+      const all = [...new Set([...known, ...above])]
+      if (all.length === known.length) return { result: undefined }
+      return { value: { above: all } satisfies KnownActor, result: undefined }
+    },
+    { now: () => now },
+  )
 }
 
 /** Everyone above an actor, directly or through others, as far as any surface of the store said so. */

@@ -1,5 +1,6 @@
 import { PAYLOAD_KIND } from '../../results/payloads/payload-record.js'
 import type { Journal } from '../../storage/journal/journal.js'
+import { updateDocument } from '../../storage/update-document.js'
 import { sweepPayloads, type Swept } from './sweep-payloads.js'
 import type { LazyBlobs } from './open-blobs.js'
 
@@ -30,20 +31,18 @@ export function createSweepDesk({
   const running = new Map<string, Promise<Swept>>()
   let timer: NodeJS.Timeout | undefined
 
-  async function take(tenant: string): Promise<number | undefined> {
-    const at = now()
-    const held = await store.getDocument(tenant, KIND, KIND)
-    if (held && (held.value as { until: number }).until > at) return undefined
-    const expectedRevision = held?.revision ?? 0
-    const isMine = await journal.put({
-      tenant,
-      kind: KIND,
-      id: KIND,
-      updatedAt: at,
-      value: { until: at + LEASE_MS },
-      expectedRevision,
-    })
-    return isMine ? expectedRevision + 1 : undefined
+  /** The revision of the lease; nothing where another process has it. */
+  function take(tenant: string): Promise<number | undefined> {
+    return updateDocument<number | undefined>(
+      store,
+      { tenant, kind: KIND, id: KIND },
+      (held) => {
+        const at = now()
+        if (held && (held.value as { until: number }).until > at) return { result: undefined }
+        return { value: { until: at + LEASE_MS }, result: (held?.revision ?? 0) + 1 }
+      },
+      { now },
+    )
   }
 
   function sweep(tenant: string): Promise<Swept> {

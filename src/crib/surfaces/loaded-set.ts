@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import { sameJson } from '../../platform/json/same-json.js'
-import type { DocumentWrite } from '../../storage/store.js'
+import type { DocumentWrite, StoredDocument } from '../../storage/store.js'
+import { updateDocument } from '../../storage/update-document.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { DeferralRequest } from '../../surfaces/deferral-request.js'
 import { CALL_TOOL_ID, DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
@@ -75,7 +76,10 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
   async function find(): Promise<{ value: unknown; theirs: Shown | undefined }> {
     // What this process told the journal may not have reached the store yet.
     await journal.flush()
-    const found = await journal.store.getDocument(tenant, KIND, id!)
+    return take(await journal.store.getDocument(tenant, KIND, id!))
+  }
+
+  function take(found: StoredDocument | undefined): { value: unknown; theirs: Shown | undefined } {
     const value = found?.value as KeptSet | undefined
     const theirs = value && fromKept(value, { deferral, known })
     // Both at once: what is written on top of a revision holds all that the revision held.
@@ -88,12 +92,14 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
 
   async function put(document: DocumentWrite): Promise<boolean> {
     const isFirst = await journal.put(document)
-    if (isFirst) {
-      const { kept, loaded } = document.value as KeptSet
-      revision = document.expectedRevision! + 1
-      stored = { kept: new Set(kept), loaded: new Set(loaded) }
-    }
+    if (isFirst) remember(document)
     return isFirst
+  }
+
+  function remember({ value, expectedRevision }: DocumentWrite): void {
+    const { kept, loaded } = value as KeptSet
+    revision = expectedRevision! + 1
+    stored = { kept: new Set(kept), loaded: new Set(loaded) }
   }
 
   /** A write that goes with others is not answered: nothing is written on top of it before somebody looked. */
@@ -130,12 +136,21 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
   }
 
   async function add(shown: Shown, toolIds: readonly string[]): Promise<Shown> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const { theirs } = await find()
-      const all = withLoaded(theirs ? joinShown(theirs, shown) : shown, toolIds)
-      if (await put(documentOf(all))) return withLoaded(theirs ? joinShown(shown, theirs) : shown, toolIds)
-    }
-    throw new Error('What was loaded could not be written down, for others write it all the time; try again.')
+    // What this process told the journal may not have reached the store yet.
+    await journal.flush()
+    const { document, seen } = await updateDocument(
+      journal.store,
+      { tenant, kind: KIND, id: id! },
+      (found) => {
+        const { theirs } = take(found)
+        const document = documentOf(withLoaded(theirs ? joinShown(theirs, shown) : shown, toolIds))
+        const seen = withLoaded(theirs ? joinShown(shown, theirs) : shown, toolIds)
+        return { value: document.value, result: { document, seen } }
+      },
+      { now },
+    )
+    remember(document)
+    return seen
   }
 
   return {

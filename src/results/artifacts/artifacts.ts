@@ -8,6 +8,7 @@ import type {
 import { SCHEMA_VERSION, type RedactionState } from '../../contract/unions.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { DocumentWrite } from '../../storage/store.js'
+import { updateDocument } from '../../storage/update-document.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { deepFreeze } from '../copy-output.js'
 import { PAYLOAD_KIND, type PayloadRecord } from '../payloads/payload-record.js'
@@ -61,9 +62,6 @@ export interface ArtifactsParts {
   now(): number
 }
 
-/** Of those who write one record at the same time, one succeeds each round. */
-const MAX_ROUNDS = 1000
-
 export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsParts): Artifacts {
   const { store } = journal
 
@@ -81,16 +79,17 @@ export function createArtifacts({ journal, payloads, nextId, now }: ArtifactsPar
     ) => Promise<{ next: ToolcribArtifact; documents: readonly DocumentWrite[]; extra: Extra } | undefined>,
   ): Promise<{ next: ToolcribArtifact; extra: Extra } | undefined> {
     await journal.flush()
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const found = await store.getDocument(tenant, ARTIFACT_KIND, artifactId)
-      const taken = found && (await step(found.value as ToolcribArtifact))
-      if (!taken) return undefined
-      const { next, documents, extra } = taken
-      const own = documentOf(next, now(), found.revision)
-      const { conflictingDocuments } = await store.write({ documents: [...documents, own] })
-      if (conflictingDocuments.length === 0) return { next, extra }
-    }
-    throw new Error(`The record of ${artifactId} is written to by too many at once; try again.`)
+    return updateDocument<{ next: ToolcribArtifact; extra: Extra } | undefined>(
+      store,
+      { tenant, kind: ARTIFACT_KIND, id: artifactId },
+      async (found) => {
+        const taken = found && (await step(found.value as ToolcribArtifact))
+        if (!taken) return { result: undefined }
+        const { next, documents: also, extra } = taken
+        return { value: next, also, result: { next, extra } }
+      },
+      { now },
+    )
   }
 
   return {

@@ -1,5 +1,6 @@
 import { removeDocuments } from '../../storage/remove-documents.js'
-import { SYSTEM_TENANT, type DocumentWrite, type Store, type StoredDocument } from '../../storage/store.js'
+import { SYSTEM_TENANT, type Store, type StoredDocument } from '../../storage/store.js'
+import { updateDocuments } from '../../storage/update-documents.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import type { AskingCall } from '../rate-limits.js'
 import { isUnused, type Count, type Counters } from './counters.js'
@@ -13,52 +14,33 @@ const TRIES = 50
 const CROWDED_MS = 10
 const SWEEP_MS = 60 * 60_000
 
-/** A need that is counted already, and what it takes to give that back. */
-interface Held {
-  readonly need: Need
-  readonly was: number | undefined
-  readonly revision: number
-}
-
 /** Counts in the store, for all processes that share it: each count is a document, changed by comparing. */
 export function createStoreCounters(store: Store, line: WaitingLine, now: () => number): Counters {
   let sweptAt = now()
   /** One at a time in this process: calls that start together would only get in each other's way. */
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function attempt(needs: readonly Need[], call: AskingCall): Promise<Short | undefined> {
-    const held: Held[] = []
-    let left = needs
-    for (let tries = 0; tries < TRIES; tries++) {
-      const found = await Promise.all(left.map(({ key }) => store.getDocument(SYSTEM_TENANT, KIND, key)))
-      const at = now()
-      const kept = found.map((document) => (document?.value as Count | undefined)?.kept)
-      const short = weigh(left, { kept: (_, index) => kept[index], now: at, before: line.before(call) })
-      if (short) {
-        await giveBack(held)
-        return short
-      }
-      const writes = left.map((need, index) =>
-        toWrite(need, { kept: counted(need, kept[index], at), at, revision: found[index]?.revision ?? 0 }),
-      )
-      const { conflictingDocuments: lost } = await store.write({ documents: writes })
-      left.forEach((need, index) => {
-        if (lost.includes(index)) return
-        held.push({ need, was: kept[index], revision: writes[index]!.expectedRevision! + 1 })
-      })
-      if (lost.length === 0) return undefined
-      left = lost.map((index) => left[index]!)
-    }
-    await giveBack(held)
-    return { need: left[0]!, needs: [], waitMs: CROWDED_MS, maxWaitMs: Infinity }
-  }
-
-  /** Only while nobody else has counted since: what cannot be told apart any more stays counted. */
-  async function giveBack(held: readonly Held[]): Promise<void> {
-    if (held.length === 0) return
-    const at = now()
-    const documents = held.map(({ need, was = 0, revision }) => toWrite(need, { kept: was, at, revision }))
-    await store.write({ documents })
+  /** All of its needs, or none. */
+  function attempt(needs: readonly Need[], call: AskingCall): Promise<Short | undefined> {
+    return updateDocuments<Short | undefined>(
+      store,
+      needs.map(({ key }) => ({ tenant: SYSTEM_TENANT, kind: KIND, id: key })),
+      (found) => {
+        const at = now()
+        const kept = found.map((document) => (document?.value as Count | undefined)?.kept)
+        const short = weigh(needs, { kept: (_, index) => kept[index], now: at, before: line.before(call) })
+        if (short) return { result: short }
+        const values = new Map(
+          needs.map((need, index) => [index, toCount(need, counted(need, kept[index], at), at)] as const),
+        )
+        return { values, result: undefined }
+      },
+      {
+        now,
+        tries: TRIES,
+        crowded: () => ({ need: needs[0]!, needs: [], waitMs: CROWDED_MS, maxWaitMs: Infinity }),
+      },
+    )
   }
 
   async function sweep(): Promise<void> {
@@ -81,20 +63,6 @@ export function createStoreCounters(store: Store, line: WaitingLine, now: () => 
         counts.push(value as Count)
       return counts
     },
-  }
-}
-
-function toWrite(
-  need: Need,
-  { kept, at, revision }: { kept: number; at: number; revision: number },
-): DocumentWrite {
-  return {
-    tenant: SYSTEM_TENANT,
-    kind: KIND,
-    id: need.key,
-    updatedAt: at,
-    value: toCount(need, kept, at),
-    expectedRevision: revision,
   }
 }
 

@@ -4,6 +4,8 @@ import type { DocumentPage, DocumentQuery, DocumentWrite, StoredDocument } from 
 export interface MemoryDocuments {
   /** Writes the text, or removes the document where there is none. `false`: its revision moved on. */
   write(write: DocumentWrite, text: string | undefined): boolean
+  /** The indexes of those that would be refused. */
+  refused(writes: readonly DocumentWrite[]): number[]
   get(tenant: string, kind: string, id: string): StoredDocument | undefined
   list(query: DocumentQuery): DocumentPage
 }
@@ -36,6 +38,18 @@ export function createMemoryDocuments(): MemoryDocuments {
       if (text !== undefined)
         own.byId.set(id, { tenant, kind, id, updatedAt, revision: revision + 1, value: text })
       return true
+    },
+    refused(writes) {
+      const revisions = new Map<string, number>()
+      const found: number[] = []
+      writes.forEach(({ tenant, kind, id, value, expectedRevision }, index) => {
+        // One document may be written several times in a group.
+        const key = JSON.stringify([tenant, kind, id])
+        const revision = revisions.get(key) ?? tenants.get(tenant)?.get(kind)?.byId.get(id)?.revision ?? 0
+        if (expectedRevision !== undefined && expectedRevision !== revision) found.push(index)
+        else revisions.set(key, value === undefined ? 0 : revision + 1)
+      })
+      return found
     },
     get(tenant, kind, id) {
       const kept = tenants.get(tenant)?.get(kind)?.byId.get(id)

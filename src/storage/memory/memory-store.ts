@@ -88,6 +88,10 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     checkOpen()
     // Whatever cannot be written is found before anything is.
     const texts = (group.documents ?? []).map(toText)
+    if (group.allOrNothing) {
+      const conflictingDocuments = documents.refused(group.documents ?? [])
+      if (conflictingDocuments.length > 0) return { ...NO_CONFLICTS, conflictingDocuments }
+    }
     let outcome = NO_CONFLICTS
     for (const call of group.calls ?? []) {
       // The rest of a call that another owner took is left out with it.

@@ -36,6 +36,10 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     }
     for (const chunk of group.chunks ?? []) position += insertChunk(on, chunk, position)
     if (group.documents?.length) conflictingDocuments = writeDocuments(on, group.documents)
+    if (group.allOrNothing && conflictingDocuments.length > 0) {
+      rollBack(on)
+      return { conflictingCalls: [], conflictingDocuments }
+    }
     if (position !== start) on.setNextPosition.run(position)
     on.commit.run()
     return { conflictingCalls, conflictingDocuments }

@@ -1,0 +1,68 @@
+import { storeError } from './store-error.js'
+import type { DocumentWrite, Store, StoredDocument } from './store.js'
+
+export interface DocumentKey {
+  readonly tenant: string
+  readonly kind: string
+  readonly id: string
+}
+
+export interface DocumentsChange<Result> {
+  /** The new values by the index of their key; keys that are missing stay as they are. Absent: nothing is written. */
+  readonly values?: ReadonlyMap<number, unknown>
+  /** What is written with them: all of it, or nothing. */
+  readonly also?: readonly DocumentWrite[]
+  readonly result: Result
+}
+
+export interface UpdateOptions<Result> {
+  /** The store's time, unless said. */
+  now?: (() => number) | undefined
+  /** From 0 up to 1, as `Math.random`: spreads those who are in each other's way. */
+  random?: (() => number) | undefined
+  tries?: number | undefined
+  /** What is returned when all tries were lost; without it that is an error. */
+  crowded?: (() => Result) | undefined
+}
+
+const TRIES = 200
+const LONGEST_WAIT_MS = 32
+
+/**
+ * Reads documents, changes them and writes them where nobody has written any of them meanwhile; otherwise all of it is
+ * done again. So `change` may be asked several times, and each try that is lost is another's success.
+ */
+export async function updateDocuments<Result>(
+  store: Store,
+  keys: readonly DocumentKey[],
+  change: (
+    found: readonly (StoredDocument | undefined)[],
+  ) => DocumentsChange<Result> | Promise<DocumentsChange<Result>>,
+  { now = () => store.now(), random = Math.random, tries = TRIES, crowded }: UpdateOptions<Result> = {},
+): Promise<Result> {
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const found = await Promise.all(keys.map(({ tenant, kind, id }) => store.getDocument(tenant, kind, id)))
+    const { values, also = [], result } = await change(found)
+    if (!values) return result
+    const updatedAt = now()
+    const documents: DocumentWrite[] = []
+    for (const [index, value] of values)
+      documents.push({ ...keys[index]!, updatedAt, value, expectedRevision: found[index]?.revision ?? 0 })
+    documents.push(...also)
+    if (documents.length === 0) return result
+    const { conflictingDocuments } = await store.write({ documents, allOrNothing: true })
+    if (conflictingDocuments.length === 0) return result
+    await wait(random() * Math.min(LONGEST_WAIT_MS, 2 ** attempt))
+  }
+  if (crowded) return crowded()
+  const [first] = keys
+  throw storeError(
+    'toolcrib.store_failed',
+    `The ${first?.kind} ${first?.id} is written by too many at once; try again.`,
+  )
+}
+
+/** Keeps the process alive: somebody waits for what is to be written. */
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
