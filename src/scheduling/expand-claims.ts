@@ -1,5 +1,4 @@
-import type { Claim } from './claim.js'
-import type { LockKind } from './claim.js'
+import type { Claim, Lock, LockKind, Place } from './claim.js'
 
 /** A claim on one key, as it stands in that key's queue. */
 export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'place'; width: number }
@@ -33,6 +32,14 @@ function lockKey(tenant: string, key: string): string {
 /** Places and locks of one name have nothing to do with each other. */
 export function placeKey(key: string): string {
   return `place:${key}`
+}
+
+/** What was claimed, of the tenant; nothing for an intent, which came with a claim further down. */
+export function toClaim(node: NodeClaim, tenant: string): Lock | Pick<Place, 'key' | 'width'> | undefined {
+  if (node.kind === 'place') return { key: node.key.slice(placeKey('').length), width: node.width }
+  if (node.kind === 'intent_shared' || node.kind === 'intent_exclusive') return undefined
+  const key = node.key.slice(lockKey(tenant, '').length)
+  return { key, mode: node.kind === 'exclusive' ? 'exclusive' : 'shared' }
 }
 
 function add(kinds: Map<string, LockKind>, key: string, kind: LockKind): void {

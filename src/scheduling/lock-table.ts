@@ -26,7 +26,7 @@ export interface LockTable {
   readonly size: number
 }
 
-const KINDS: readonly LockKind[] = [
+export const lockKinds: readonly LockKind[] = [
   'intent_shared',
   'intent_exclusive',
   'shared',
@@ -41,6 +41,11 @@ const BESIDE: Record<LockKind, readonly LockKind[]> = {
   shared: ['intent_shared', 'shared'],
   shared_intent_exclusive: ['intent_shared'],
   exclusive: [],
+}
+
+/** Whether a lock of one kind may be held beside one of another. */
+export function mayStandBeside(kind: LockKind, other: LockKind): boolean {
+  return BESIDE[kind].includes(other)
 }
 
 /** One claim in the queue of its key. */
@@ -129,7 +134,7 @@ class Queue {
   #fits({ claim }: Node, ahead: Tally): boolean {
     if (claim.kind === 'place') return this.#firstWaiting === undefined && this.placesTaken < claim.width
     const beside = BESIDE[claim.kind]
-    return KINDS.every((kind) => (this.#held[kind] === 0 && ahead[kind] === 0) || beside.includes(kind))
+    return lockKinds.every((kind) => (this.#held[kind] === 0 && ahead[kind] === 0) || beside.includes(kind))
   }
 
   #admit(node: Node): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Claim } from '../../src/scheduling/claim.js'
 import { isGranted } from '../../src/scheduling/shared/is-granted.js'
 import { createLockTable, type Holding } from '../../src/scheduling/lock-table.js'
+import { queuesOf, toEntry } from './shared-locks/queues-of.js'
 
 const keys = ['db:a', 'db:b', 'path:/', 'path:/a', 'path:/a/b', 'path:/a/b/', 'path:/ab', 'path:/c/d']
 const lock = fc.record({ key: fc.constantFrom(...keys), mode: fc.constantFrom('shared', 'exclusive') })
@@ -59,15 +60,9 @@ describe('locks and places inside one process', () => {
           there.forEach(({ claims: own, holding }, index) => {
             const before = there.slice(0, index).map((other) => other.claims)
             expect(holding.isGranted).toBe(mayHold(own, before))
-            // Processes that share a table come to the same answer.
-            const entries = there.map((other, at) => ({
-              id: `${at}`,
-              owner: 'o',
-              invocationId: `${at}`,
-              since: 0,
-              claims: other.claims,
-            }))
-            expect(isGranted(entries, index)).toBe(holding.isGranted)
+            // Processes that share the queues come to the same answer.
+            const entries = there.map((other, at) => toEntry(`${at}`, other.claims))
+            expect(isGranted(queuesOf(entries), entries[index]!)).toBe(holding.isGranted)
           })
         }
         for (const { told } of there) expect(told).toBeLessThanOrEqual(1)

@@ -1,14 +1,14 @@
 import { storeError } from '../../storage/store-error.js'
 import type { Place } from '../claim.js'
 import type { HeldLocks, SharedLocks } from '../shared-locks.js'
-import { toStoredClaim } from './lock-entry.js'
+import { expandClaims } from '../expand-claims.js'
 import { createTenantLocks, type SharedLocksParts, type TenantLocks } from './tenant-locks.js'
 
 const NOTHING_HELD: HeldLocks = { release() {} }
 
 /**
- * Locks and places in a table that stands in the store: whoever shares the store meets there. One process's additions
- * and removals of one moment are one write.
+ * Locks and places in queues that stand in the store, one for each key: whoever shares the store meets there. One
+ * process's additions and removals of one moment are one write.
  */
 export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
   const tenants = new Map<string, TenantLocks>()
@@ -35,7 +35,7 @@ export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
         id: `${invocationId}.${nonce()}`,
         invocationId,
         owner: parts.ownerId,
-        claims: claims.map(toStoredClaim),
+        nodes: expandClaims(claims, tenant),
         since: parts.now(),
       }
       const refusable = claims.filter(

@@ -1,9 +1,11 @@
 import type { Store } from '../../storage/store.js'
 import type { Place } from '../claim.js'
 import type { HeldLocks } from '../shared-locks.js'
-import { hasPlace, isGranted } from './is-granted.js'
-import { createLockDocument, lockTopic } from './lock-document.js'
-import type { LockEntry } from './lock-entry.js'
+import { placeKey } from '../expand-claims.js'
+import { isGranted, isQueued, type LockQueues } from './is-granted.js'
+import { toQueued, type LockEntry } from './lock-entry.js'
+import { isAdmitted, type LockQueue, type QueuedClaim } from './lock-queue.js'
+import { createStoredQueues, lockTopic } from './lock-queues.js'
 import { placeRefused } from './place-refused.js'
 
 export interface SharedLocksParts {
@@ -37,20 +39,25 @@ const SWEEP_MS = 1_000
 const RETRY_MS = 100
 const LONGEST_RETRY_MS = 5_000
 const CLOSE_ATTEMPTS = 3
+/** How often all queues are looked at, by a process that uses them. */
+const OVERVIEW_MS = 60 * 60_000
 
-/** The locks of one tenant, from the side of one process. One thing at a time is done with the table. */
+/** The locks of one tenant, from the side of one process. One thing at a time is done with the queues. */
 export function createTenantLocks(parts: SharedLocksParts & { tenant: string }): TenantLocks {
   const { store, ownerId } = parts
-  const table = createLockDocument(parts)
+  const stored = createStoredQueues(parts)
   const waiting = new Map<string, Waiter>()
-  /** Of those who wait, the ones that the table does not have yet. */
+  /** Of those who wait, the ones that are not in their queues yet. */
   let adding: LockEntry[] = []
-  /** Given back, and perhaps still in the table. */
+  /** Those that are in their queues, or may be: a store that failed may have written them all the same. */
+  const present = new Map<string, LockEntry>()
+  /** Of those, the ones that were given back. */
   const removing = new Set<string>()
   const deadOwners = new Set<string>()
   let isLookDue = false
-  // What died long ago may be in nobody's way and would stay for ever: the first sight of the table looks for it.
-  let isSweepDue = true
+  let isSweepDue = false
+  /** When all queues were last looked at: what died long ago may be in nobody's way, and would stay for ever. */
+  let overviewAt: number | undefined
   let working: Promise<void> | undefined
   let later: NodeJS.Immediate | undefined
   let retry: NodeJS.Timeout | undefined
@@ -80,11 +87,12 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     try {
       while (!isClosed && (isLookDue || adding.length > 0 || removing.size > 0 || deadOwners.size > 0)) {
         isLookDue = false
-        const entries = await bringUpToDate()
+        const queues = await bringUpToDate()
         failures = 0
-        settle(entries)
+        settle(queues)
         watchWhileWaiting()
-        if (isSweepDue) await findDead(entries)
+        if (overviewAt === undefined || parts.now() - overviewAt > OVERVIEW_MS) await lookAtAll()
+        else if (isSweepDue) await findDead(queues.values())
       }
     } catch (error) {
       for (const id of waiting.keys()) turnAway(id, error)
@@ -96,34 +104,42 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     }
   }
 
-  async function bringUpToDate(): Promise<readonly LockEntry[]> {
+  async function bringUpToDate(): Promise<LockQueues> {
     const added = adding
     const removed = new Set(removing)
     const dead = new Set(deadOwners)
-    if (added.length + removed.size + dead.size === 0) return table.read()
+    const left = [...removed].map((id) => present.get(id)!)
+    const keys = keysOf([...[...waiting.values()].map(({ entry }) => entry), ...left])
+    if (added.length + removed.size + dead.size === 0) return stored.read(keys)
     adding = []
-    const entries = await table.change((there) => {
-      const left = without(there, ({ id, owner }) => removed.has(id) || dead.has(owner))
-      return added.length === 0 ? left : [...left, ...added]
+    for (const entry of added) present.set(entry.id, entry)
+    const joining = queuedByKey(added)
+    const queues = await stored.change(keys, (queue, key) => {
+      const joins = joining.get(key) ?? []
+      const isOver = ({ id, owner }: QueuedClaim): boolean =>
+        removed.has(id) || dead.has(owner) || joins.some((each) => each.id === id)
+      const staying = without(queue, isOver)
+      return joins.length === 0 ? staying : [...staying, ...joins]
     })
-    for (const id of removed) removing.delete(id)
+    for (const id of removed) {
+      removing.delete(id)
+      present.delete(id)
+    }
     for (const owner of dead) deadOwners.delete(owner)
-    return entries
+    return queues
   }
 
-  function settle(entries: readonly LockEntry[]): void {
-    if (waiting.size === 0) return
-    const indexes = new Map(entries.map(({ id }, index) => [id, index]))
+  function settle(queues: LockQueues): void {
     for (const [id, { entry, refusable, grant }] of waiting) {
-      const index = indexes.get(id)
-      if (index === undefined) {
+      if (adding.includes(entry)) continue
+      if (!isQueued(queues, entry)) {
         // Somebody took this process for dead, as after a long sleep of the machine: it comes again, as the last.
-        if (!adding.includes(entry)) adding.push(entry)
-      } else if (isGranted(entries, index)) {
+        adding.push(entry)
+      } else if (isGranted(queues, entry)) {
         waiting.delete(id)
         grant()
       } else {
-        const full = refusable.find((place) => !hasPlace(entries, index, place))
+        const full = refusable.find(({ key }) => !isAdmitted(queues.get(placeKey(key)) ?? [], id))
         if (full) turnAway(id, placeRefused(full.refuse!()))
       }
     }
@@ -133,9 +149,9 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     const waiter = waiting.get(id)
     if (!waiter) return
     waiting.delete(id)
-    if (adding.includes(waiter.entry)) adding = adding.filter((entry) => entry !== waiter.entry)
+    adding = adding.filter((entry) => entry !== waiter.entry)
     // Even where the store has failed: it may have written it all the same.
-    else removeSoon(id)
+    if (present.has(id)) removeSoon(id)
     waiter.refuse(reason)
   }
 
@@ -169,16 +185,36 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
     }
   }
 
-  async function findDead(entries: readonly LockEntry[]): Promise<void> {
+  async function findDead(queues: Iterable<LockQueue>): Promise<void> {
     isSweepDue = false
-    const owners = new Set(entries.map(({ owner }) => owner))
+    for (const owner of await deadIn(queues)) deadOwners.add(owner)
+  }
+
+  async function deadIn(queues: Iterable<LockQueue>): Promise<Set<string>> {
+    const owners = new Set([...queues].flatMap((queue) => queue.map(({ owner }) => owner)))
     owners.delete(ownerId)
+    const dead = new Set<string>()
     await Promise.all(
       [...owners].map(async (owner) => {
         // Of whom nothing can be found out lives.
-        if (await parts.isDead(owner).catch(() => false)) deadOwners.add(owner)
+        if (await parts.isDead(owner).catch(() => false)) dead.add(owner)
       }),
     )
+    return dead
+  }
+
+  async function lookAtAll(): Promise<void> {
+    overviewAt = parts.now()
+    isSweepDue = false
+    const found = new Map<string, LockQueue>()
+    for await (const { key, queue } of stored.walk()) if (queue.length > 0) found.set(key, queue)
+    const dead = await deadIn(found.values())
+    for (const [key, queue] of found) {
+      if (!queue.some(({ owner }) => dead.has(owner))) continue
+      await stored.change([key], (there) => without(there, ({ owner }) => dead.has(owner)))
+      isLookDue = true
+    }
+    await stored.forgetEmpty()
   }
 
   function retryLater(): void {
@@ -193,7 +229,10 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   async function giveBackAll(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await table.change((entries) => without(entries, ({ owner }) => owner === ownerId))
+        await stored.change(keysOf(present.values()), (queue) =>
+          without(queue, ({ owner }) => owner === ownerId),
+        )
+        present.clear()
         return
       } catch (error) {
         if (attempt === CLOSE_ATTEMPTS) throw error
@@ -241,7 +280,26 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
   }
 }
 
-/** The list itself where nothing is left out: then there is nothing to write. */
-function without(entries: readonly LockEntry[], isGone: (entry: LockEntry) => boolean): readonly LockEntry[] {
-  return entries.some(isGone) ? entries.filter((entry) => !isGone(entry)) : entries
+/** Each key once, in sorted order: whoever writes several takes them in the same order. */
+function keysOf(entries: Iterable<LockEntry>): string[] {
+  const keys = new Set<string>()
+  for (const { nodes } of entries) for (const { key } of nodes) keys.add(key)
+  return [...keys].sort()
+}
+
+function queuedByKey(entries: readonly LockEntry[]): Map<string, QueuedClaim[]> {
+  const queued = new Map<string, QueuedClaim[]>()
+  for (const entry of entries) {
+    for (const node of entry.nodes) {
+      const queue = queued.get(node.key)
+      if (queue) queue.push(toQueued(entry, node))
+      else queued.set(node.key, [toQueued(entry, node)])
+    }
+  }
+  return queued
+}
+
+/** The queue itself where nobody is left out: then there is nothing to write. */
+function without(queue: LockQueue, isGone: (claim: QueuedClaim) => boolean): LockQueue {
+  return queue.some(isGone) ? queue.filter((claim) => !isGone(claim)) : queue
 }

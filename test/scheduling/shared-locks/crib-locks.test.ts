@@ -57,12 +57,16 @@ describe('a crib', () => {
   it('lists what is held and waited for, and gives back its own before it resigns', async () => {
     const inner = sqliteStore({ path })
     const written: string[] = []
+    const queued = new Map<string, number>()
     const store: Store = {
       ...inner,
       write(group) {
-        for (const { kind, value } of group.documents ?? []) {
-          if (kind === 'lock_table') written.push(`${(value as unknown[]).length} locks`)
-          else if (kind === 'owner' && value === undefined) written.push('resigned')
+        for (const { kind, id, value } of group.documents ?? []) {
+          if (kind === 'lock_queue') queued.set(id, (value as unknown[]).length)
+          else if (kind === 'owner' && value === undefined)
+            written.push(
+              `resigned with ${[...queued.values()].reduce((sum, size) => sum + size, 0)} in queues`,
+            )
         }
         return inner.write(group)
       },
@@ -88,7 +92,12 @@ describe('a crib', () => {
     expect(await crib.locks({ tenant: 'another' })).toEqual([])
     await crib.close()
     await expect(waits).rejects.toMatchObject({ code: 'toolcrib.store_closed' })
-    expect(written).toEqual(['1 locks', '2 locks', '0 locks', 'resigned'])
+    expect([...queued.keys()].toSorted()).toEqual([
+      'lock:"default":path:/',
+      'lock:"default":path:/work',
+      'place:page',
+    ])
+    expect(written).toEqual(['resigned with 0 in queues'])
   })
 
   it('does not list what the dead left', async () => {

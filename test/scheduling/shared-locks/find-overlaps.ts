@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { locksMeet } from '../../../src/scheduling/locks-meet.js'
-import type { StoredClaim } from '../../../src/scheduling/shared/lock-entry.js'
+import type { Lock, Place } from '../../../src/scheduling/claim.js'
+
+type StoredClaim = Lock | Omit<Place, 'refuse'>
 
 /** A line of a record that children write: after they were let in, and before they leave. */
 export interface RecordLine {

@@ -4,7 +4,7 @@ import { memoryStore, type Store } from 'toolcrib'
 import type { Claim } from '../../../src/scheduling/claim.js'
 import { locksMeet } from '../../../src/scheduling/locks-meet.js'
 import { createSharedLocks } from '../../../src/scheduling/shared/create-shared-locks.js'
-import { readLocks } from '../../../src/scheduling/shared/lock-document.js'
+import { readLocks } from '../../../src/scheduling/shared/list-locks.js'
 import { until } from './open-locks.js'
 
 const CLAIMS: readonly Claim[] = [
@@ -89,7 +89,10 @@ describe('any number of cribs, over a store that is slow and loses answers', () 
 
         await Promise.all(opened.map(({ done }) => done))
         expect(overlaps).toEqual([])
-        await until(async () => (await readLocks(inner, 't')).entries.length === 0)
+        await until(
+          async () =>
+            (await readLocks(inner, { tenant: 't', isDead: async () => false })).entries.length === 0,
+        )
         await Promise.all(opened.map(({ locks }) => locks.close().catch(() => {})))
       }),
       { numRuns: 60 },

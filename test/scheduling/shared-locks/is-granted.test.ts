@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lock } from '../../../src/scheduling/claim.js'
 import { locksMeet } from '../../../src/scheduling/locks-meet.js'
-import { hasPlace, isGranted } from '../../../src/scheduling/shared/is-granted.js'
-import type { LockEntry, StoredClaim } from '../../../src/scheduling/shared/lock-entry.js'
+import { placeKey } from '../../../src/scheduling/expand-claims.js'
+import { isGranted } from '../../../src/scheduling/shared/is-granted.js'
+import { isAdmitted } from '../../../src/scheduling/shared/lock-queue.js'
+import { queuesOf, toEntry, type ClaimingEntry } from './queues-of.js'
 
 const write = (key: string): Lock => ({ key, mode: 'exclusive' })
 const read = (key: string): Lock => ({ key, mode: 'shared' })
@@ -47,18 +49,40 @@ const claims = fc.array(fc.oneof({ arbitrary: lock, weight: 3 }, { arbitrary: pl
 })
 const table = fc
   .array(claims, { minLength: 1, maxLength: 12 })
-  .map((list) => list.map((each, index) => entry(String(index), each)))
+  .map((list) => list.map((each, index) => toEntry(String(index), each)))
 
-function entry(id: string, claimed: readonly StoredClaim[]): LockEntry {
-  return { id, invocationId: `inv_${id}`, owner: 'crib_1', claims: claimed, since: 0 }
+const grantedIn = (entries: readonly ClaimingEntry[]): ClaimingEntry[] => {
+  const queues = queuesOf(entries)
+  return entries.filter((each) => isGranted(queues, each))
 }
 
-const grantedIn = (entries: readonly LockEntry[]): LockEntry[] =>
-  entries.filter((_, index) => isGranted(entries, index))
+const locksOf = ({ claims: claimed }: ClaimingEntry): Lock[] => claimed.filter((each) => 'mode' in each)
 
-const locksOf = ({ claims: claimed }: LockEntry): Lock[] => claimed.filter((each) => 'mode' in each)
+/** The model: nobody holds anything who came after somebody whom it meets. */
+const mayHold = (entries: readonly ClaimingEntry[], index: number): boolean =>
+  entries[index]!.claims.every((claim) => {
+    const before = entries.slice(0, index).map(({ claims: theirs }) => theirs)
+    if ('mode' in claim)
+      return before.every((theirs) => theirs.every((each) => !('mode' in each) || !locksMeet(each, claim)))
+    const widths = [...before, entries[index]!.claims].flatMap((theirs) => {
+      const said = theirs.flatMap((each) => ('width' in each && each.key === claim.key ? [each.width] : []))
+      return said.length > 0 ? [Math.min(...said)] : []
+    })
+    return widths.length <= Math.min(...widths)
+  })
 
-describe('what the table grants', () => {
+describe('what the queues grant', () => {
+  it('exactly what nobody before stands in the way of', () => {
+    fc.assert(
+      fc.property(table, (entries) => {
+        const granted = new Set(grantedIn(entries))
+        expect(entries.map((each) => granted.has(each))).toEqual(
+          entries.map((_, index) => mayHold(entries, index)),
+        )
+      }),
+    )
+  })
+
   it('no two that meet', () => {
     fc.assert(
       fc.property(table, (entries) => {
@@ -93,7 +117,7 @@ describe('what the table grants', () => {
   })
 
   it('always the first', () => {
-    fc.assert(fc.property(table, (entries) => isGranted(entries, 0)))
+    fc.assert(fc.property(table, (entries) => isGranted(queuesOf(entries), entries[0]!)))
   })
 
   it('never less when somebody leaves', () => {
@@ -110,7 +134,7 @@ describe('what the table grants', () => {
   it('never less when somebody comes', () => {
     fc.assert(
       fc.property(table, claims, (entries, claimed) => {
-        const longer = [...entries, entry('new', claimed)]
+        const longer = [...entries, toEntry('new', claimed)]
         expect(grantedIn(longer).filter(({ id }) => id !== 'new')).toEqual(grantedIn(entries))
       }),
     )
@@ -134,10 +158,10 @@ describe('what the table grants', () => {
 
   it('a writer before the readers that come after it', () => {
     const entries = [
-      entry('a', [read('path:/a/b')]),
-      entry('w', [write('path:/a')]),
-      entry('b', [read('path:/a/c')]),
-      entry('c', [read('path:/ab')]),
+      toEntry('a', [read('path:/a/b')]),
+      toEntry('w', [write('path:/a')]),
+      toEntry('b', [read('path:/a/c')]),
+      toEntry('c', [read('path:/ab')]),
     ]
     expect(grantedIn(entries).map(({ id }) => id)).toEqual(['a', 'c'])
     expect(grantedIn(entries.slice(1)).map(({ id }) => id)).toEqual(['w', 'c'])
@@ -145,9 +169,10 @@ describe('what the table grants', () => {
 
   it('a place where fewer have come than there are; one who claims it twice takes one', () => {
     const seat = { key: 'gpu', width: 2 }
-    const entries = [entry('a', [seat, seat]), entry('b', [seat]), entry('c', [seat])]
-    expect(entries.map((_, index) => hasPlace(entries, index, seat))).toEqual([true, true, false])
-    const strict = [entry('a', [{ key: 'gpu', width: 1 }]), entry('b', [seat])]
-    expect(hasPlace(strict, 1, seat)).toBe(false)
+    const entries = [toEntry('a', [seat, seat]), toEntry('b', [seat]), toEntry('c', [seat])]
+    const queue = queuesOf(entries).get(placeKey('gpu'))!
+    expect(entries.map(({ id }) => isAdmitted(queue, id))).toEqual([true, true, false])
+    const strict = [toEntry('a', [{ key: 'gpu', width: 1 }]), toEntry('b', [seat])]
+    expect(isAdmitted(queuesOf(strict).get(placeKey('gpu'))!, 'b')).toBe(false)
   })
 })

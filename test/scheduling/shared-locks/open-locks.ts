@@ -1,7 +1,6 @@
 import { sqliteStore, type Store } from 'toolcrib'
 import { createSharedLocks } from '../../../src/scheduling/shared/create-shared-locks.js'
-import { listLocks, type ListedLock } from '../../../src/scheduling/shared/list-locks.js'
-import { readLocks } from '../../../src/scheduling/shared/lock-document.js'
+import { listLocks, readLocks, type ListedLock } from '../../../src/scheduling/shared/list-locks.js'
 import type { Claim } from '../../../src/scheduling/claim.js'
 import type { HeldLocks, SharedLocks } from '../../../src/scheduling/shared-locks.js'
 
@@ -15,7 +14,7 @@ export interface OpenLocks extends Omit<SharedLocks, 'take'> {
   list(): Promise<ListedLock[]>
   /** `held inv_1`, `waiting inv_2`: each call once, in the order in which they came. */
   states(): Promise<string[]>
-  /** How long the list in the store is. */
+  /** How many calls stand in the queues of the store. */
   size(): Promise<number>
 }
 
@@ -60,7 +59,8 @@ export async function openLocks(options: OpenLocksOptions): Promise<OpenLocks> {
     async states() {
       return [...new Set((await list()).map(({ state, invocationId }) => `${state} ${invocationId}`))]
     },
-    size: async () => (await readLocks(inner, 'default')).entries.length,
+    size: async () =>
+      (await readLocks(inner, { tenant: 'default', isDead: async () => false })).entries.length,
   }
 }
 

@@ -221,7 +221,7 @@ describe('waiting', () => {
     const held = await a.take([write('k')])
     const waits = b.take([write('k')])
     await until(async () => (await a.size()) === 2)
-    const document = (await a.store.getDocument('default', 'lock_table', 'locks'))!
+    const document = (await a.store.getDocument('default', 'lock_queue', 'lock:"default":k'))!
     const value = (document.value as unknown[]).slice(0, 1)
     await a.store.write({ documents: [{ ...document, value }] })
     await until(async () => (await a.size()) === 2)
@@ -238,6 +238,43 @@ describe('what the dead left', () => {
     const held = await b.take([write('new')])
     await until(async () => (await b.size()) === 1)
     expect(await b.states()).toEqual(['held inv_b_0'])
+    held.release()
+  })
+})
+
+describe('the queues in the store', () => {
+  const queue = async (locks: Awaited<ReturnType<typeof openLocks>>, key: string) =>
+    locks.store.getDocument('default', 'lock_queue', `lock:"default":${key}`)
+
+  it('are a document for each key: who takes one does not touch another', async () => {
+    const [a, b] = [await openLocks('a'), await openLocks('b')]
+    const first = await a.take([write('one'), read('two')])
+    const before = (await queue(a, 'one'))!
+    const second = await b.take([read('two'), write('three')])
+    expect(await queue(a, 'one')).toEqual(before)
+    expect((await queue(a, 'two'))!.value).toHaveLength(2)
+    expect((await queue(a, 'three'))!.value).toHaveLength(1)
+    first.release()
+    second.release()
+  })
+
+  it('are entered by one write, so that two who claim the same in another order never wait for each other', async () => {
+    const [a, b] = [await openLocks('a'), await openLocks('b')]
+    const rounds = async (locks: typeof a, keys: readonly string[]): Promise<void> => {
+      for (let round = 0; round < 20; round++) (await locks.take(keys.map(write))).release()
+    }
+    await Promise.all([rounds(a, ['x', 'y', 'z']), rounds(b, ['z', 'y', 'x'])])
+    await until(async () => (await a.size()) === 0)
+  })
+
+  it('are forgotten when they have been empty for long', async () => {
+    const a = await openLocks('a')
+    const old = { tenant: 'default', kind: 'lock_queue', updatedAt: 0, value: [] }
+    await a.store.write({ documents: [{ ...old, id: 'lock:"default":old' }] })
+    await a.store.write({ documents: [{ ...old, id: 'lock:"default":new', updatedAt: Date.now() }] })
+    const held = await a.take([write('k')])
+    await until(async () => (await queue(a, 'old')) === undefined)
+    expect(await queue(a, 'new')).toBeDefined()
     held.release()
   })
 })
@@ -274,10 +311,10 @@ describe('a table that cannot be read', () => {
   it.each([
     ['no list', { entries: [] }],
     ['a stranger in the list', [{ id: 'x' }]],
-    ['a claim that is none', [{ id: 'x', invocationId: 'i', owner: 'o', since: 0, claims: [{ key: 'k' }] }]],
+    ['a claim that is none', [{ id: 'x', invocationId: 'i', owner: 'o', since: 0, kind: 'some' }]],
   ])('is not taken for an empty one: %s', async (_, value) => {
     const a = await openLocks('a')
-    const document = { tenant: 'default', kind: 'lock_table', id: 'locks', updatedAt: 0, value }
+    const document = { tenant: 'default', kind: 'lock_queue', id: 'lock:"default":k', updatedAt: 0, value }
     await a.store.write({ documents: [document] })
     await expect(a.take([write('k')])).rejects.toThrow(/cannot be read/)
     await expect(a.list()).rejects.toMatchObject({ code: 'toolcrib.store_failed' })
