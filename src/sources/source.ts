@@ -1,11 +1,16 @@
+import type { DocumentChange } from '../storage/update-document.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
 
 /** What a source may keep, in the store of the crib that it belongs to. */
 export interface SourceHouse {
   readonly tenant: string
-  read(kind: string, id: string): Promise<{ value: unknown; revision: number } | undefined>
-  /** False where somebody else wrote meanwhile: `revision` is the one that was read, 0 for none. Durable once it resolves. */
-  write(kind: string, id: string, value: unknown, revision: number): Promise<boolean>
+  read(kind: string, id: string): Promise<{ value: unknown } | undefined>
+  /** Reads, changes and writes, and all of it again where somebody else wrote meanwhile. Durable once it resolves. */
+  update<Result>(
+    kind: string,
+    id: string,
+    change: (found: { value: unknown } | undefined) => Promise<DocumentChange<Result>>,
+  ): Promise<Result>
   /** Calls back soon after any process has written something of the kind. What it returns ends it. */
   watch(kind: string, changed: () => void): () => void
 }

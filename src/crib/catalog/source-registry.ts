@@ -1,4 +1,5 @@
 import type { Journal } from '../../storage/journal/journal.js'
+import { updateDocument } from '../../storage/update-document.js'
 import type { SourceHouse } from '../../sources/source.js'
 
 /** What sources keep: documents of the crib's store, written as everything else is. */
@@ -11,19 +12,12 @@ export function sourceHouse(
     tenant,
     async read(kind, id) {
       const found = await store.getDocument(tenant, kind, id)
-      return found && { value: found.value, revision: found.revision }
+      return found && { value: found.value }
     },
-    async write(kind, id, value, revision) {
-      const isWritten = await journal.put({
-        tenant,
-        kind,
-        id,
-        updatedAt: now(),
-        value,
-        expectedRevision: revision,
-      })
-      if (isWritten) await journal.durable()
-      return isWritten
+    async update(kind, id, change) {
+      const result = await updateDocument(store, { tenant, kind, id }, change, { now })
+      await journal.durable()
+      return result
     },
     watch: (kind, changed) => store.watch([{ of: 'documents', tenant, kind }], changed, { unref: true }),
   }

@@ -12,7 +12,6 @@ import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import { fromKeptOrder, toKeptOrder, type KeptOrder } from './kept-order.js'
 
 const KIND = 'loaded_set'
-const TRIES = 20
 
 /** What a conversation was shown, as the store keeps it. */
 interface KeptSet {
@@ -44,6 +43,7 @@ export interface LoadedSetParts {
 export function createLoadedSet(journal: Journal, { request, now, catalog }: LoadedSetParts): LoadedSet {
   const id = loadedSetId(request)
   const tenant = request.tenant!
+  const key = { tenant, kind: KIND, id: id ?? '' }
   const deferral = request.deferral && digestOf(request.deferral)
   // Our own come into the catalog when they are needed, which may be later.
   const known = (): string[] => [
@@ -90,12 +90,6 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
     return { value, theirs }
   }
 
-  async function put(document: DocumentWrite): Promise<boolean> {
-    const isFirst = await journal.put(document)
-    if (isFirst) remember(document)
-    return isFirst
-  }
-
   function remember({ value, expectedRevision }: DocumentWrite): void {
     const { kept, loaded } = value as KeptSet
     revision = expectedRevision! + 1
@@ -107,18 +101,27 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
     let latest = shown
     let mine = sent
     try {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const { value, theirs } = await find()
-        const isMine = sameJson(value, mine)
-        if (isMine) written = latest.order
-        if (isMine && !waiting) return
-        latest = waiting ?? latest
-        if (!isMine && theirs) latest = joinShown(theirs, latest)
-        waiting = undefined
-        const document = documentOf(latest)
-        mine = document.value
-        if ((await put(document)) && !waiting) return
-      }
+      await journal.flush()
+      do {
+        const settled = await updateDocument<DocumentWrite | undefined>(
+          journal.store,
+          key,
+          (found) => {
+            const { value, theirs } = take(found)
+            const isMine = sameJson(value, mine)
+            if (isMine) written = latest.order
+            if (isMine && !waiting) return { result: undefined }
+            latest = waiting ?? latest
+            if (!isMine && theirs) latest = joinShown(theirs, latest)
+            waiting = undefined
+            const document = documentOf(latest)
+            mine = document.value
+            return { value: document.value, result: document }
+          },
+          { now },
+        )
+        if (settled) remember(settled)
+      } while (waiting)
     } catch {
       // A store that fails now is told with the next change, or by the next load.
       written = undefined
@@ -140,7 +143,7 @@ export function createLoadedSet(journal: Journal, { request, now, catalog }: Loa
     await journal.flush()
     const { document, seen } = await updateDocument(
       journal.store,
-      { tenant, kind: KIND, id: id! },
+      key,
       (found) => {
         const { theirs } = take(found)
         const document = documentOf(withLoaded(theirs ? joinShown(theirs, shown) : shown, toolIds))

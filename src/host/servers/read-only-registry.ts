@@ -2,15 +2,21 @@ import type { SourceHouse } from '../../sources/source.js'
 
 /** A house without a record: what those who look would keep is forgotten with them. */
 export function lookingHouse(tenant: string): SourceHouse {
-  const written = new Map<string, { value: unknown; revision: number }>()
+  const written = new Map<string, { value: unknown }>()
   return {
     tenant,
     read: async (kind, id) => written.get(`${kind}\n${id}`),
-    async write(kind, id, value, revision) {
+    async update(kind, id, change) {
       const key = `${kind}\n${id}`
-      if ((written.get(key)?.revision ?? 0) !== revision) return false
-      written.set(key, { value, revision: revision + 1 })
-      return true
+      for (;;) {
+        const found = written.get(key)
+        const changed = await change(found)
+        if (!('value' in changed)) return changed.result
+        // Another look may have changed it while this one was at it.
+        if (written.get(key) !== found) continue
+        written.set(key, { value: changed.value })
+        return changed.result
+      }
     },
     watch: () => () => {},
   }

@@ -31,7 +31,6 @@ export const NOTHING_KEPT: KeptTools = {
   accepted: new Map(),
   isUnreadable: false,
 }
-const ATTEMPTS = 5
 /** What a server that lists ever new names may have kept of it. */
 const MAX_PINS = 20_000
 const MAX_PIN_BYTES = 64 * 1024 * 1024
@@ -136,16 +135,14 @@ export async function changeKept(
   server: string,
   change: (kept: KeptTools) => KeptTools | Promise<KeptTools>,
 ): Promise<KeptTools> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const found = await house.read(KEPT_KIND, server)
+  return house.update<KeptTools>(KEPT_KIND, server, async (found) => {
     if (found) await nextTurn()
     const kept = found ? parseKept(found.value) : NOTHING_KEPT
     const next = await change(kept)
-    if (next === kept) return kept
+    if (next === kept) return { result: kept }
     if (next.list.length > FEW_PINS) await nextTurn()
-    if (await house.write(KEPT_KIND, server, toValue(next), found?.revision ?? 0)) return next
-  }
-  throw new Error(`What is kept of the server ${server} is being written by others all the time; try again.`)
+    return { value: toValue(next), result: next }
+  })
 }
 
 function toValue({ list, protocolVersion, instructions, accepted, isUnreadable }: KeptTools): JsonObject {

@@ -141,14 +141,15 @@ test('a tool whose schema nobody can check by is not offered, and its server say
 })
 
 test('a list that comes while another is being kept is the one that stays', async () => {
-  const kept = new Map<string, { value: unknown; revision: number }>()
+  const kept = new Map<string, { value: unknown }>()
   const house: SourceHouse = {
     tenant: 'default',
     read: async (_, id) => structuredClone(kept.get(id)),
-    async write(_, id, value, revision) {
+    async update(_, id, change) {
+      const changed = await change(structuredClone(kept.get(id)))
       await new Promise(setImmediate)
-      kept.set(id, { value: structuredClone(value), revision: revision + 1 })
-      return true
+      if ('value' in changed) kept.set(id, { value: structuredClone(changed.value) })
+      return changed.result
     },
     watch: () => () => {},
   }

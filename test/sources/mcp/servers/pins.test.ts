@@ -76,7 +76,7 @@ describe('a tool that becomes another', () => {
     const store = memoryStore()
     const keeper = housekeeper()
     const { crib } = await openWith({}, { store, sources: [keeper] })
-    await keeper.house!.write(KEPT_KIND, 'odd', 'rubbish', 0)
+    await keeper.house!.update(KEPT_KIND, 'odd', async () => ({ value: 'rubbish', result: undefined }))
     const { createMcpServers } = await import('../../../../src/sources/mcp/create-mcp-servers.js')
     const servers = createMcpServers({ odd: oddServer() })
     const { source } = servers.servers[0]!
