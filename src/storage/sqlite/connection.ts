@@ -115,13 +115,17 @@ function prepare(database: DatabaseSync) {
       `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id > ? AND id < ? || CAST(X'FF' AS TEXT)
        ORDER BY id LIMIT ?`,
     ),
+    documentRevision: database.prepare(
+      'SELECT revision FROM documents WHERE tenant = ? AND kind = ? AND id = ?',
+    ),
     putDocument: database.prepare(
       `INSERT INTO documents VALUES (?, ?, ?, 1, ?, ?)
        ON CONFLICT DO UPDATE SET revision = revision + 1, updated_at = excluded.updated_at, value = excluded.value`,
     ),
     documentsVersion: database.prepare('SELECT version FROM document_changes WHERE tenant = ? AND kind = ?'),
+    countDocuments: database.prepare('INSERT OR IGNORE INTO document_changes VALUES (?, ?, 0)'),
     noteDocuments: database.prepare(
-      'INSERT INTO document_changes VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET version = version + 1',
+      'UPDATE document_changes SET version = version + 1 WHERE tenant = ? AND kind = ?',
     ),
     deleteDocument: database.prepare('DELETE FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
   }

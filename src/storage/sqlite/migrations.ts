@@ -57,7 +57,8 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;`,
   // The same tables. The data of an event may be a shared part and its own: programs of the version before cannot read that.
   '',
-  // Goes up with each write of a document of the kind: a process that watches one kind is not woken by another.
+  // Kinds of documents that somebody has watched, each with a number that goes up with each write: a process that
+  // watches one kind is not woken by another. What nobody watches is not counted, for that would be one page more to write.
   `CREATE TABLE document_changes (
      tenant TEXT NOT NULL,
      kind TEXT NOT NULL,

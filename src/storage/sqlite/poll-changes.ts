@@ -52,12 +52,16 @@ export function pollChanges(
 
   return {
     note(topics) {
-      use((on) => {
-        for (const topic of topics) {
-          const key = JSON.stringify(topic)
-          if (!versions.has(key)) versions.set(key, versionOf(on, topic))
-        }
-      })
+      try {
+        use((on) => {
+          for (const topic of topics) {
+            const key = JSON.stringify(topic)
+            if (!versions.has(key)) versions.set(key, versionOf(on, topic))
+          }
+        })
+      } catch {
+        // The disk may be full. A topic that is not noted counts as changed when next somebody writes.
+      }
     },
     hold(isHeld) {
       if (isHeld) timer.ref()
@@ -77,8 +81,11 @@ function versionOf(on: Connection, topic: WatchTopic): number {
       return (row as { revision: number } | undefined)?.revision ?? 0
     }
     case 'documents': {
-      const row = on.documentsVersion.get(topic.tenant, topic.kind)
-      return (row as { version: number } | undefined)?.version ?? 0
+      const { tenant, kind } = topic
+      const row = on.documentsVersion.get(tenant, kind) as { version: number } | undefined
+      // From here on writers count.
+      if (!row) on.countDocuments.run(tenant, kind)
+      return row?.version ?? 0
     }
   }
 }

@@ -1,7 +1,6 @@
 import { eventCount } from '../event-list.js'
 import type { CallWrite, DocumentWrite, EventChunk, WriteGroup, WriteOutcome } from '../store.js'
 import type { Connection } from './connection.js'
-import type { DocumentColumns } from './rows.js'
 import { isFull } from './sqlite-failure.js'
 
 export function nextPosition(on: Connection): number {
@@ -138,19 +137,22 @@ function insertChunk(on: Connection, chunk: EventChunk, position: number): numbe
 /** The indexes of those that were refused. */
 function writeDocuments(on: Connection, documents: readonly DocumentWrite[]): number[] {
   const refused: number[] = []
-  const written = new Map<string, DocumentWrite>()
+  const noted: DocumentWrite[] = []
   documents.forEach((document, index) => {
-    if (writeDocument(on, document)) written.set(JSON.stringify([document.tenant, document.kind]), document)
-    else refused.push(index)
+    if (!writeDocument(on, document)) return void refused.push(index)
+    const { tenant, kind } = document
+    if (noted.some((each) => each.kind === kind && each.tenant === tenant)) return
+    noted.push(document)
+    // To look is cheaper than an update of nothing, and most kinds are watched by nobody.
+    if (on.documentsVersion.get(tenant, kind)) on.noteDocuments.run(tenant, kind)
   })
-  for (const { tenant, kind } of written.values()) on.noteDocuments.run(tenant, kind)
   return refused
 }
 
 function writeDocument(on: Connection, write: DocumentWrite): boolean {
   const { tenant, kind, id } = write
   if (write.expectedRevision !== undefined) {
-    const row = on.getDocument.get(tenant, kind, id) as unknown as DocumentColumns | undefined
+    const row = on.documentRevision.get(tenant, kind, id) as { revision: number } | undefined
     if ((row?.revision ?? 0) !== write.expectedRevision) return false
   }
   if (write.value === undefined) on.deleteDocument.run(tenant, kind, id)
