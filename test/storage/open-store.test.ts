@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createCrib, isStoreError, openStore, type StoreConfig } from 'toolcrib'
+import { createCrib, isStoreError, openStore, type Store, type StoreConfig } from 'toolcrib'
 import { hasRecord } from '../../src/storage/has-record.js'
+import { ownPlaces } from '../../src/crib/policy/own-paths.js'
 import { configuredStore } from '../../src/crib/configured-store.js'
 import type { CribSettings } from '../../src/host/load-settings.js'
 import { TRUSTED } from '../../src/platform/trust/config-trust.js'
@@ -71,6 +72,19 @@ describe('a store by its configuration', () => {
       null,
     ])
       await expect(createCrib({ store: wrong as unknown as StoreConfig })).rejects.toThrow(/"store" must be/)
+  })
+})
+
+describe('the files of a store', () => {
+  it('are out of the reach of every tool, whatever the store calls them', () => {
+    const own = (store: Store): readonly string[] => ownPlaces({ store }).own
+    const sqlite = openStore(path)
+    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, place.path('crib.blobs')])
+      expect(own(sqlite)).toContain(file)
+    const other: Store = { ...sqlite, files: () => [place.path('data'), place.path('data.lock')] }
+    for (const file of ['data', 'data.lock', 'data.blobs']) expect(own(other)).toContain(place.path(file))
+    expect(own(other)).not.toContain(path)
+    expect(own(openStore('memory')).filter((file) => file.startsWith(place.folder))).toEqual([])
   })
 })
 

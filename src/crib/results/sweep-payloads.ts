@@ -32,16 +32,18 @@ export async function sweepPayloads(
 ): Promise<Swept> {
   const at = now()
   const inUse = new Set<string>()
-  const spent: { record: PayloadRecord; revision: number }[] = []
+  let expired = 0
   for await (const { value, revision } of walkDocuments(store, { tenant, kind: PAYLOAD_KIND })) {
     const record = value as PayloadRecord
     if (!isExpired(record, at)) {
       inUse.add(record.digest)
       if (record.index_digest !== undefined) inUse.add(record.index_digest)
-    } else if (record.expired_at === undefined) spent.push({ record, revision })
+    } else if (record.expired_at === undefined) {
+      expired++
+      await markExpired(store, { record, revision, tenant, at })
+    }
   }
-  for (const { record, revision } of spent) await markExpired(store, { record, revision, tenant, at })
-  const swept: Swept = { expired: spent.length, removed: 0, bytes: 0 }
+  const swept: Swept = { expired, removed: 0, bytes: 0 }
   if (!blobs.mayHold()) return swept
   const opened = await blobs.open()
   const unwanted = new Set<string>()

@@ -30,8 +30,8 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   let connection: Connection | undefined
   const watchers = createWatchers()
   let poll: ChangePoll | undefined
-  /** How many of the watchers keep the process alive. */
-  let holding = 0
+  /** Those of the watchers that keep the process alive. */
+  const holders = new Set<() => void>()
 
   function connected(): Connection {
     if (!connection) throw storeError('toolcrib.store_closed', `The store ${path} is not open.`)
@@ -110,16 +110,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       poll ??= pollChanges(use, watchers, options.pollMs ?? POLL_MS)
       poll.note(topics)
       const remove = watchers.add(topics, changed)
-      if (!unref) holding++
-      poll.hold(holding > 0)
-      let isEnded = false
+      if (!unref) holders.add(remove)
+      poll.hold(holders.size > 0)
       return () => {
-        if (isEnded) return
-        isEnded = true
         remove()
-        if (!unref) holding--
+        holders.delete(remove)
         if (watchers.size === 0) endPolling()
-        else poll?.hold(holding > 0)
+        else poll?.hold(holders.size > 0)
       }
     },
     async close() {
@@ -128,6 +125,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       connection = undefined
       endPolling()
       watchers.clear()
+      holders.clear()
       try {
         await closing.wal.sync()
       } catch (error) {

@@ -16,15 +16,16 @@ export async function findApproval(crib: Crib, given: string): Promise<ToolcribA
     if (last) return last
     throw usageProblem('Nothing waits for approval, so there is no last one.')
   }
-  for (const approvals of [open, await crib.approvals.list()]) {
-    const found = approvals.filter(({ approval_id: id }) => id.includes(given))
-    if (found.length === 1) return found[0]!
-    if (found.length === 0) continue
-    const named = found.slice(0, MAX_NAMED).map(({ approval_id: id }) => id)
-    const more = found.length > MAX_NAMED ? ', …' : ''
-    throw usageProblem(`"${given}" is part of several approvals: ${named.join(', ')}${more}.`)
-  }
-  throw usageProblem(`There is no approval "${given}"; "${ownCommand('approvals')}" lists those that wait.`)
+  const isMeant = ({ approval_id: id }: ToolcribApproval): boolean => id.includes(given)
+  let found = open.filter(isMeant)
+  // There may be many more that were answered long ago: they are read only where no open one is meant.
+  if (found.length === 0) found = (await crib.approvals.list()).filter(isMeant)
+  if (found.length === 1) return found[0]!
+  if (found.length === 0)
+    throw usageProblem(`There is no approval "${given}"; "${ownCommand('approvals')}" lists those that wait.`)
+  const named = found.slice(0, MAX_NAMED).map(({ approval_id: id }) => id)
+  const more = found.length > MAX_NAMED ? ', …' : ''
+  throw usageProblem(`"${given}" is part of several approvals: ${named.join(', ')}${more}.`)
 }
 
 /** The part of an id that tells open approvals apart. */
