@@ -1,5 +1,6 @@
 import { storeError } from '../../storage/store-error.js'
-import { lockKinds, mayStandBeside, type LockKind } from '../lock-table.js'
+import { lockKinds, mayStandBeside } from '../lock-table.js'
+import type { LockKind } from '../claim.js'
 
 /** One call in the queue of one key, as the store keeps it. */
 export interface QueuedClaim {

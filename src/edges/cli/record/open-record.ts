@@ -1,6 +1,6 @@
 import { hasRecord } from '../../../storage/has-record.js'
 import { openStore } from '../../../storage/open-store.js'
-import { configuredStore } from '../../../crib/configured-store.js'
+import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { GivenOptions } from '../program/command.js'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ownVersion } from '../../../platform/files/own-package.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
 import { openStore } from '../../../storage/open-store.js'
-import { configuredStore } from '../../../crib/configured-store.js'
+import { configuredStore } from '../../../host/stores/configured-store.js'
 import { serverSettingsOf } from '../../../host/servers/load-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 

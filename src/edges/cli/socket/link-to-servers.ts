@@ -1,4 +1,4 @@
-import { configuredStore } from '../../../crib/configured-store.js'
+import { configuredStore } from '../../../host/stores/configured-store.js'
 import { openStore } from '../../../storage/open-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'

@@ -1,7 +1,7 @@
 import { createJournal } from '../../../storage/journal/journal.js'
 import { hasRecord } from '../../../storage/has-record.js'
 import { openStore } from '../../../storage/open-store.js'
-import { configuredStore } from '../../../crib/configured-store.js'
+import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { serverOfTool } from '../../../host/servers/server-of-tool.js'
 import { sourceHouse } from '../../../crib/catalog/source-registry.js'

@@ -4,7 +4,7 @@ import type { BreakerStanding, CountStanding, LimitStanding } from '../../../../
 import { nearestWord } from '../../../../platform/config/nearest-word.js'
 import { hasRecord } from '../../../../storage/has-record.js'
 import { openStore } from '../../../../storage/open-store.js'
-import { configuredStore } from '../../../../crib/configured-store.js'
+import { configuredStore } from '../../../../host/stores/configured-store.js'
 import { loadCrib } from '../../../../host/load-crib.js'
 import { hasServers } from '../../../../host/servers/open-servers.js'
 import type { Catalog } from '../../../../catalog/catalog.js'

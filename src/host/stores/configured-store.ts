@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
-import { parseStoreConfig, type StoreConfig } from '../storage/store-config.js'
-import { defaultStateFolder, STORE_FILE } from '../storage/default-store.js'
-import type { CribSettings } from '../host/load-settings.js'
+import { parseStoreConfig, type StoreConfig } from '../../storage/store-config.js'
+import { defaultStateFolder, STORE_FILE } from '../../storage/default-store.js'
+import type { CribSettings } from '../crib-settings.js'
 
 /** Where the records of a config are. What is given counts instead, relative to the working folder. */
 export function configuredStore(
