@@ -5,7 +5,7 @@ import { createCrib, isStoreError, openStore, type Store, type StoreConfig } fro
 import { hasRecord } from '../../src/storage/has-record.js'
 import { ownPlaces } from '../../src/crib/policy/own-paths.js'
 import { configuredStore } from '../../src/host/stores/configured-store.js'
-import type { CribSettings } from '../../src/host/load-settings.js'
+import type { CribSettings } from '../../src/host/crib-settings.js'
 import { TRUSTED } from '../../src/platform/trust/config-trust.js'
 import { temporaryFolder } from './temporary-folder.js'
 
