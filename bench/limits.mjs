@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineTool, memoryStore, sqliteStore } from '../dist/index.js'
-import { createGatekeeper } from '../dist/scheduling/limits/create-gatekeeper.js'
+import { createGatekeeper } from '../dist/scheduling/limits/create-rate-limits.js'
 import { createCatalog } from '../dist/catalog/catalog.js'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)

@@ -1,7 +1,10 @@
 export { createCrib } from './crib/open-crib.js'
 export type { Crib, CribOptions } from './crib/crib.js'
 export type { BreakerOptions, LimitRule, LimitScope } from './scheduling/limits/limit-rule.js'
-export type { LimitsStanding, LimitStanding } from './scheduling/limits/standing.js'
+export type {
+  LimitsState as LimitsStanding,
+  LimitState as LimitStanding,
+} from './scheduling/limits/limits-state.js'
 export type { PermissionOptions, PolicyDesk } from './crib/policy/policy-control.js'
 export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js'
 export type { RuleUpdate } from './policy/rules/rule-update.js'

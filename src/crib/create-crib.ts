@@ -17,11 +17,11 @@ import { toDenies } from './policy/to-denies.js'
 import { mayWithhold } from '../pipeline/persist-result/may-withhold.js'
 import type { CallRun, World } from '../pipeline/call-run.js'
 import { createScheduler } from '../scheduling/scheduler.js'
-import type { Seat } from '../scheduling/batch-slot.js'
+import type { BatchSlot } from '../scheduling/batch-slot.js'
 import { createSharedLocks } from '../scheduling/shared/create-shared-locks.js'
 import { listLocks } from '../scheduling/shared/list-locks.js'
 import type { SharedLocks } from '../scheduling/shared-locks.js'
-import { createGatekeeper } from '../scheduling/limits/create-gatekeeper.js'
+import { createRateLimits } from '../scheduling/limits/create-rate-limits.js'
 import { forgetUnusedCounts } from '../scheduling/limits/store-counters.js'
 import { OWN_SOURCE } from '../catalog/name-index.js'
 import { createCatalog } from '../catalog/catalog.js'
@@ -184,14 +184,14 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   function begin(
     surface: Surface,
     given: CallOptions,
-    how?: { seat: Seat; canceled: AbortReason | undefined; onTaken(run: CallRun): void },
+    how?: { batchSlot: BatchSlot; canceled: AbortReason | undefined; onTaken(run: CallRun): void },
   ): Call {
     const at = now()
     const invocationId = ids.next('inv', at)
     const taken = takeCall(world, surface, { options: given, invocationId, ownerId, now: at })
     const { run } = taken
     if (how) {
-      run.seat = how.seat
+      run.slot = how.batchSlot
       run.cancelReason = how.canceled
       how.onTaken(run)
     }
@@ -221,8 +221,8 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       sharedLocks = createSharedLocks({ store, ownerId, isDead, random: Math.random, now })
     }
     const { limits, breaker } = options
-    const gatekeeper = createGatekeeper({ limits, breaker, store, now, find: catalog.find })
-    const scheduler = createScheduler({ gatekeeper, sharedLocks })
+    const rateLimits = createRateLimits({ limits, breaker, store, now, find: catalog.find })
+    const scheduler = createScheduler({ rateLimits, sharedLocks })
     const workspace = options.workspace ?? process.cwd()
     const places = ownPlaces({ store, blobs: results.location }, options.permission?.layers)
     const disk = lookAtDisk(places)
@@ -276,7 +276,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       closing: closing.signal,
     })
     await recoverCalls(store, now)
-    if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
+    if (rateLimits && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
     stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now, keepDefinition }))
     await stock.add(options.tools ?? [])
@@ -345,7 +345,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       mayWithhold: (tool, request) => mayWithhold(tool, request, world),
       caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
-      limits: () => listLimits(gatekeeper, { journal, catalog, now }),
+      limits: () => listLimits(rateLimits, { journal, catalog, now }),
       ...queries,
       ...results.door,
       ...createArtifactsDoor({

@@ -21,7 +21,7 @@ import type { Reviewer } from '../approvals/reviewers.js'
 import type { AcceptUpdate } from '../pipeline/call-run.js'
 import type { ListedLock } from '../scheduling/shared/list-locks.js'
 import type { BreakerOptions, LimitRule } from '../scheduling/limits/limit-rule.js'
-import type { LimitsStanding } from '../scheduling/limits/standing.js'
+import type { LimitsState } from '../scheduling/limits/limits-state.js'
 import type { Page, ReadRequest } from '../results/read-back/page.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../catalog/execute-context.js'
@@ -187,7 +187,7 @@ export interface Crib {
   /** The rules in force. */
   readonly policy: PolicyDesk
   /** The limits, and where each stands now. */
-  limits(): Promise<LimitsStanding>
+  limits(): Promise<LimitsState>
   /** What a ref of ours stands for. */
   resolveRef(ref: string, options?: InTenant): Promise<unknown>
   /**

@@ -30,7 +30,7 @@ import type { Discovery } from './discovery.js'
 import type { HeldRefs } from './refs/hold-refs.js'
 import type { HookNotes } from './hooks/hook-notes.js'
 import type { RefReader } from './refs/ref-reader.js'
-import type { RunPass, RunSeat, Scheduling } from './schedule/scheduling.js'
+import type { ScheduledCall, CallSlot, Scheduling } from './schedule/scheduling.js'
 import type { BuiltSurface } from '../surfaces/build-surface.js'
 import type { ResultPolicy } from '../surfaces/result-policy.js'
 import type { SurfaceRequest } from '../surfaces/surface-request.js'
@@ -187,9 +187,9 @@ export interface CallRun extends CallEntry {
   listeners: Set<(draft: EventDraft) => void> | undefined
   hookNotes: HookNotes | undefined
   /** Its place in a batch. */
-  seat: RunSeat | undefined
+  slot: CallSlot | undefined
   /** What it holds while it runs, or waits for. */
-  pass: RunPass | undefined
+  schedule: ScheduledCall | undefined
   /** Absent in nearly all calls: those that end with their first attempt. */
   retrying: Retrying | undefined
   /** When the time that the caller gave for all attempts runs out, by `performance.now()`. */

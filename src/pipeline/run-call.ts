@@ -103,9 +103,9 @@ function takePhase(index: number, call: CallState, run: CallRun): Step | Promise
 // Four parameters rather than an object of them: this runs in every phase.
 function takeStep(index: number, call: CallState, run: CallRun, step: WalkedStep): number {
   if (step.patch) Object.assign(call, step.patch)
-  if (index === EXECUTE && run.pass !== undefined) {
+  if (index === EXECUTE && run.schedule !== undefined) {
     // A further attempt keeps its turn, but holds nothing while it waits.
-    if (step.kind === 'retry') run.pass.leave(run.retrying?.error)
+    if (step.kind === 'retry') run.schedule.leave(run.retrying?.error)
     else leaveTurn(call, run)
   }
   const next = nextPhase(index, call, step)

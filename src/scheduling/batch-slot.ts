@@ -1,9 +1,9 @@
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
-import type { RunSeat } from '../pipeline/schedule/scheduling.js'
+import type { CallSlot } from '../pipeline/schedule/scheduling.js'
 import type { Lock } from './claim.js'
-import type { Lane, LaneEntry, LaneMode } from './session-queue.js'
+import type { SessionQueue, QueueEntry, QueueMode } from './session-queue.js'
 import type { Holding } from './lock-table.js'
 import type { Turn } from './turn.js'
 
@@ -14,17 +14,17 @@ export interface TurnWaiter {
 
 const NO_LOCKS: readonly Lock[] = []
 
-/** A call's place in its batch: before whom and after whom it was asked for, and on whom it depends. */
-export class Seat implements LaneEntry, RunSeat {
+/** A call's slot in its batch: before whom and after whom it was asked for, and on whom it depends. */
+export class BatchSlot implements QueueEntry, CallSlot {
   readonly turn: Turn
   readonly index: number
-  mode: LaneMode | undefined = undefined
+  mode: QueueMode | undefined = undefined
   locks: readonly Lock[] = NO_LOCKS
   holding: Holding | undefined = undefined
   isReady = false
   isAdmitted = false
-  before: LaneEntry | undefined = undefined
-  after: LaneEntry | undefined = undefined
+  before: QueueEntry | undefined = undefined
+  after: QueueEntry | undefined = undefined
   /** Calls that it waits for and that have not ended. */
   waitsFor = 0
   /** Its side effects wait until the turn is known to have ended well. */
@@ -41,18 +41,18 @@ export class Seat implements LaneEntry, RunSeat {
   constructor(turn: Turn, index: number) {
     this.turn = turn
     this.index = index
-    turn.lane.join(this)
+    turn.queue.join(this)
   }
 
   get policyRef(): string {
     return this.turn.policyRef
   }
 
-  get contextModifierPolicy(): RunSeat['contextModifierPolicy'] {
+  get contextModifierPolicy(): CallSlot['contextModifierPolicy'] {
     return this.turn.options.policy.context_modifier_policy
   }
 
-  get interruptBehavior(): RunSeat['interruptBehavior'] {
+  get interruptBehavior(): CallSlot['interruptBehavior'] {
     return this.turn.options.policy.interrupt_behavior
   }
 
@@ -64,8 +64,8 @@ export class Seat implements LaneEntry, RunSeat {
     return this.turn.isUnordered || this.turn.nextYield === this.index
   }
 
-  get #lane(): Lane {
-    return this.turn.lane
+  get #queue(): SessionQueue {
+    return this.turn.queue
   }
 
   /** What is known of it while it waits for something else than its turn: those who go beside it need not wait. */
@@ -73,7 +73,7 @@ export class Seat implements LaneEntry, RunSeat {
     if (this.#hasLeft || this.isAdmitted) return
     this.#takeLocks(facts)
     this.mode = this.turn.modeFor(facts, tool)
-    this.#lane.update()
+    this.#queue.update()
   }
 
   /** The call is ready to run. Whether it may at once; if not, it is told when. */
@@ -84,14 +84,14 @@ export class Seat implements LaneEntry, RunSeat {
     this.isHeld = this.turn.isOpen && !facts.is_read_only
     const mode = this.turn.modeFor(facts, tool)
     this.#takeLocks(facts)
-    if (this.#mayStart && this.#lane.arrive(this, mode)) {
+    if (this.#mayStart && this.#queue.arrive(this, mode)) {
       this.#leaveIfAside()
       return true
     }
     this.mode = mode
     this.#waiter = waiter
     // Its mode is known from now on: others may go beside it.
-    if (!this.isReady) this.#lane.update()
+    if (!this.isReady) this.#queue.update()
     return false
   }
 
@@ -108,7 +108,7 @@ export class Seat implements LaneEntry, RunSeat {
   #takeLocks({ resource_locks: own = NO_LOCKS }: CallFacts): void {
     const { locks } = this.turn
     if (own.length === 0 && locks.length === 0 && this.locks.length === 0) return
-    this.#lane.relock(this, locks.length === 0 ? own : [...own, ...locks])
+    this.#queue.relock(this, locks.length === 0 ? own : [...own, ...locks])
   }
 
   get #mayStart(): boolean {
@@ -130,7 +130,7 @@ export class Seat implements LaneEntry, RunSeat {
   #reconsider(): void {
     if (this.isAdmitted || this.#hasLeft) return
     this.isReady = this.#mayStart
-    if (this.isReady) this.#lane.update()
+    if (this.isReady) this.#queue.update()
   }
 
   onTurn(): void {
@@ -142,7 +142,7 @@ export class Seat implements LaneEntry, RunSeat {
 
   /** Nothing that comes later starts before this one has ended. */
   block(): void {
-    if (!this.#hasLeft) this.#lane.harden(this)
+    if (!this.#hasLeft) this.#queue.harden(this)
   }
 
   ended(result: ToolResult): void {

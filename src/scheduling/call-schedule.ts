@@ -2,16 +2,16 @@ import type { ToolError } from '../contract/objects/tool-error.js'
 import { moveTo, type CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { canceledStep } from '../pipeline/failures/canceled.js'
-import type { RunPass } from '../pipeline/schedule/scheduling.js'
+import type { ScheduledCall } from '../pipeline/schedule/scheduling.js'
 import { proceed, stop, type Later, type Step } from '../pipeline/step.js'
 import { unrecordable } from '../pipeline/execute/unrecordable.js'
 import type { Admission } from './rate-limits.js'
-import { Grip } from './held-locks.js'
+import { HeldLocks } from './held-locks.js'
 import type { LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler-api.js'
-import type { Seat, TurnWaiter } from './batch-slot.js'
-import { isPlaceRefused } from './shared/place-refused.js'
-import type { RoomWaiter } from './concurrency.js'
+import type { BatchSlot, TurnWaiter } from './batch-slot.js'
+import { isSlotRefused } from './shared/slot-refused.js'
+import type { ConcurrencyWaiter } from './concurrency.js'
 
 /** What a call passes on its way to its executor, in this order. */
 const stages = [
@@ -30,17 +30,17 @@ type Passed = true | Step | undefined
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** A call's way through the scheduler, and all that it holds until its executor has ended. */
-export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter {
+export class CallSchedule implements ScheduledCall, Later, TurnWaiter, ConcurrencyWaiter, LockWaiter {
   readonly #call: CallState
   readonly #run: CallRun
   readonly #scheduler: Scheduler
-  readonly #seat: Seat | undefined
+  readonly #batchSlot: BatchSlot | undefined
   readonly #needs: Needs
   #stage = 0
   #goOn: ((step: Step) => void) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #hasRoom = false
-  #grip: Grip | undefined = undefined
+  #held: HeldLocks | undefined = undefined
   #isLetIn = false
   #start: number | undefined = undefined
   #hasGone = false
@@ -50,18 +50,18 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   constructor(
     call: CallState,
     run: CallRun,
-    { scheduler, seat, needs }: { scheduler: Scheduler; seat: Seat | undefined; needs: Needs },
+    { scheduler, batchSlot, needs }: { scheduler: Scheduler; batchSlot: BatchSlot | undefined; needs: Needs },
   ) {
     this.#call = call
     this.#run = run
     this.#scheduler = scheduler
-    this.#seat = seat
+    this.#batchSlot = batchSlot
     this.#needs = needs
   }
 
   /** The step when nothing stands in the way, or this pass, which tells it later. */
   enter(): Step | Later {
-    if (this.#seat) this.#queue()
+    if (this.#batchSlot) this.#queue()
     const step = this.#advance()
     if (step) return step
     this.#queue()
@@ -89,11 +89,13 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   #pass(): Passed {
     switch (stages[this.#stage]!) {
       case 'turn':
-        return !this.#seat || this.#seat.arrive(this.#call.facts!, this.#run.tool!, this) || undefined
+        return (
+          !this.#batchSlot || this.#batchSlot.arrive(this.#call.facts!, this.#run.tool!, this) || undefined
+        )
       case 'gate':
         return this.#needs.limits ? this.#askGate() : true
       case 'width':
-        return !this.#seat || this.#takeRoom(this.#seat)
+        return !this.#batchSlot || this.#takeRoom(this.#batchSlot)
       case 'locks':
         return this.#needs.claims.length === 0 || this.#takeLocks()
       case 'shared':
@@ -109,7 +111,7 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     if (run.world.isClosing()) run.cancelReason ??= 'runtime_shutdown'
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     this.#hasGone = true
-    if (this.#seat) this.#start = this.#seat.turn.started()
+    if (this.#batchSlot) this.#start = this.#batchSlot.turn.started()
     return proceed()
   }
 
@@ -140,8 +142,8 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   #askGate(): Passed {
-    // Whoever is not to wait for a place is sent away before it is counted.
-    const refused = this.#refusedPlace()
+    // Whoever is not to wait for a slot is sent away before it is counted.
+    const refused = this.#refusedSlot()
     if (refused) return refused
     const admission = this.#needs.limits!.ask(this.#run)
     if (!(admission instanceof Promise)) return this.#takeAdmission(admission)
@@ -171,19 +173,19 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
     return undefined
   }
 
-  #takeRoom({ turn }: Seat): true | undefined {
+  #takeRoom({ turn }: BatchSlot): true | undefined {
     this.#hasRoom = turn.width.take(this)
     return this.#hasRoom || undefined
   }
 
   #takeLocks(): Passed {
-    const refused = this.#refusedPlace()
+    const refused = this.#refusedSlot()
     if (refused) return refused
-    this.#grip = new Grip(this.#run, this.#scheduler, this.#needs)
-    return this.#grip.take(this) || undefined
+    this.#held = new HeldLocks(this.#run, this.#scheduler, this.#needs)
+    return this.#held.take(this) || undefined
   }
 
-  #refusedPlace(): Step | undefined {
+  #refusedSlot(): Step | undefined {
     const { table } = this.#scheduler
     for (const claim of this.#needs.claims)
       if ('refuse' in claim && claim.refuse && table.isFull(claim)) return this.#refuse(claim.refuse())
@@ -200,11 +202,11 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   #takeShared(): true | undefined {
-    if (!this.#grip?.isShared) return true
-    this.#grip.share({ isBack: false }).then(
+    if (!this.#held?.isShared) return true
+    this.#held.share({ isBack: false }).then(
       () => this.#onPassed(),
       (error) =>
-        this.#afterAsking(isPlaceRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
+        this.#afterAsking(isSlotRefused(error) ? this.#refuse(error.refusal) : this.#lockless(error)),
     )
     return undefined
   }
@@ -214,27 +216,27 @@ export class Pass implements RunPass, Later, TurnWaiter, RoomWaiter, LockWaiter 
   }
 
   letGo(): void {
-    this.#grip?.letGo()
+    this.#held?.letGo()
   }
 
   async takeBack(): Promise<void> {
-    await this.#grip?.takeBack()
+    await this.#held?.takeBack()
   }
 
   async whenBack(): Promise<void> {
-    await this.#grip?.whenBack()
+    await this.#held?.whenBack()
   }
 
-  /** The turn itself is the seat's to leave: a further attempt keeps it. */
+  /** The turn itself is for the batch slot to leave: a further attempt keeps it. */
   leave(error: ToolError | undefined): void {
     if (this.#hasLeft) return
     this.#hasLeft = true
-    const seat = this.#seat
-    if (this.#start !== undefined) this.wasAlone = seat!.turn.ended(this.#start)
+    const batchSlot = this.#batchSlot
+    if (this.#start !== undefined) this.wasAlone = batchSlot!.turn.ended(this.#start)
     clearTimeout(this.#timer)
-    this.#grip?.end()
-    if (this.#hasRoom) seat!.turn.width.give()
-    else if (stages[this.#stage] === 'width') seat?.turn.width.forget(this)
+    this.#held?.end()
+    if (this.#hasRoom) batchSlot!.turn.width.give()
+    else if (stages[this.#stage] === 'width') batchSlot?.turn.width.forget(this)
     if (this.#isLetIn) this.#needs.limits!.ended(this.#run, { hasRun: this.#hasGone, error })
   }
 }

@@ -6,15 +6,15 @@ export interface Lock {
   readonly mode: 'shared' | 'exclusive'
 }
 
-/** One of a number of places: no more calls than `width` hold one under the same key at a time. */
-export interface Place {
+/** One of a number of slots: no more calls than `width` hold one under the same key at a time. */
+export interface Slot {
   readonly key: string
   readonly width: number
-  /** Where the call is not to wait for a place: what it is told instead. */
+  /** Where the call is not to wait for a slot: what it is told instead. */
   readonly refuse?: () => ToolError
 }
 
-export type Claim = Lock | Place
+export type Claim = Lock | Slot
 
 /**
  * An intent is held on every folder above a path that is locked: whoever locks a folder meets those inside it. To read a

@@ -1,13 +1,13 @@
 /** Who is told when there is room. */
-export interface RoomWaiter {
+export interface ConcurrencyWaiter {
   onRoom(): void
 }
 
 /** How many calls of a batch run at once; the others wait in the order in which they came. */
-export class Width {
+export class ConcurrencyLimit {
   readonly #width: number
   #taken = 0
-  #waiting: RoomWaiter[] = []
+  #waiting: ConcurrencyWaiter[] = []
   #next = 0
 
   constructor(width: number) {
@@ -15,7 +15,7 @@ export class Width {
   }
 
   /** Whether there was room. If not, the caller is told when there is, and has it then. */
-  take(waiter: RoomWaiter): boolean {
+  take(waiter: ConcurrencyWaiter): boolean {
     if (this.#taken < this.#width) {
       this.#taken++
       return true
@@ -41,7 +41,7 @@ export class Width {
   }
 
   /** Leaves the line before there was room. */
-  forget(waiter: RoomWaiter): void {
+  forget(waiter: ConcurrencyWaiter): void {
     const index = this.#waiting.indexOf(waiter, this.#next)
     if (index !== -1) this.#waiting.splice(index, 1)
   }

@@ -1,17 +1,17 @@
-import type { Claim, Lock, LockKind, Place } from './claim.js'
+import type { Claim, Lock, LockKind, Slot } from './claim.js'
 
 /** A claim on one key, as it stands in that key's queue. */
-export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'place'; width: number }
+export type NodeClaim = { key: string; kind: LockKind } | { key: string; kind: 'slot'; width: number }
 
 const PATH = 'path:'
 
 /** Claims with the intents that they carry upwards, each key once and in sorted order. Locks are their tenant's. */
 export function expandClaims(claims: readonly Claim[], tenant: string): NodeClaim[] {
   const kinds = new Map<string, LockKind>()
-  const places = new Map<string, number>()
+  const slots = new Map<string, number>()
   for (const claim of claims) {
     if ('width' in claim) {
-      places.set(claim.key, Math.min(claim.width, places.get(claim.key) ?? Number.POSITIVE_INFINITY))
+      slots.set(claim.key, Math.min(claim.width, slots.get(claim.key) ?? Number.POSITIVE_INFINITY))
       continue
     }
     const key = withoutSlash(claim.key)
@@ -21,7 +21,7 @@ export function expandClaims(claims: readonly Claim[], tenant: string): NodeClai
   }
   const expanded: NodeClaim[] = []
   for (const [key, kind] of kinds) expanded.push({ key: lockKey(tenant, key), kind })
-  for (const [key, width] of places) expanded.push({ key: placeKey(key), kind: 'place', width })
+  for (const [key, width] of slots) expanded.push({ key: slotKey(key), kind: 'slot', width })
   return expanded.length < 2 ? expanded : expanded.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
@@ -30,13 +30,13 @@ function lockKey(tenant: string, key: string): string {
 }
 
 /** Places and locks of one name have nothing to do with each other. */
-export function placeKey(key: string): string {
-  return `place:${key}`
+export function slotKey(key: string): string {
+  return `slot:${key}`
 }
 
 /** What was claimed, of the tenant; nothing for an intent, which came with a claim further down. */
-export function toClaim(node: NodeClaim, tenant: string): Lock | Pick<Place, 'key' | 'width'> | undefined {
-  if (node.kind === 'place') return { key: node.key.slice(placeKey('').length), width: node.width }
+export function toClaim(node: NodeClaim, tenant: string): Lock | Pick<Slot, 'key' | 'width'> | undefined {
+  if (node.kind === 'slot') return { key: node.key.slice(slotKey('').length), width: node.width }
   if (node.kind === 'intent_shared' || node.kind === 'intent_exclusive') return undefined
   const key = node.key.slice(lockKey(tenant, '').length)
   return { key, mode: node.kind === 'exclusive' ? 'exclusive' : 'shared' }

@@ -3,17 +3,17 @@ import { signalOf, type CallRun } from '../pipeline/call-run.js'
 import type { Claim } from './claim.js'
 import type { Holding, LockWaiter } from './lock-table.js'
 import type { Needs, Scheduler } from './scheduler-api.js'
-import type { HeldLocks } from './shared-locks.js'
+import type { SharedHold } from './shared-locks.js'
 
-const NONE_HELD: HeldLocks[] = []
+const NONE_HELD: SharedHold[] = []
 
-/** What one call holds of locks and places, here and across processes; let go and taken back while a person is asked. */
-export class Grip {
+/** What one call holds of locks and slots, here and across processes; let go and taken back while a person is asked. */
+export class HeldLocks {
   readonly #run: CallRun
   readonly #scheduler: Scheduler
   readonly #needs: Needs
   #holding: Holding | undefined = undefined
-  #held: HeldLocks[] = NONE_HELD
+  #held: SharedHold[] = NONE_HELD
   /** Counts how often it was let go or asked for again: an answer to an earlier asking is not heard. */
   #round = 0
   #back: { promise: Promise<void>; resolve(): void; reject(error: unknown): void } | undefined = undefined
@@ -39,9 +39,9 @@ export class Grip {
   async share({ isBack }: { isBack: boolean }): Promise<void> {
     const round = this.#round
     const { tenant, invocationId } = this.#run.row
-    const { locks, places } = this.#parts(isBack)
+    const { locks, slots } = this.#parts(isBack)
     // Locks are their tenant's. Places may be counted over all tenants, and come after: nobody waits in a circle.
-    for (const [claims, whose] of [[locks, tenant] as const, [places, SYSTEM_TENANT] as const]) {
+    for (const [claims, whose] of [[locks, tenant] as const, [slots, SYSTEM_TENANT] as const]) {
       if (claims.length === 0 || this.#isOver) continue
       const about = { tenant: whose, invocationId, signal: signalOf(this.#run) }
       const held = await this.#scheduler.sharedLocks!.take(claims, about)
@@ -50,15 +50,15 @@ export class Grip {
     }
   }
 
-  #parts(isBack: boolean): { locks: Claim[]; places: Claim[] } {
+  #parts(isBack: boolean): { locks: Claim[]; slots: Claim[] } {
     const locks: Claim[] = []
-    const places: Claim[] = []
+    const slots: Claim[] = []
     for (const claim of this.#needs.shared) {
       if ('mode' in claim) locks.push(claim)
-      // Whoever had a place and lets it go for a while waits for it again: it was not refused before.
-      else places.push(isBack ? { key: claim.key, width: claim.width } : claim)
+      // Whoever had a slot and lets it go for a while waits for it again: it was not refused before.
+      else slots.push(isBack ? { key: claim.key, width: claim.width } : claim)
     }
-    return { locks, places }
+    return { locks, slots }
   }
 
   letGo(): void {

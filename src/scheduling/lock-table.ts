@@ -1,5 +1,5 @@
-import type { Claim, Place } from './claim.js'
-import { expandClaims, placeKey, type NodeClaim } from './expand-claims.js'
+import type { Claim, Slot } from './claim.js'
+import { expandClaims, slotKey, type NodeClaim } from './expand-claims.js'
 import type { LockKind } from './claim.js'
 
 /** What one call holds, or waits for. */
@@ -14,15 +14,15 @@ export interface LockWaiter {
   onGranted(): void
 }
 
-/** Locks and places inside one process. */
+/** Locks and slots inside one process. */
 export interface LockTable {
   /**
    * Claims all at once. Nobody overtakes somebody with whom it conflicts, so no one waits for ever; and because all
    * claims of a call enter their queues in one moment, no two calls can wait for each other.
    */
   join(claims: readonly Claim[], waiter: LockWaiter, tenant: string): Holding
-  /** Whether all places under a key are taken. */
-  isFull(place: Place): boolean
+  /** Whether all slots under a key are taken. */
+  isFull(slot: Slot): boolean
   readonly size: number
 }
 
@@ -74,7 +74,7 @@ class Queue {
   readonly key: string
   readonly #held = newTally()
   readonly #waiting = newTally()
-  placesTaken = 0
+  slotsTaken = 0
   #last: Node | undefined = undefined
   #firstWaiting: Node | undefined = undefined
 
@@ -96,7 +96,7 @@ class Queue {
 
   #wait(node: Node): void {
     this.#firstWaiting ??= node
-    if (node.claim.kind !== 'place') this.#waiting[node.claim.kind]++
+    if (node.claim.kind !== 'slot') this.#waiting[node.claim.kind]++
   }
 
   /** Takes one out; whoever may come in now is told apart, for it may take others out in turn. */
@@ -106,7 +106,7 @@ class Queue {
     if (after) after.before = before
     else this.#last = before
     if (node.isAdmitted) this.#count(node, -1)
-    else if (claim.kind !== 'place') this.#waiting[claim.kind]--
+    else if (claim.kind !== 'slot') this.#waiting[claim.kind]--
     const first = this.#firstWaiting === node ? after : this.#firstWaiting
     this.#firstWaiting = undefined
     this.#admitFrom(first, granted)
@@ -120,19 +120,19 @@ class Queue {
       const { kind } = node.claim
       if (this.#fits(node, ahead)) {
         this.#admit(node)
-        if (kind !== 'place') this.#waiting[kind]--
+        if (kind !== 'slot') this.#waiting[kind]--
         if (node.holding.isGranted) granted.push(node.holding)
         continue
       }
       this.#firstWaiting ??= node
       // Behind these nobody comes in, and a line may be long.
-      if (kind === 'place' || kind === 'exclusive' || this.#held.exclusive > 0) return
+      if (kind === 'slot' || kind === 'exclusive' || this.#held.exclusive > 0) return
       ahead[kind]++
     }
   }
 
   #fits({ claim }: Node, ahead: Tally): boolean {
-    if (claim.kind === 'place') return this.#firstWaiting === undefined && this.placesTaken < claim.width
+    if (claim.kind === 'slot') return this.#firstWaiting === undefined && this.slotsTaken < claim.width
     const beside = BESIDE[claim.kind]
     return lockKinds.every((kind) => (this.#held[kind] === 0 && ahead[kind] === 0) || beside.includes(kind))
   }
@@ -144,7 +144,7 @@ class Queue {
   }
 
   #count({ claim }: Node, by: number): void {
-    if (claim.kind === 'place') this.placesTaken += by
+    if (claim.kind === 'slot') this.slotsTaken += by
     else this.#held[claim.kind] += by
   }
 }
@@ -202,7 +202,7 @@ export function createLockTable(): LockTable {
       }
       return holding
     },
-    isFull: ({ key, width }) => (queues.get(placeKey(key))?.placesTaken ?? 0) >= width,
+    isFull: ({ key, width }) => (queues.get(slotKey(key))?.slotsTaken ?? 0) >= width,
     get size() {
       return queues.size
     },

@@ -2,10 +2,10 @@ import type { ToolError } from '../contract/objects/tool-error.js'
 import type { AbortReason } from '../contract/unions.js'
 import type { CallRow } from '../storage/store.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
-import type { Place } from './claim.js'
+import type { Slot } from './claim.js'
 
-/** What a gatekeeper looks at of a call. It is known by this very object from its asking to its end. */
-export interface AskingCall {
+/** What a rateLimits looks at of a call. It is known by this very object from its asking to its end. */
+export interface LimitedCall {
   readonly row: Readonly<CallRow>
   /** Known by the time anyone asks. */
   readonly tool: CatalogTool | undefined
@@ -18,13 +18,13 @@ export interface AskingCall {
 export type Admission = undefined | { waitMs: number } | { refuse: ToolError }
 
 /** How many calls may come, in what time, and whether their source is well. Absent where nothing is limited. */
-export interface Gatekeeper {
+export interface RateLimits {
   /** Whether anything is limited for calls of this kind: those of which nothing is are not asked about again. */
-  concerns(call: AskingCall): boolean
-  /** The places that a call takes while it runs. */
-  places(call: AskingCall): readonly Place[]
+  concerns(call: LimitedCall): boolean
+  /** The slots that a call takes while it runs. */
+  slots(call: LimitedCall): readonly Slot[]
   /** Whether a call whose turn has come may start now. Counts it when it may. */
-  ask(call: AskingCall): Admission | Promise<Admission>
+  ask(call: LimitedCall): Admission | Promise<Admission>
   /** A call that was let in has left its executor, well or with this error; or, where it has not run, never gets there. */
-  ended(call: AskingCall, how: { hasRun: boolean; error: ToolError | undefined }): void
+  ended(call: LimitedCall, how: { hasRun: boolean; error: ToolError | undefined }): void
 }

@@ -2,22 +2,22 @@ import type { CallRun } from '../pipeline/call-run.js'
 import type { CallState } from '../pipeline/call-state.js'
 import { proceed, type Later, type Step } from '../pipeline/step.js'
 import type { Claim } from './claim.js'
-import type { Gatekeeper } from './rate-limits.js'
-import { Lane } from './session-queue.js'
+import type { RateLimits } from './rate-limits.js'
+import { SessionQueue } from './session-queue.js'
 import { createLockTable } from './lock-table.js'
-import { Pass } from './call-schedule.js'
-import { Seat } from './batch-slot.js'
+import { CallSchedule } from './call-schedule.js'
+import { BatchSlot } from './batch-slot.js'
 import type { SharedLocks } from './shared-locks.js'
 import { Turn } from './turn.js'
 import type { Scheduler, Needs } from './scheduler-api.js'
 
 export interface SchedulerParts {
-  gatekeeper?: Gatekeeper | undefined
+  rateLimits?: RateLimits | undefined
   sharedLocks?: SharedLocks | undefined
 }
 
-export function createScheduler({ gatekeeper, sharedLocks }: SchedulerParts): Scheduler {
-  const lanes = new Map<string, Lane>()
+export function createScheduler({ rateLimits, sharedLocks }: SchedulerParts): Scheduler {
+  const queues = new Map<string, SessionQueue>()
   let ready: { resume(): void }[] = []
 
   function drain(): void {
@@ -28,16 +28,16 @@ export function createScheduler({ gatekeeper, sharedLocks }: SchedulerParts): Sc
 
   const scheduler: Scheduler = {
     table: createLockTable(),
-    gatekeeper,
+    rateLimits,
     sharedLocks,
     takeTurn: (call, run) => takeTurn(scheduler, call, run),
     openTurn({ tenant, session }, options) {
-      if (session === undefined) return new Turn(options, new Lane(), () => {})
+      if (session === undefined) return new Turn(options, new SessionQueue(), () => {})
       const key = JSON.stringify([tenant, session])
-      let lane = lanes.get(key)
-      if (!lane) lanes.set(key, (lane = new Lane()))
-      return new Turn(options, lane, () => {
-        if (lane.isEmpty && lanes.get(key) === lane) lanes.delete(key)
+      let queue = queues.get(key)
+      if (!queue) queues.set(key, (queue = new SessionQueue()))
+      return new Turn(options, queue, () => {
+        if (queue.isEmpty && queues.get(key) === queue) queues.delete(key)
       })
     },
     soon(work) {
@@ -50,15 +50,15 @@ export function createScheduler({ gatekeeper, sharedLocks }: SchedulerParts): Sc
 
 /** Calls that need nothing and belong to no batch pass without a stop. */
 function takeTurn(scheduler: Scheduler, call: CallState, run: CallRun): Step | Later {
-  const { gatekeeper } = scheduler
-  const seat = run.seat instanceof Seat ? run.seat : undefined
-  const isLimited = gatekeeper !== undefined && gatekeeper.concerns(run)
+  const { rateLimits } = scheduler
+  const batchSlot = run.slot instanceof BatchSlot ? run.slot : undefined
+  const isLimited = rateLimits !== undefined && rateLimits.concerns(run)
   const locks = call.facts!.resource_locks
   const { maxParallel } = run.tool!.draft.execution
-  if (!seat && !isLimited && locks === undefined && maxParallel === undefined) return proceed()
-  const needs = needsOf(call, run, { seat, limits: isLimited ? gatekeeper : undefined })
-  const pass = new Pass(call, run, { scheduler, seat, needs })
-  run.pass = pass
+  if (!batchSlot && !isLimited && locks === undefined && maxParallel === undefined) return proceed()
+  const needs = needsOf(call, run, { batchSlot, limits: isLimited ? rateLimits : undefined })
+  const pass = new CallSchedule(call, run, { scheduler, batchSlot, needs })
+  run.schedule = pass
   return pass.enter()
 }
 
@@ -68,16 +68,16 @@ const NEEDS_NOTHING: Needs = { limits: undefined, claims: NOTHING, shared: NOTHI
 function needsOf(
   { facts }: CallState,
   run: CallRun,
-  { seat, limits }: { seat: Seat | undefined; limits: Gatekeeper | undefined },
+  { batchSlot, limits }: { batchSlot: BatchSlot | undefined; limits: RateLimits | undefined },
 ): Needs {
   const tool = run.tool!
   const { maxParallel } = tool.draft.execution
   const locks = facts!.resource_locks ?? NOTHING
-  const ofBatch = seat?.turn.locks ?? NOTHING
-  const places = seat?.turn.placesFor(tool) ?? NOTHING
-  const isAlone = !limits && maxParallel === undefined && ofBatch.length === 0 && places.length === 0
+  const ofBatch = batchSlot?.turn.locks ?? NOTHING
+  const slots = batchSlot?.turn.placesFor(tool) ?? NOTHING
+  const isAlone = !limits && maxParallel === undefined && ofBatch.length === 0 && slots.length === 0
   if (isAlone) return locks.length === 0 ? NEEDS_NOTHING : { limits, claims: locks, shared: locks }
-  const shared = [...locks, ...ofBatch, ...(limits?.places(run) ?? NOTHING)]
+  const shared = [...locks, ...ofBatch, ...(limits?.slots(run) ?? NOTHING)]
   const ofTool = maxParallel === undefined ? [] : [{ key: `tool ${tool.toolId}`, width: maxParallel }]
-  return { limits, claims: [...shared, ...places, ...ofTool], shared }
+  return { limits, claims: [...shared, ...slots, ...ofTool], shared }
 }

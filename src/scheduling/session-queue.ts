@@ -5,28 +5,28 @@ import { createLockTable, type Holding } from './lock-table.js'
  * How a call stands to the others of its turn. `free`: beside every other free one. `reached`: its locks say all that it
  * can collide over. `free_reached`: both. `sole`: alone.
  */
-export type LaneMode = 'free' | 'free_reached' | 'reached' | 'sole'
+export type QueueMode = 'free' | 'free_reached' | 'reached' | 'sole'
 
-const BESIDE: Record<LaneMode, Record<LaneMode, boolean>> = {
+const BESIDE: Record<QueueMode, Record<QueueMode, boolean>> = {
   free: { free: true, free_reached: true, reached: false, sole: false },
   free_reached: { free: true, free_reached: true, reached: true, sole: false },
   reached: { free: false, free_reached: true, reached: true, sole: false },
   sole: { free: false, free_reached: false, reached: false, sole: false },
 }
 
-/** One call in its lane. */
-export interface LaneEntry {
+/** One call in its queue. */
+export interface QueueEntry {
   /** Unknown until the call has been judged: until then nothing that comes after it starts. */
-  mode: LaneMode | undefined
+  mode: QueueMode | undefined
   /** What it will hold. Of two that meet in it, the one that was asked for first goes first. */
   locks: readonly Claim[]
-  /** Its place among those of the lane that will hold the same. */
+  /** Its slot among those of the queue that will hold the same. */
   holding: Holding | undefined
   /** It could start, if those before it let it. */
   isReady: boolean
   isAdmitted: boolean
-  before: LaneEntry | undefined
-  after: LaneEntry | undefined
+  before: QueueEntry | undefined
+  after: QueueEntry | undefined
   onTurn(): void
 }
 
@@ -34,11 +34,11 @@ export interface LaneEntry {
  * The calls of one session's turn in the order in which they were asked for. A call starts when it goes beside
  * everything that was asked for before it and has not ended.
  */
-export class Lane {
-  readonly #running: Record<LaneMode, number> = { free: 0, free_reached: 0, reached: 0, sole: 0 }
+export class SessionQueue {
+  readonly #running: Record<QueueMode, number> = { free: 0, free_reached: 0, reached: 0, sole: 0 }
   readonly #table = createLockTable()
-  #first: LaneEntry | undefined = undefined
-  #last: LaneEntry | undefined = undefined
+  #first: QueueEntry | undefined = undefined
+  #last: QueueEntry | undefined = undefined
   #size = 0
   #isRelocking = false
   /** Batches that may still add to it. */
@@ -48,7 +48,7 @@ export class Lane {
     return this.#size === 0 && this.turns === 0
   }
 
-  join(entry: LaneEntry): void {
+  join(entry: QueueEntry): void {
     this.#size++
     entry.before = this.#last
     if (this.#last) this.#last.after = entry
@@ -60,7 +60,7 @@ export class Lane {
   update(): void {
     if (this.#running.sole > 0 || this.#isRelocking) return
     const ahead = { ...this.#running }
-    const admitted: LaneEntry[] = []
+    const admitted: QueueEntry[] = []
     for (let entry = this.#first; entry; entry = entry.after) {
       const { mode } = entry
       if (mode === undefined) break
@@ -74,7 +74,7 @@ export class Lane {
   }
 
   /** Whether the entry may start at once. Most are the first that waits, and nothing else is looked at. */
-  arrive(entry: LaneEntry, mode: LaneMode): boolean {
+  arrive(entry: QueueEntry, mode: QueueMode): boolean {
     entry.mode = mode
     entry.isReady = true
     if (this.#first === entry && fits(mode, this.#running) && this.#hasLocks(entry)) this.#admit(entry, mode)
@@ -84,11 +84,11 @@ export class Lane {
 
   /**
    * An entry that waits will hold something else than was foreseen. Those behind it that wait may hold it already: all of
-   * them let go, and join again in the order of the lane.
+   * them let go, and join again in the order of the queue.
    */
-  relock(entry: LaneEntry, locks: LaneEntry['locks']): void {
+  relock(entry: QueueEntry, locks: QueueEntry['locks']): void {
     this.#isRelocking = true
-    for (let each: LaneEntry | undefined = entry; each; each = each.after) {
+    for (let each: QueueEntry | undefined = entry; each; each = each.after) {
       each.holding?.leave()
       each.holding = undefined
     }
@@ -97,14 +97,14 @@ export class Lane {
   }
 
   /** An entry that is still at work now counts as another: nothing that comes later goes beside it. */
-  harden(entry: LaneEntry): void {
+  harden(entry: QueueEntry): void {
     if (!entry.isAdmitted || entry.mode === undefined) return
     this.#running[entry.mode]--
     entry.mode = 'sole'
     this.#running.sole++
   }
 
-  leave(entry: LaneEntry): void {
+  leave(entry: QueueEntry): void {
     this.#size--
     if (entry.isAdmitted) this.#running[entry.mode!]--
     else this.#unlink(entry)
@@ -112,14 +112,14 @@ export class Lane {
     if (this.#first) this.update()
   }
 
-  /** Joins in the order of the lane, for those before have been looked at before. */
-  #hasLocks(entry: LaneEntry): boolean {
+  /** Joins in the order of the queue, for those before have been looked at before. */
+  #hasLocks(entry: QueueEntry): boolean {
     if (entry.locks.length === 0) return true
     entry.holding ??= this.#table.join(entry.locks, { onGranted: () => this.update() }, '')
     return entry.holding.isGranted
   }
 
-  #admit(entry: LaneEntry, mode: LaneMode): void {
+  #admit(entry: QueueEntry, mode: QueueMode): void {
     const { after } = entry
     this.#unlink(entry)
     // Whoever walks the list goes on from here.
@@ -128,7 +128,7 @@ export class Lane {
     this.#running[mode]++
   }
 
-  #unlink(entry: LaneEntry): void {
+  #unlink(entry: QueueEntry): void {
     const { before, after } = entry
     if (before) before.after = after
     else this.#first = after
@@ -139,7 +139,7 @@ export class Lane {
   }
 }
 
-function fits(mode: LaneMode, ahead: Readonly<Record<LaneMode, number>>): boolean {
+function fits(mode: QueueMode, ahead: Readonly<Record<QueueMode, number>>): boolean {
   const beside = BESIDE[mode]
   return (
     ahead.sole === 0 &&

@@ -1,19 +1,19 @@
 import type { Claim } from './claim.js'
 
-/** Locks and places that processes share through their store. */
+/** Locks and slots that processes share through their store. */
 export interface SharedLocks {
   /**
    * Resolves when all of them are held. Rejects when the signal is aborted first, when the store fails, or with
-   * `PlaceRefused` where a place is taken that is not to be waited for.
+   * `SlotRefused` where a slot is taken that is not to be waited for.
    */
   take(
     claims: readonly Claim[],
     about: { tenant: string; invocationId: string; signal: AbortSignal },
-  ): Promise<HeldLocks>
+  ): Promise<SharedHold>
   close(): Promise<void>
 }
 
-export interface HeldLocks {
+export interface SharedHold {
   /** Gives them back; a second time does nothing. */
   release(): void
 }

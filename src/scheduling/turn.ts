@@ -2,9 +2,9 @@ import type { ToolSchedulerPolicy } from '../contract/objects/tool-scheduler-pol
 import type { ToolResult } from '../contract/objects/tool-result.js'
 import type { CallFacts } from '../catalog/facts.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
-import type { Lock, Place } from './claim.js'
-import { Lane, type LaneEntry, type LaneMode } from './session-queue.js'
-import { Width } from './concurrency.js'
+import type { Lock, Slot } from './claim.js'
+import { SessionQueue, type QueueEntry, type QueueMode } from './session-queue.js'
+import { ConcurrencyLimit } from './concurrency.js'
 
 export interface TurnOptions {
   batchId: string
@@ -28,13 +28,13 @@ export interface TurnListener {
   onBroken(member: BatchMember, error: unknown): void
 }
 
-const NO_PLACES: readonly Place[] = []
+const NO_PLACES: readonly Slot[] = []
 
 /** What the calls of one batch share. */
 export class Turn {
   readonly options: TurnOptions
-  readonly lane: Lane
-  readonly width: Width
+  readonly queue: SessionQueue
+  readonly width: ConcurrencyLimit
   readonly policyRef: string
   /** What each call of the batch holds besides its own. */
   readonly locks: readonly Lock[]
@@ -48,17 +48,17 @@ export class Turn {
   #starts = 0
   #running = 0
 
-  constructor(options: TurnOptions, lane: Lane, onLeave: (turn: Turn) => void) {
+  constructor(options: TurnOptions, queue: SessionQueue, onLeave: (turn: Turn) => void) {
     this.options = options
-    this.lane = lane
-    this.width = new Width(options.policy.max_parallel ?? Number.POSITIVE_INFINITY)
+    this.queue = queue
+    this.width = new ConcurrencyLimit(options.policy.max_parallel ?? Number.POSITIVE_INFINITY)
     this.policyRef = schedulerPolicyRef(options.batchId)
     this.locks = (options.policy.resource_locks ?? []).map(({ key, mode }) => ({
       key,
       mode: mode ?? 'exclusive',
     }))
     this.#onLeave = onLeave
-    lane.turns++
+    queue.turns++
   }
 
   /** Results are handed on as they come. */
@@ -67,23 +67,23 @@ export class Turn {
     return ordering === 'allow_unordered' || yields === 'unordered_streaming'
   }
 
-  modeFor(facts: CallFacts, tool: CatalogTool): LaneMode {
+  modeFor(facts: CallFacts, tool: CatalogTool): QueueMode {
     if (this.options.policy.ordering_policy === 'serial' || facts.requires_exclusive_context) return 'sole'
     const hasReach = tool.draft.locks !== undefined
     if (facts.is_concurrency_safe) return hasReach ? 'free_reached' : 'free'
     return hasReach ? 'reached' : 'sole'
   }
 
-  /** The places of its tool and its source in this batch. */
-  placesFor(tool: CatalogTool): readonly Place[] {
+  /** The slots of its tool and its source in this batch. */
+  placesFor(tool: CatalogTool): readonly Slot[] {
     const { batchId, maxParallelPerTool, maxParallelPerSource } = this.options
     if (maxParallelPerTool === undefined && maxParallelPerSource === undefined) return NO_PLACES
-    const places: Place[] = []
+    const slots: Slot[] = []
     if (maxParallelPerTool !== undefined)
-      places.push({ key: `${batchId} tool ${tool.toolId}`, width: maxParallelPerTool })
+      slots.push({ key: `${batchId} tool ${tool.toolId}`, width: maxParallelPerTool })
     if (maxParallelPerSource !== undefined)
-      places.push({ key: `${batchId} source ${tool.source}`, width: maxParallelPerSource })
-    return places
+      slots.push({ key: `${batchId} source ${tool.source}`, width: maxParallelPerSource })
+    return slots
   }
 
   /** Returns what `ended` needs in order to tell whether the call ran alone, which it returns. */
@@ -100,12 +100,12 @@ export class Turn {
 
   /** No more calls will come. */
   close(): void {
-    this.lane.turns--
+    this.queue.turns--
     this.#onLeave(this)
   }
 
-  leave(entry: LaneEntry): void {
-    this.lane.leave(entry)
+  leave(entry: QueueEntry): void {
+    this.queue.leave(entry)
     this.#onLeave(this)
   }
 }

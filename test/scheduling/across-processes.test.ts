@@ -9,7 +9,7 @@ import { temporaryFolder } from '../scenarios/open-crib.js'
 const child = fileURLToPath(new URL('children/locked-calls.mjs', import.meta.url))
 const CALLS = 6
 
-it('calls of several processes that share a store never hold one lock, or one place, together', async () => {
+it('calls of several processes that share a store never hold one lock, or one slot, together', async () => {
   const folder = temporaryFolder()
   const log = join(folder, 'log')
   writeFileSync(log, '')

@@ -82,13 +82,13 @@ function takeIn(crib: Crib, surface: Surface, { intake, policy }: BatchPlan, cal
 
 /** Starts all batches at once, interferes as planned, and waits for everything. */
 async function runAll(crib: Crib, plans: BatchPlan[], ran: Ran[]): Promise<Outcome> {
-  const places: Record<string, number> = {}
+  const slots: Record<string, number> = {}
   const batches: Batch[] = []
   const reading: Promise<number[]>[] = []
   for (const [number, plan] of plans.entries()) {
     const surface = await crib.surface({ scope: 'turn', session: plan.session })
-    const first = (places[plan.session] ??= 0)
-    places[plan.session]! += plan.plans.length
+    const first = (slots[plan.session] ??= 0)
+    slots[plan.session]! += plan.plans.length
     const batch = takeIn(crib, surface, plan, toCalls(plan, number, first))
     batches.push(batch)
     reading.push(readResults(batch))
@@ -116,7 +116,7 @@ function checkOutcome({ ran, results, yielded }: Outcome, plans: BatchPlan[], de
     for (const b of held.slice(index + 1)) {
       if (!conflicts(a, b, serial)) continue
       expect(overlap(a, b), `${JSON.stringify(a)} and ${JSON.stringify(b)} overlap`).toBe(false)
-      const [first, second] = a.place < b.place ? [a, b] : [b, a]
+      const [first, second] = a.slot < b.slot ? [a, b] : [b, a]
       if (a.session === b.session) expect(first.end).toBeLessThan(second.start)
     }
   }

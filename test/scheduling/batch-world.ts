@@ -23,7 +23,7 @@ export type ToolName =
 export interface Ran {
   session: string
   /** The order in which it was asked for in its session. */
-  place: number
+  slot: number
   batch: number
   index: number
   plan: Plan
@@ -44,8 +44,8 @@ export function createTools(ran: Ran[], counter: { now: number }): ToolDraft[] {
       input,
       ...more,
       async execute(given, { signal }) {
-        const { session, place, batch, index, plan } = given as unknown as Ran
-        const entry: Ran = { session, place, batch, index, plan, start: counter.now++, end: Infinity }
+        const { session, slot, batch, index, plan } = given as unknown as Ran
+        const entry: Ran = { session, slot, batch, index, plan, start: counter.now++, end: Infinity }
         ran.push(entry)
         try {
           for (let left = plan.turns; left > 0; left--) {
@@ -139,7 +139,7 @@ export function toCalls(
 ): BatchCall[] {
   return plans.map((plan, index) => ({
     name: plan.tool,
-    input: { session, place: firstPlace + index, batch, index, plan, path: paths[index] },
+    input: { session, slot: firstPlace + index, batch, index, plan, path: paths[index] },
     dependsOn: plan.dependsOn,
   }))
 }

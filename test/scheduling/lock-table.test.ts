@@ -7,8 +7,8 @@ import { queuesOf, toEntry } from './shared-locks/queues-of.js'
 
 const keys = ['db:a', 'db:b', 'path:/', 'path:/a', 'path:/a/b', 'path:/a/b/', 'path:/ab', 'path:/c/d']
 const lock = fc.record({ key: fc.constantFrom(...keys), mode: fc.constantFrom('shared', 'exclusive') })
-const place = fc.record({ key: fc.constantFrom('p', 'q'), width: fc.constant(2) })
-const claims = fc.array(fc.oneof({ weight: 3, arbitrary: lock }, { weight: 1, arbitrary: place }), {
+const slot = fc.record({ key: fc.constantFrom('p', 'q'), width: fc.constant(2) })
+const claims = fc.array(fc.oneof({ weight: 3, arbitrary: lock }, { weight: 1, arbitrary: slot }), {
   minLength: 1,
   maxLength: 3,
 }) as fc.Arbitrary<Claim[]>
@@ -41,7 +41,7 @@ function mayHold(entry: Claim[], before: Claim[][]): boolean {
   return hasPlaces && before.every((other) => !other.some((each) => entry.some((claim) => meet(each, claim))))
 }
 
-describe('locks and places inside one process', () => {
+describe('locks and slots inside one process', () => {
   it('are granted exactly when nobody who came before, and is still there, stands against it', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

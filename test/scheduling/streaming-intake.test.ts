@@ -40,7 +40,7 @@ onBothStores('calls that are added while the model still speaks', (newStore) => 
     expect(log).toEqual(['+w', '-w', '+r', '-r'])
   })
 
-  it('a call whose arguments still come keeps its place and does not start', async () => {
+  it('a call whose arguments still come keeps its slot and does not start', async () => {
     const { batch, log, gate } = await open()
     for (const name of ['a', 'b']) gate(name).open()
     const draft = batch.begin({ name: 'read', nativeCallId: 'call_1' })

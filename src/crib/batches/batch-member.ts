@@ -1,13 +1,13 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import type { CallRun } from '../../pipeline/call-run.js'
-import type { Seat } from '../../scheduling/batch-slot.js'
+import type { BatchSlot } from '../../scheduling/batch-slot.js'
 import type { BatchContext } from './batch.js'
 import type { Draft } from './call-draft.js'
 import type { Call } from '../calls/call-handle.js'
 
 /** One call of the batch, from the moment at which its place is known. */
 export interface Member {
-  readonly seat: Seat
+  readonly batchSlot: BatchSlot
   /** Those that wait for it. */
   readonly dependents: Member[]
   /** Absent while its arguments are still coming. */
@@ -17,7 +17,7 @@ export interface Member {
   /** Its result as it went into the record; whoever called is told once that is as durable as it has to be. */
   ended: ToolResult | undefined
   /** The call that took it along before it could start. */
-  cause: Seat | undefined
+  cause: BatchSlot | undefined
   isBackground: boolean
   result: ToolResult | undefined
 }

@@ -4,7 +4,7 @@ import type { Journal } from '../../storage/journal/journal.js'
 import type { Deadlines } from '../../pipeline/execute/deadlines.js'
 import type { Surface } from '../surfaces/surface.js'
 import type { CallOptions } from '../calls/start-call.js'
-import { Seat } from '../../scheduling/batch-slot.js'
+import { BatchSlot } from '../../scheduling/batch-slot.js'
 import type { AbortReason } from '../../contract/unions.js'
 import type { CallRun } from '../../pipeline/call-run.js'
 import type { Call } from '../calls/call-handle.js'
@@ -20,12 +20,12 @@ export interface BatchWorld {
   deadlines: Deadlines
   /** Aborted when the crib is about to close. */
   closing: AbortSignal
-  /** Starts a call that has this seat. */
+  /** Starts a call that has this batchSlot. */
   begin(
     surface: Surface,
     options: CallOptions,
     how: {
-      seat: Seat
+      batchSlot: BatchSlot
       /** It is not to start at all. */
       canceled: AbortReason | undefined
       /** Told before it starts: it may end at once. */

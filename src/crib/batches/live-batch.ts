@@ -3,7 +3,7 @@ import type { ToolSchedulerPolicy } from '../../contract/objects/tool-scheduler-
 import type { AbortReason } from '../../contract/unions.js'
 import { record, type CallRun } from '../../pipeline/call-run.js'
 import type { Deadline } from '../../pipeline/execute/deadlines.js'
-import { Seat } from '../../scheduling/batch-slot.js'
+import { BatchSlot } from '../../scheduling/batch-slot.js'
 import { siblingsToCancel } from '../../scheduling/siblings-to-cancel.js'
 import type { BatchContext, BatchItem, CallDraft } from './batch.js'
 import { CallNames, type BatchCall } from './batch-calls.js'
@@ -34,8 +34,8 @@ export class LiveBatch {
   #isClosed = false
   #failure: { error: unknown } | undefined = undefined
   /** The call whose failure ended the batch for all others. */
-  #failedBy: Seat | undefined = undefined
-  readonly #toCancel: { cause: Seat; other: Member }[] = []
+  #failedBy: BatchSlot | undefined = undefined
+  readonly #toCancel: { cause: BatchSlot; other: Member }[] = []
   #isCanceling = false
   #interrupts = 0
   #deadline: Deadline | undefined = undefined
@@ -79,7 +79,7 @@ export class LiveBatch {
 
   /** Adds a call that has been checked, with the places of those it depends on. */
   take(given: BatchCall, dependsOn: readonly number[]): Call {
-    return this.#start(this.#seat(dependsOn), given)
+    return this.#start(this.#batchSlot(dependsOn), given)
   }
 
   begin(given: Omit<BatchCall, 'input'>): CallDraft {
@@ -87,7 +87,7 @@ export class LiveBatch {
       throw new TypeError(
         'batch.begin takes a call without its input, which is appended; batch.add takes a whole one.',
       )
-    const member = this.#seat(this.#check(given))
+    const member = this.#batchSlot(this.#check(given))
     member.draft = new Draft((text) => this.#start(member, { ...given, input: text }))
     return member.draft
   }
@@ -98,11 +98,11 @@ export class LiveBatch {
   }
 
   /** Gives a call its place. What it depends on, and what was asked for before it, is known from here on. */
-  #seat(dependsOn: readonly number[]): Member {
+  #batchSlot(dependsOn: readonly number[]): Member {
     const { turn } = this.#world
-    const seat = new Seat(turn, this.#members.length)
+    const batchSlot = new BatchSlot(turn, this.#members.length)
     const member: Member = {
-      seat,
+      batchSlot,
       dependents: [],
       run: undefined,
       call: undefined,
@@ -115,11 +115,11 @@ export class LiveBatch {
     for (const place of dependsOn.length < 2 ? dependsOn : new Set(dependsOn)) {
       const needed = this.#members[place]!
       if (needed.ended) {
-        if (this.#takesAlong(needed.ended) !== 'none') member.cause ??= needed.seat
+        if (this.#takesAlong(needed.ended) !== 'none') member.cause ??= needed.batchSlot
         continue
       }
       needed.dependents.push(member)
-      seat.waitsFor++
+      batchSlot.waitsFor++
     }
     this.#members.push(member)
     this.#open++
@@ -127,18 +127,18 @@ export class LiveBatch {
   }
 
   #start(member: Member, given: BatchCall): Call {
-    const { seat } = member
+    const { batchSlot } = member
     const cause = this.#failedBy ?? member.cause
-    if (cause) seat.canceledBy = this.#idOf(cause)
+    if (cause) batchSlot.canceledBy = this.#idOf(cause)
     const canceled = this.#stopped ?? (cause && 'sibling_error')
     member.draft = undefined
     const onTaken = (run: CallRun): void => void (member.run = run)
-    const call = this.#begin(given, { seat, canceled, onTaken })
+    const call = this.#begin(given, { batchSlot, canceled, onTaken })
     member.call = call
     member.isBackground = given.runInBackground === true
     if (member.isBackground) void this.#takeReceipt(member, call)
     for (const reader of this.#readers)
-      void reader.follow(call, seat.index, { isBackground: member.isBackground })
+      void reader.follow(call, batchSlot.index, { isBackground: member.isBackground })
     return call
   }
 
@@ -150,8 +150,8 @@ export class LiveBatch {
       return this.#world.begin(this.#surface, given, how)
     } catch (error) {
       // Nothing comes of it: those behind it need not wait, and neither does the batch.
-      how.seat.leave()
-      this.#onBroken(this.#members[how.seat.index]!, error)
+      how.batchSlot.leave()
+      this.#onBroken(this.#members[how.batchSlot.index]!, error)
       throw error
     }
   }
@@ -161,7 +161,7 @@ export class LiveBatch {
     this.#isFinished = true
     this.#world.turn.isOpen = false
     for (const { draft } of this.#members) draft?.complete()
-    for (const { seat } of this.#members) seat.release()
+    for (const { batchSlot } of this.#members) batchSlot.release()
     for (const reader of this.#readers) reader.complete()
     this.#closeIfDone()
   }
@@ -181,8 +181,8 @@ export class LiveBatch {
   interrupt(): void {
     this.#interrupts++
     this.#stopped ??= 'user_interruption'
-    for (const { run, seat } of this.#unfinished()) {
-      if (this.#interrupts === 1) interruptRun(run, () => seat.block())
+    for (const { run, batchSlot } of this.#unfinished()) {
+      if (this.#interrupts === 1) interruptRun(run, () => batchSlot.block())
       else forceRun(run)
     }
   }
@@ -192,14 +192,14 @@ export class LiveBatch {
     for (const { run } of this.#unfinished()) cancelRun(run, reason)
   }
 
-  *#unfinished(): Generator<{ run: CallRun; seat: Seat }> {
-    for (const { run, seat } of this.#members) if (run && !run.isOver) yield { run, seat }
+  *#unfinished(): Generator<{ run: CallRun; batchSlot: BatchSlot }> {
+    for (const { run, batchSlot } of this.#members) if (run && !run.isOver) yield { run, batchSlot }
   }
 
   /** A call has its result; what that does to the others is done before anyone is told. */
   #onEnded(member: Member, result: ToolResult): void {
-    this.#cancelAll(member.seat, this.#takenAlongBy(member, result))
-    for (const other of member.dependents) other.seat.settleOne()
+    this.#cancelAll(member.batchSlot, this.#takenAlongBy(member, result))
+    for (const other of member.dependents) other.batchSlot.settleOne()
     member.ended = result
     this.#yieldFrom(member)
   }
@@ -213,12 +213,12 @@ export class LiveBatch {
     const which = this.#takesAlong(result)
     if (which === 'none') return []
     if (which === 'dependents') return member.dependents
-    this.#failedBy ??= member.seat
+    this.#failedBy ??= member.batchSlot
     return this.#members
   }
 
   /** One end takes others along, which take along others: one after the other, or a long chain would nest without end. */
-  #cancelAll(cause: Seat, others: readonly Member[]): void {
+  #cancelAll(cause: BatchSlot, others: readonly Member[]): void {
     for (const other of others) this.#toCancel.push({ cause, other })
     if (this.#isCanceling) return
     this.#isCanceling = true
@@ -227,17 +227,17 @@ export class LiveBatch {
     this.#isCanceling = false
   }
 
-  #cancelFor(cause: Seat, other: Member): void {
-    const { run, seat } = other
+  #cancelFor(cause: BatchSlot, other: Member): void {
+    const { run, batchSlot } = other
     // One whose arguments still come is ended when they are there.
     if (!run) other.cause ??= cause
     if (!run || run.isOver || run.cancelReason !== undefined) return
-    seat.canceledBy = this.#idOf(cause)
+    batchSlot.canceledBy = this.#idOf(cause)
     cancelRun(run, 'sibling_error')
   }
 
-  #idOf(seat: Seat): string {
-    return this.#members[seat.index]!.run!.row.invocationId
+  #idOf(batchSlot: BatchSlot): string {
+    return this.#members[batchSlot.index]!.run!.row.invocationId
   }
 
   /** Hands on what is there, in the order of the calls where the policy keeps it. */
@@ -250,9 +250,9 @@ export class LiveBatch {
     }
   }
 
-  #yield({ seat, run }: Member): void {
-    if (seat.isYielded) return
-    seat.isYielded = true
+  #yield({ batchSlot, run }: Member): void {
+    if (batchSlot.isYielded) return
+    batchSlot.isYielded = true
     record(run!, 'toolcrib.invocation.yielded', undefined, run!.at)
   }
 
@@ -260,9 +260,9 @@ export class LiveBatch {
   async #takeReceipt(member: Member, call: Call): Promise<void> {
     try {
       const receipt = await call
-      member.seat.stepAside()
+      member.batchSlot.stepAside()
       member.ended ??= receipt
-      for (const other of member.dependents.splice(0)) other.seat.settleOne()
+      for (const other of member.dependents.splice(0)) other.batchSlot.settleOne()
       this.#yieldFrom(member)
       this.#onResult(member, receipt)
     } catch {
@@ -279,7 +279,7 @@ export class LiveBatch {
 
   /** It has no result here: those that depend on it need not wait for one. */
   #onBroken(member: Member, error: unknown): void {
-    for (const other of member.dependents) other.seat.settleOne()
+    for (const other of member.dependents) other.batchSlot.settleOne()
     // What went on in the background has given its receipt.
     if (member.result) return
     this.#failure ??= { error }
@@ -307,8 +307,8 @@ export class LiveBatch {
     const { yield_policy: yields = 'progress_immediate_results_ordered' } = this.policy
     const reader = new BatchStream({ yields, isOrdered: !this.#world.turn.isUnordered })
     this.#readers.add(reader)
-    for (const { call, seat, isBackground } of this.#members)
-      if (call) void reader.follow(call, seat.index, { isBackground })
+    for (const { call, batchSlot, isBackground } of this.#members)
+      if (call) void reader.follow(call, batchSlot.index, { isBackground })
     if (this.#isFinished) reader.complete()
     try {
       yield* reader.read()

@@ -124,7 +124,7 @@ const AT_WORK: ReadonlySet<string> = new Set<InvocationStatus>([
 /** What an interrupt does to a call; where it runs on, whoever waits for its end is told. */
 export function interruptRun(run: CallRun, onBlock?: () => void): void {
   run.isInterrupted = true
-  const behavior = run.tool?.draft.execution.interruptBehavior ?? run.seat?.interruptBehavior ?? 'block'
+  const behavior = run.tool?.draft.execution.interruptBehavior ?? run.slot?.interruptBehavior ?? 'block'
   if (behavior === 'block' && AT_WORK.has(run.row.status)) onBlock?.()
   else cancelRun(run, 'user_interruption')
 }

@@ -165,8 +165,8 @@ export function createRun(
     listeners: undefined,
     hookNotes: undefined,
     contentBlocks: undefined,
-    seat: undefined,
-    pass: undefined,
+    slot: undefined,
+    schedule: undefined,
     retrying: undefined,
     endBy: undefined,
   }
@@ -253,7 +253,7 @@ class Ending implements Walk {
 
   #handOver(result: ToolResult): void {
     this.#resolve(result)
-    this.#run.seat?.handOver(result)
+    this.#run.slot?.handOver(result)
   }
 
   async #whenDurable(result: ToolResult): Promise<ToolResult> {
@@ -286,6 +286,6 @@ class Ending implements Walk {
 
   #refuse(error: unknown): void {
     this.#reject(error)
-    this.#run.seat?.break(error)
+    this.#run.slot?.break(error)
   }
 }

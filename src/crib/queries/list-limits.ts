@@ -1,5 +1,5 @@
-import type { LimitsKeeper } from '../../scheduling/limits/create-gatekeeper.js'
-import { standingOf, type LimitsStanding } from '../../scheduling/limits/standing.js'
+import type { LimitsControl } from '../../scheduling/limits/create-rate-limits.js'
+import { standingOf, type LimitsState } from '../../scheduling/limits/limits-state.js'
 import type { InvocationStatus } from '../../contract/unions.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { CallRow, Store } from '../../storage/store.js'
@@ -10,9 +10,9 @@ const PAGE = 200
 
 /** The limits and where each stands now, from what all processes that share the store have recorded. */
 export async function listLimits(
-  keeper: LimitsKeeper | undefined,
+  keeper: LimitsControl | undefined,
   { journal, catalog, now }: { journal: Journal; catalog: Catalog; now: () => number },
-): Promise<LimitsStanding> {
+): Promise<LimitsState> {
   if (!keeper) return { limits: [] }
   await journal.flush()
   const hasPlaces = keeper.limits.some(({ concurrent }) => concurrent !== undefined)

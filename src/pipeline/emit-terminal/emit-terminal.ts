@@ -36,9 +36,9 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
     : 'succeeded'
   const ended = hasOwnResult(call) ? call.result! : failedResult(call, run, call.error!)
   const result = withNotes(ended, run)
-  if (run.seat || run.pass) leaveTurn(call, run)
+  if (run.slot || run.schedule) leaveTurn(call, run)
   if (isHandedOn(run) && isYielded(run.row.status, status)) {
-    run.seat?.takeYield()
+    run.slot?.takeYield()
     moveTo(run, 'yielded', 'tool.invocation.yielded', undefined, run.at)
   }
   if (run.approval) settleApproval(run, 'withdrawn')
@@ -49,7 +49,7 @@ export function emitTerminal(call: CallState, run: CallRun): Step {
   moveTo(run, status, EVENT_OF[status], terminalData(status, call), endedAt)
   record(run, 'tool.result.created', keptOf(freezeResult(result, call), call, run), endedAt)
   run.isOver = true
-  run.seat?.ended(result)
+  run.slot?.ended(result)
   return result === call.result ? proceed() : proceed({ result })
 }
 
@@ -76,7 +76,7 @@ function keptOf(result: ToolResult, call: CallState, run: CallRun): ToolResult {
 }
 
 /** Somebody reads the call as a stream, or it is the next of its batch. */
-function isHandedOn({ seat, listeners }: CallRun): boolean {
+function isHandedOn({ slot: seat, listeners }: CallRun): boolean {
   return seat ? seat.isNext : listeners !== undefined && listeners.size > 0
 }
 

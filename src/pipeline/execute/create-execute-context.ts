@@ -147,7 +147,7 @@ class CallContext implements LiveContext {
     else record(run, 'toolcrib.invocation.needs_input', asked)
     this.#questions++
     // Nobody else waits for a person to answer this one.
-    if (this.#questions === 1) run.pass?.letGo()
+    if (this.#questions === 1) run.schedule?.letGo()
     let answer: InputAnswer
     try {
       answer = await ask(request)
@@ -155,7 +155,8 @@ class CallContext implements LiveContext {
       answer = { action: 'cancel' }
     }
     this.#questions--
-    if (run.pass && !this.#isOver) await (this.#questions === 0 ? run.pass.takeBack() : run.pass.whenBack())
+    if (run.schedule && !this.#isOver)
+      await (this.#questions === 0 ? run.schedule.takeBack() : run.schedule.whenBack())
     if (!this.#isOver && this.#questions === 0) this.#resume({ action: answer.action })
     return answer
   }

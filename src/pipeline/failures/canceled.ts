@@ -24,7 +24,7 @@ export const abortClasses: Record<AbortReason, ErrorClass> = {
 export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached'): Stop {
   const reason = run.cancelReason ?? 'user_interruption'
   if (when === 'before' && run.retrying) return betweenAttempts(run.retrying, reason)
-  const sibling = run.seat?.canceledBy
+  const sibling = run.slot?.canceledBy
   const because = sibling === undefined ? BECAUSE[reason] : `${BECAUSE[reason]} (${sibling})`
   const message = {
     before: `The call did not run: ${because}.`,

@@ -8,12 +8,12 @@ import { deepFreeze } from '../../results/copy-output.js'
 export function contextModifierOf(run: CallRun, modifier: Record<string, unknown>): Record<string, unknown> {
   const policies = [
     run.tool!.draft.execution.contextModifierPolicy ?? 'forbid',
-    run.seat?.contextModifierPolicy,
+    run.slot?.contextModifierPolicy,
   ]
   if (policies.includes('forbid')) return rejected('forbid')
-  if (policies.includes('allow_serial_only') && run.pass?.wasAlone === false)
+  if (policies.includes('allow_serial_only') && run.schedule?.wasAlone === false)
     return rejected('allow_serial_only')
-  const state = run.seat && policies.includes('defer_until_batch_complete') ? 'deferred' : 'applied'
+  const state = run.slot && policies.includes('defer_until_batch_complete') ? 'deferred' : 'applied'
   return { context_modifier: deepFreeze(modifier), context_modifier_state: state }
 }
 

@@ -118,7 +118,7 @@ function askNow(
     { decision, facts, judged, approval_request_ref: approvalRef(approvalId), expires_at: expiresAt },
     at,
   )
-  run.seat?.foresee(facts, tool)
+  run.slot?.foresee(facts, tool)
   for (const tell of run.onAsk ?? []) tell()
   run.onAsk = undefined
   return question

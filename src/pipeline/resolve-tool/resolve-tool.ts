@@ -97,7 +97,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
   const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
-  const { seat } = run
+  const { slot: seat } = run
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
     nativeCallId === undefined &&

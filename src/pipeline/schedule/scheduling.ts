@@ -14,7 +14,7 @@ export interface Scheduling {
 }
 
 /** What a call holds while its executor runs. */
-export interface RunPass {
+export interface ScheduledCall {
   /** Whether no other call of its batch ran while it did; known once it has left. */
   readonly wasAlone: boolean
   /** Gives locks back while the executor waits for a person. */
@@ -28,7 +28,7 @@ export interface RunPass {
 }
 
 /** A call's place in its batch. */
-export interface RunSeat {
+export interface CallSlot {
   readonly policyRef: string
   readonly contextModifierPolicy: ContextModifierPolicy | undefined
   /** For tools that do not say. */

@@ -45,10 +45,10 @@ export const CLOSED: BreakerState = Object.freeze({ kind: 'closed', period: 0, f
 const PROBING_MS = 1_000
 
 /** Either the call may go through, as a probe where that is said, or it is to come back later. */
-export type Knocked =
+export type ProbeOutcome =
   { state: BreakerState; isProbe: boolean } | { state: BreakerState; retryAfterMs: number }
 
-export function knock(state: BreakerState, rules: BreakerRules, now: number): Knocked {
+export function probe(state: BreakerState, rules: BreakerRules, now: number): ProbeOutcome {
   switch (state.kind) {
     case 'closed':
       return { state, isProbe: false }

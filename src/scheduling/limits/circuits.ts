@@ -1,8 +1,8 @@
 import type { ToolError } from '../../contract/objects/tool-error.js'
-import type { AskingCall } from '../rate-limits.js'
+import type { LimitedCall } from '../rate-limits.js'
 import {
   CLOSED,
-  knock,
+  probe,
   settle,
   type BreakerRules,
   type BreakerState,
@@ -14,7 +14,7 @@ import type { BreakerOptions } from './limit-rule.js'
 import { circuitOpen } from './refusals.js'
 
 /** Where the circuit of one source stands in this process. */
-export interface CircuitStanding {
+export interface CircuitStatus {
   source: string
   state: BreakerState['kind']
   /** In a row; 0 unless it is closed. */
@@ -28,10 +28,10 @@ export interface Circuits {
   readonly rules: BreakerRules
   watches(source: string): boolean
   /** Lets the call through, or says why not. */
-  enter(call: AskingCall): ToolError | undefined
+  enter(call: LimitedCall): ToolError | undefined
   /** What the call has to say of its source; a call that was not let in, or has spoken already, says nothing. */
-  leave(call: AskingCall, outcome: Outcome): void
-  list(): CircuitStanding[]
+  leave(call: LimitedCall, outcome: Outcome): void
+  list(): CircuitStatus[]
 }
 
 const DEFAULTS: BreakerRules = { failures: 5, openMs: 30_000, probes: 1 }
@@ -43,7 +43,7 @@ export function createCircuits({ sources, ...given }: BreakerOptions, now: () =>
     probes: given.probes ?? DEFAULTS.probes,
   }
   const states = new Map<string, BreakerState>()
-  const tickets = new WeakMap<AskingCall, Ticket>()
+  const tickets = new WeakMap<LimitedCall, Ticket>()
   /** Calls of one healthy period share their ticket. */
   const shared = new Map<string, Ticket>()
 
@@ -61,10 +61,10 @@ export function createCircuits({ sources, ...given }: BreakerOptions, now: () =>
       if (tickets.has(call)) return undefined
       const { source } = call.tool!
       const at = now()
-      const knocked = knock(states.get(source) ?? CLOSED, rules, at)
-      states.set(source, knocked.state)
-      if ('retryAfterMs' in knocked) return circuitOpen(source, knocked.retryAfterMs)
-      tickets.set(call, ticketFor(source, knocked.state, knocked.isProbe ? at : undefined))
+      const outcome = probe(states.get(source) ?? CLOSED, rules, at)
+      states.set(source, outcome.state)
+      if ('retryAfterMs' in outcome) return circuitOpen(source, outcome.retryAfterMs)
+      tickets.set(call, ticketFor(source, outcome.state, outcome.isProbe ? at : undefined))
       return undefined
     },
     leave(call, outcome) {
@@ -78,7 +78,7 @@ export function createCircuits({ sources, ...given }: BreakerOptions, now: () =>
   }
 }
 
-function standingOf(source: string, state: BreakerState, now: number): CircuitStanding {
+function standingOf(source: string, state: BreakerState, now: number): CircuitStatus {
   const standing = { source, state: state.kind, failures: state.kind === 'closed' ? state.failures : 0 }
   return state.kind === 'open' ? { ...standing, retryAfterMs: Math.max(0, state.until - now) } : standing
 }
@@ -87,7 +87,7 @@ function standingOf(source: string, state: BreakerState, now: number): CircuitSt
 const OWN_FAULT = /^toolcrib\.(?:store_|owner_changed|internal)/
 
 /** A tool that says "wrong input" shows that its source lives; one that was stopped shows nothing. */
-export function outcomeOf({ cancelReason }: AskingCall, error: ToolError | undefined): Outcome {
+export function outcomeOf({ cancelReason }: LimitedCall, error: ToolError | undefined): Outcome {
   if (cancelReason !== undefined && cancelReason !== 'timeout') return 'unknown'
   switch (error?.error_class) {
     case 'dependency_unavailable':

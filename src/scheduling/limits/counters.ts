@@ -1,10 +1,10 @@
-import type { AskingCall } from '../rate-limits.js'
+import type { LimitedCall } from '../rate-limits.js'
 import type { CountedBy, Need, RunName, Short } from './need.js'
 
 /** Where calls are counted: in this process, or in the store for all that share it. */
 export interface Counters {
   /** Counts a call under all of its needs, or under none of them and says what is short. */
-  take(needs: readonly Need[], call: AskingCall): Short | undefined | Promise<Short | undefined>
+  take(needs: readonly Need[], call: LimitedCall): Short | undefined | Promise<Short | undefined>
   list(): Promise<Count[]>
 }
 

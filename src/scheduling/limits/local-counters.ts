@@ -1,11 +1,11 @@
 import { isUnused, type Count, type Counters } from './counters.js'
 import { counted, countedBy, runOf, weigh, type Need } from './need.js'
-import type { WaitingLine } from './waiting-line.js'
+import type { WaitQueue } from './wait-queue.js'
 
 const FIRST_SWEEP = 1_000
 
 /** Counts in this process. Answers at once. */
-export function createLocalCounters(line: WaitingLine, now: () => number): Counters {
+export function createLocalCounters(waitQueue: WaitQueue, now: () => number): Counters {
   const counts = new Map<string, Count>()
   let sweepAt = FIRST_SWEEP
   const kept = ({ key }: Need): number | undefined => counts.get(key)?.kept
@@ -27,7 +27,7 @@ export function createLocalCounters(line: WaitingLine, now: () => number): Count
   return {
     take(needs, call) {
       const at = now()
-      const short = weigh(needs, { kept, now: at, before: line.before(call) })
+      const short = weigh(needs, { kept, now: at, before: waitQueue.before(call) })
       if (!short) for (const need of needs) add(need, at)
       return short
     },

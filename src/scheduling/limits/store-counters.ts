@@ -2,11 +2,11 @@ import { removeDocuments } from '../../storage/remove-documents.js'
 import { SYSTEM_TENANT, type Store, type StoredDocument } from '../../storage/store.js'
 import { updateDocuments } from '../../storage/update-documents.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
-import type { AskingCall } from '../rate-limits.js'
+import type { LimitedCall } from '../rate-limits.js'
 import { isUnused, type Count, type Counters } from './counters.js'
 import { toCount } from './local-counters.js'
 import { counted, weigh, type Need, type Short } from './need.js'
-import type { WaitingLine } from './waiting-line.js'
+import type { WaitQueue } from './wait-queue.js'
 
 const KIND = 'limit'
 /** Each try that is lost is another's success. After so many in a row, coming back in a moment is better. */
@@ -15,20 +15,24 @@ const CROWDED_MS = 10
 const SWEEP_MS = 60 * 60_000
 
 /** Counts in the store, for all processes that share it: each count is a document, changed by comparing. */
-export function createStoreCounters(store: Store, line: WaitingLine, now: () => number): Counters {
+export function createStoreCounters(store: Store, waitQueue: WaitQueue, now: () => number): Counters {
   let sweptAt = now()
   /** One at a time in this process: calls that start together would only get in each other's way. */
   let turn: Promise<unknown> = Promise.resolve()
 
   /** All of its needs, or none. */
-  function attempt(needs: readonly Need[], call: AskingCall): Promise<Short | undefined> {
+  function attempt(needs: readonly Need[], call: LimitedCall): Promise<Short | undefined> {
     return updateDocuments<Short | undefined>(
       store,
       needs.map(({ key }) => ({ tenant: SYSTEM_TENANT, kind: KIND, id: key })),
       (found) => {
         const at = now()
         const kept = found.map((document) => (document?.value as Count | undefined)?.kept)
-        const short = weigh(needs, { kept: (_, index) => kept[index], now: at, before: line.before(call) })
+        const short = weigh(needs, {
+          kept: (_, index) => kept[index],
+          now: at,
+          before: waitQueue.before(call),
+        })
         if (short) return { result: short }
         const values = new Map(
           needs.map((need, index) => [index, toCount(need, counted(need, kept[index], at), at)] as const),

@@ -1,6 +1,6 @@
 import type { CallRow } from '../../storage/store.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import type { Place } from '../claim.js'
+import type { Slot } from '../claim.js'
 import type { CompiledLimit } from './compile-limit.js'
 import type { Need } from './need.js'
 import { tooManyAtOnce } from './refusals.js'
@@ -12,7 +12,7 @@ export interface ToolLimits {
   /** Whether its source has a circuit. */
   readonly isWatched: boolean
   needs(row: Readonly<CallRow>): readonly Need[]
-  places(row: Readonly<CallRow>): readonly Place[]
+  slots(row: Readonly<CallRow>): readonly Slot[]
 }
 
 export function createToolLimits(
@@ -35,21 +35,21 @@ function limitsOf(tool: CatalogTool, limits: readonly CompiledLimit[], isWatched
   function foundFor(row: Readonly<CallRow>): Found {
     if (last && isSameCaller(last.row, row)) return last
     const needs = own.flatMap((each) => each.needs(row))
-    return (last = { row, needs, places: own.flatMap((each) => each.places(row)) })
+    return (last = { row, needs, slots: own.flatMap((each) => each.slots(row)) })
   }
 
   return {
     hasAny: isWatched || own.length > 0,
     isWatched,
     needs: (row) => foundFor(row).needs,
-    places: (row) => foundFor(row).places,
+    slots: (row) => foundFor(row).slots,
   }
 }
 
 interface Found {
   readonly row: Readonly<CallRow>
   readonly needs: readonly Need[]
-  readonly places: readonly Place[]
+  readonly slots: readonly Slot[]
 }
 
 /** Everything about the caller that a key may be made of. */
@@ -65,7 +65,7 @@ function isSameCaller(a: Readonly<CallRow>, b: Readonly<CallRow>): boolean {
 
 interface ToolLimit {
   needs(row: Readonly<CallRow>): Need[]
-  places(row: Readonly<CallRow>): Place[]
+  slots(row: Readonly<CallRow>): Slot[]
 }
 
 function toToolLimit(limit: CompiledLimit, tool: CatalogTool): ToolLimit {
@@ -83,10 +83,10 @@ function toToolLimit(limit: CompiledLimit, tool: CatalogTool): ToolLimit {
         needs.push({ kind: 'run', key: `run ${key}${runPart(row)}`, limit, tool, row })
       return needs
     },
-    places(row) {
+    slots(row) {
       if (concurrent === undefined || !limit.meansCaller(row)) return []
-      const place = { key: `limit ${keyOf(row)}`, width: concurrent }
-      return [over === 'refuse' ? { ...place, refuse: () => tooManyAtOnce(limit, tool, row) } : place]
+      const slot = { key: `limit ${keyOf(row)}`, width: concurrent }
+      return [over === 'refuse' ? { ...slot, refuse: () => tooManyAtOnce(limit, tool, row) } : slot]
     },
   }
 }

@@ -1,13 +1,13 @@
 import { storeError } from '../../storage/store-error.js'
-import type { Place } from '../claim.js'
-import type { HeldLocks, SharedLocks } from '../shared-locks.js'
+import type { Slot } from '../claim.js'
+import type { SharedHold, SharedLocks } from '../shared-locks.js'
 import { expandClaims } from '../expand-claims.js'
 import { createTenantLocks, type SharedLocksParts, type TenantLocks } from './tenant-locks.js'
 
-const NOTHING_HELD: HeldLocks = { release() {} }
+const NOTHING_HELD: SharedHold = { release() {} }
 
 /**
- * Locks and places in queues that stand in the store, one for each key: whoever shares the store meets there. One
+ * Locks and slots in queues that stand in the store, one for each key: whoever shares the store meets there. One
  * process's additions and removals of one moment are one write.
  */
 export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
@@ -39,7 +39,7 @@ export function createSharedLocks(parts: SharedLocksParts): SharedLocks {
         since: parts.now(),
       }
       const refusable = claims.filter(
-        (claim): claim is Place => 'width' in claim && claim.refuse !== undefined,
+        (claim): claim is Slot => 'width' in claim && claim.refuse !== undefined,
       )
       return locksOf(tenant).take(entry, { refusable, signal })
     },

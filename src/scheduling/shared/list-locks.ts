@@ -10,7 +10,7 @@ export interface ListedLock {
   key: string
   /** Of a lock. */
   mode?: 'shared' | 'exclusive'
-  /** Of a place: how many calls may hold one at a time. */
+  /** Of a slot: how many calls may hold one at a time. */
   width?: number
   invocationId: string
   /** The crib that runs the call. */
@@ -70,5 +70,5 @@ export async function readLocks(
 }
 
 function nodeOf(key: string, { kind, width = 0 }: QueuedClaim): NodeClaim {
-  return kind === 'place' ? { key, kind, width } : { key, kind }
+  return kind === 'slot' ? { key, kind, width } : { key, kind }
 }

@@ -10,5 +10,5 @@ export interface LockEntry extends Pick<QueuedClaim, 'id' | 'invocationId' | 'ow
 /** Its part in the queue of one key. */
 export function toQueued({ id, invocationId, owner, since }: LockEntry, node: NodeClaim): QueuedClaim {
   const about = { id, invocationId, owner, since, kind: node.kind }
-  return node.kind === 'place' ? { ...about, width: node.width } : about
+  return node.kind === 'slot' ? { ...about, width: node.width } : about
 }

@@ -11,8 +11,8 @@ export interface QueuedClaim {
   readonly owner: string
   /** When it came, in milliseconds. */
   readonly since: number
-  readonly kind: LockKind | 'place'
-  /** Of a place: how many may hold one at a time. */
+  readonly kind: LockKind | 'slot'
+  /** Of a slot: how many may hold one at a time. */
   readonly width?: number | undefined
 }
 
@@ -24,19 +24,19 @@ export function isAdmitted(queue: LockQueue, id: string): boolean {
   const index = queue.findIndex((each) => each.id === id)
   if (index === -1) return false
   const { kind, width } = queue[index]!
-  if (kind === 'place') return hasRoom(queue, index, width)
+  if (kind === 'slot') return hasRoom(queue, index, width)
   for (let earlier = 0; earlier < index; earlier++) {
     const before = queue[earlier]!.kind
-    if (before === 'place' || !mayStandBeside(kind, before)) return false
+    if (before === 'slot' || !mayStandBeside(kind, before)) return false
   }
   return true
 }
 
-/** Whether fewer came before than there are places. Where they are not of one mind on how many, the fewest count. */
+/** Whether fewer came before than there are slots. Where they are not of one mind on how many, the fewest count. */
 function hasRoom(queue: LockQueue, index: number, width = 0): boolean {
-  let places = width
-  for (let earlier = 0; earlier < index; earlier++) places = Math.min(places, queue[earlier]!.width ?? 0)
-  return index < places
+  let slots = width
+  for (let earlier = 0; earlier < index; earlier++) slots = Math.min(slots, queue[earlier]!.width ?? 0)
+  return index < slots
 }
 
 /** A queue that cannot be read is not taken for an empty one: somebody may hold what it no longer tells. */
@@ -56,6 +56,6 @@ function isQueuedClaim(given: unknown): given is QueuedClaim {
     typeof invocationId === 'string' &&
     typeof owner === 'string' &&
     typeof since === 'number' &&
-    (kind === 'place' ? typeof width === 'number' : (lockKinds as readonly unknown[]).includes(kind))
+    (kind === 'slot' ? typeof width === 'number' : (lockKinds as readonly unknown[]).includes(kind))
   )
 }

@@ -1,12 +1,12 @@
 import type { Store } from '../../storage/store.js'
-import type { Place } from '../claim.js'
-import type { HeldLocks } from '../shared-locks.js'
-import { placeKey } from '../expand-claims.js'
+import type { Slot } from '../claim.js'
+import type { SharedHold } from '../shared-locks.js'
+import { slotKey } from '../expand-claims.js'
 import { isGranted, isQueued, type LockQueues } from './is-granted.js'
 import { toQueued, type LockEntry } from './lock-entry.js'
 import { isAdmitted, type LockQueue, type QueuedClaim } from './lock-queue.js'
 import { createStoredQueues, lockTopic } from './lock-queues.js'
-import { placeRefused } from './place-refused.js'
+import { placeRefused } from './slot-refused.js'
 
 export interface SharedLocksParts {
   store: Store
@@ -20,15 +20,15 @@ export interface SharedLocksParts {
 }
 
 export interface TenantLocks {
-  take(entry: LockEntry, options: { refusable: readonly Place[]; signal: AbortSignal }): Promise<HeldLocks>
+  take(entry: LockEntry, options: { refusable: readonly Slot[]; signal: AbortSignal }): Promise<SharedHold>
   /** Turns away those who wait, and gives back everything. */
   close(reason: Error): Promise<void>
 }
 
 interface Waiter {
   readonly entry: LockEntry
-  /** The places for which it is not to wait. */
-  readonly refusable: readonly Place[]
+  /** The slots for which it is not to wait. */
+  readonly refusable: readonly Slot[]
   grant(): void
   refuse(reason: unknown): void
 }
@@ -139,7 +139,7 @@ export function createTenantLocks(parts: SharedLocksParts & { tenant: string }):
         waiting.delete(id)
         grant()
       } else {
-        const full = refusable.find(({ key }) => !isAdmitted(queues.get(placeKey(key)) ?? [], id))
+        const full = refusable.find(({ key }) => !isAdmitted(queues.get(slotKey(key)) ?? [], id))
         if (full) turnAway(id, placeRefused(full.refuse!()))
       }
     }

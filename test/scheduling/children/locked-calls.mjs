@@ -7,7 +7,7 @@ const { path, log, name, calls } = JSON.parse(process.argv[2])
 const crib = await createCrib({
   store: sqliteStore({ path, pollMs: 5 }),
   decider: () => ({ behavior: 'allow' }),
-  // A place for one, counted over all processes.
+  // A slot for one, counted over all processes.
   limits: [{ by: 'tool', of: 'local.single', concurrent: 1 }],
   tools: ['locked', 'single'].map((each) =>
     defineTool({

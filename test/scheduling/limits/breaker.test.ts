@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   CLOSED,
-  knock,
+  probe,
   settle,
   type BreakerRules,
   type BreakerState,
@@ -22,10 +22,10 @@ function circuit(rules = RULES) {
     },
     pass: (ms: number) => void (now += ms),
     enter(): Ticket | { retryAfterMs: number } {
-      const knocked = knock(state, rules, now)
-      state = knocked.state
-      if ('retryAfterMs' in knocked) return { retryAfterMs: knocked.retryAfterMs }
-      return { period: state.period, ...(knocked.isProbe && { probeAt: now }) }
+      const outcome = probe(state, rules, now)
+      state = outcome.state
+      if ('retryAfterMs' in outcome) return { retryAfterMs: outcome.retryAfterMs }
+      return { period: state.period, ...(outcome.isProbe && { probeAt: now }) }
     },
     leave(ticket: Ticket | { retryAfterMs: number }, outcome: Outcome) {
       if ('retryAfterMs' in ticket) throw new Error('was not let in')
@@ -102,7 +102,7 @@ describe('a circuit', () => {
     expect(made.state.kind).toBe('closed')
   })
 
-  it('lets another try in the place of a probe that was cancelled', () => {
+  it('lets another try in the slot of a probe that was cancelled', () => {
     const made = openCircuit()
     made.pass(1_000)
     made.call('unknown')

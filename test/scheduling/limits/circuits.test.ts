@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore, sqliteStore, type Store, type ToolError } from 'toolcrib'
 import { expectRecord } from '../../edges/cli/run-cli.js'
 import { temporaryStorePath } from '../../scenarios/open-crib.js'
-import { callOf, keeperOn } from './ask-gatekeeper.js'
+import { callOf, keeperOn } from './ask-rate-limits.js'
 
 const failure = (errorClass: ToolError['error_class'], code = 'x'): ToolError => ({
   error_class: errorClass,
@@ -155,7 +155,7 @@ describe('a source that keeps failing, and limits beside it', () => {
     for (let call = 0; call < 3; call++)
       expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.circuit_open')
     on.clock.now += 1_000
-    // The place of a probe that the limits turn away is not lost.
+    // The slot of a probe that the limits turn away is not lost.
     await made(on, 'web.fetch', failure('canceled'))
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.rate_limited')
     expect(await on.ask(callOf('web.fetch'))).toBe('toolcrib.rate_limited')

@@ -3,29 +3,29 @@ import { createCrib, sqliteStore, type LimitRule, type Store } from 'toolcrib'
 import { SYSTEM_TENANT } from '../../../src/storage/store.js'
 import { endChildren, startChild } from '../../storage/run-child.js'
 import { temporaryFolder } from '../../storage/temporary-folder.js'
-import { callOf, draft, keeperOn, START } from './ask-gatekeeper.js'
+import { callOf, draft, keeperOn, START } from './ask-rate-limits.js'
 import { documentsOf } from '../../storage/make-records.js'
 
 const askInTurn = new URL('./children/ask-in-turn.mjs', import.meta.url)
 const HOUR_MS = 3_600_000
 
 describe('counts in a store that outlives the process', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let slot: ReturnType<typeof temporaryFolder>
   let stores: Store[] = []
 
   beforeEach(() => {
-    place = temporaryFolder()
+    slot = temporaryFolder()
   })
 
   afterEach(async () => {
     await endChildren()
     for (const store of stores) await store.close()
     stores = []
-    place.remove()
+    slot.remove()
   })
 
   async function openStore(): Promise<Store> {
-    const store = sqliteStore({ path: place.path('crib.db') })
+    const store = sqliteStore({ path: slot.path('crib.db') })
     await store.open()
     stores.push(store)
     return store
@@ -71,7 +71,7 @@ describe('counts in a store that outlives the process', () => {
     await openStore()
     // The clock of all of them stands still, so that what may come in is a number and not a matter of speed.
     const children = Array.from({ length: 2 }, () =>
-      startChild(askInTurn, [place.path('crib.db'), JSON.stringify(limits), String(START), '200']),
+      startChild(askInTurn, [slot.path('crib.db'), JSON.stringify(limits), String(START), '200']),
     )
     await Promise.all(children.map((child) => child.said('ready')))
     for (const child of children) child.say('go')
@@ -143,7 +143,7 @@ describe('counts in a store that outlives the process', () => {
     }
     expect(await documents(store)).toHaveLength(6)
     const crib = await createCrib({
-      store: sqliteStore({ path: place.path('crib.db') }),
+      store: sqliteStore({ path: slot.path('crib.db') }),
       tools: [draft('math', 'add')],
       limits: [{ by: 'tool', perMinute: 1 }],
     })

@@ -22,19 +22,19 @@ vi.mock(import('../../../src/scheduling/shared/create-shared-locks.js'), async (
 
 const takeOnce = new URL('./children/take-once.mjs', import.meta.url)
 
-let place: ReturnType<typeof temporaryFolder>
+let slot: ReturnType<typeof temporaryFolder>
 let path: string
 
 beforeEach(() => {
   made.length = 0
-  place = temporaryFolder()
-  path = place.path('crib.db')
+  slot = temporaryFolder()
+  path = slot.path('crib.db')
 })
 
 afterEach(async () => {
   await endChildren()
   await closeLocks()
-  place.remove()
+  slot.remove()
 })
 
 const about = (invocationId: string) => ({
@@ -95,7 +95,7 @@ describe('a crib', () => {
     expect([...queued.keys()].toSorted()).toEqual([
       'lock:"default":path:/',
       'lock:"default":path:/work',
-      'place:page',
+      'slot:page',
     ])
     expect(written).toEqual(['resigned with 0 in queues'])
   })

@@ -4,20 +4,20 @@ import { faultyStore, type FaultPlan } from '../../crib/recovery/faulty-store.mj
 import { temporaryFolder } from '../../storage/temporary-folder.js'
 import { closeLocks, openLocks, until, type OpenLocks } from './open-locks.js'
 
-let place: ReturnType<typeof temporaryFolder>
+let slot: ReturnType<typeof temporaryFolder>
 
 beforeEach(() => {
-  place = temporaryFolder()
+  slot = temporaryFolder()
 })
 
 afterEach(async () => {
   await closeLocks()
-  place.remove()
+  slot.remove()
 })
 
 const KEY = [{ key: 'path:/work', mode: 'exclusive' as const }]
 
-async function withFault(plan: FaultPlan, path = place.path('crib.db')) {
+async function withFault(plan: FaultPlan, path = slot.path('crib.db')) {
   let store: ReturnType<typeof faultyStore>
   const wrap = (inner: Store): Store => (store = faultyStore(inner, plan))
   const locks = await openLocks({ path, name: 'a', wrap })
@@ -47,7 +47,7 @@ describe('a store that breaks once', () => {
     for (const when of ['before', 'after'] as const) {
       it(`${when} a write${isAsync ? ', over a wire' : ''}: a call is told, and nothing stays locked`, async () => {
         for (let at = 1; at <= LAST; at++) {
-          const path = place.path(`${at}.db`)
+          const path = slot.path(`${at}.db`)
           const { locks } = await withFault({ on: 'write', at, when, how: 'throw', isAsync }, path)
           expect(await useThem(locks)).toBeLessThanOrEqual(1)
           const other = await openLocks({ path, name: 'b' })
@@ -58,8 +58,8 @@ describe('a store that breaks once', () => {
     }
   }
 
-  it('tells who waits, and takes its place out of the table', async () => {
-    const holder = await openLocks({ path: place.path('crib.db'), name: 'b' })
+  it('tells who waits, and takes its slot out of the table', async () => {
+    const holder = await openLocks({ path: slot.path('crib.db'), name: 'b' })
     const held = await holder.take(KEY)
     const { locks } = await withFault({ on: 'write', at: 2, when: 'before', how: 'throw' })
     const waits = locks.take(KEY).catch((error: unknown) => error)

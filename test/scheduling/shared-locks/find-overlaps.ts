@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { locksMeet } from '../../../src/scheduling/locks-meet.js'
-import type { Lock, Place } from '../../../src/scheduling/claim.js'
+import type { Lock, Slot } from '../../../src/scheduling/claim.js'
 
-type StoredClaim = Lock | Omit<Place, 'refuse'>
+type StoredClaim = Lock | Omit<Slot, 'refuse'>
 
 /** A line of a record that children write: after they were let in, and before they leave. */
 export interface RecordLine {
@@ -46,5 +46,5 @@ function meet(one: RecordLine, other: RecordLine): boolean {
 function tooMany(inside: readonly RecordLine[]): string[] {
   const holders = inside.filter(({ claims }) => claims.some((claim) => 'width' in claim))
   const width = Math.min(...holders.flatMap(({ claims }) => claims.map((c) => ('width' in c ? c.width : 99))))
-  return holders.length > width ? [`${holders.length} in ${width} places`] : []
+  return holders.length > width ? [`${holders.length} in ${width} slots`] : []
 }

@@ -62,11 +62,11 @@ describe('any number of cribs, over a store that is slow and loses answers', () 
         const inside = new Set<readonly Claim[]>()
         const overlaps: string[] = []
 
-        const opened = cribs.map((lanes, index) => {
+        const opened = cribs.map((queues, index) => {
           const store = farStore(inner, draw)
           const parts = { store, ownerId: `crib_${index}`, isDead: async () => false, now: () => 0 }
           const locks = createSharedLocks({ ...parts, random: () => (draw() % 100) / 100 })
-          const lane = async (calls: (typeof lanes)[number], number: number): Promise<void> => {
+          const queue = async (calls: (typeof queues)[number], number: number): Promise<void> => {
             for (const each of calls) {
               const controller = new AbortController()
               if (each.abortAfterTurns !== undefined)
@@ -84,7 +84,7 @@ describe('any number of cribs, over a store that is slow and loses answers', () 
               }
             }
           }
-          return { locks, done: Promise.all(lanes.map(lane)) }
+          return { locks, done: Promise.all(queues.map(queue)) }
         })
 
         await Promise.all(opened.map(({ done }) => done))

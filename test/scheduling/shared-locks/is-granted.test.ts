@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Lock } from '../../../src/scheduling/claim.js'
 import { locksMeet } from '../../../src/scheduling/locks-meet.js'
-import { placeKey } from '../../../src/scheduling/expand-claims.js'
+import { slotKey } from '../../../src/scheduling/expand-claims.js'
 import { isGranted } from '../../../src/scheduling/shared/is-granted.js'
 import { isAdmitted } from '../../../src/scheduling/shared/lock-queue.js'
 import { queuesOf, toEntry, type ClaimingEntry } from './queues-of.js'
@@ -42,8 +42,8 @@ const lock = fc.record<Lock>({
   key: fc.constantFrom(...keys),
   mode: fc.constantFrom('shared', 'exclusive'),
 })
-const place = fc.record({ key: fc.constantFrom('gpu', 'db:main'), width: fc.integer({ min: 1, max: 3 }) })
-const claims = fc.array(fc.oneof({ arbitrary: lock, weight: 3 }, { arbitrary: place, weight: 1 }), {
+const slot = fc.record({ key: fc.constantFrom('gpu', 'db:main'), width: fc.integer({ min: 1, max: 3 }) })
+const claims = fc.array(fc.oneof({ arbitrary: lock, weight: 3 }, { arbitrary: slot, weight: 1 }), {
   minLength: 1,
   maxLength: 4,
 })
@@ -96,7 +96,7 @@ describe('what the queues grant', () => {
     )
   })
 
-  it('no more places than there are, by the word of the strictest who holds one', () => {
+  it('no more slots than there are, by the word of the strictest who holds one', () => {
     fc.assert(
       fc.property(table, (entries) => {
         const holders = new Map<string, { count: number; width: number }>()
@@ -167,12 +167,12 @@ describe('what the queues grant', () => {
     expect(grantedIn(entries.slice(1)).map(({ id }) => id)).toEqual(['w', 'c'])
   })
 
-  it('a place where fewer have come than there are; one who claims it twice takes one', () => {
+  it('a slot where fewer have come than there are; one who claims it twice takes one', () => {
     const seat = { key: 'gpu', width: 2 }
     const entries = [toEntry('a', [seat, seat]), toEntry('b', [seat]), toEntry('c', [seat])]
-    const queue = queuesOf(entries).get(placeKey('gpu'))!
+    const queue = queuesOf(entries).get(slotKey('gpu'))!
     expect(entries.map(({ id }) => isAdmitted(queue, id))).toEqual([true, true, false])
     const strict = [toEntry('a', [{ key: 'gpu', width: 1 }]), toEntry('b', [seat])]
-    expect(isAdmitted(queuesOf(strict).get(placeKey('gpu'))!, 'b')).toBe(false)
+    expect(isAdmitted(queuesOf(strict).get(slotKey('gpu'))!, 'b')).toBe(false)
   })
 })

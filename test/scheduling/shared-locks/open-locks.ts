@@ -2,7 +2,7 @@ import { sqliteStore, type Store } from 'toolcrib'
 import { createSharedLocks } from '../../../src/scheduling/shared/create-shared-locks.js'
 import { listLocks, readLocks, type ListedLock } from '../../../src/scheduling/shared/list-locks.js'
 import type { Claim } from '../../../src/scheduling/claim.js'
-import type { HeldLocks, SharedLocks } from '../../../src/scheduling/shared-locks.js'
+import type { SharedHold, SharedLocks } from '../../../src/scheduling/shared-locks.js'
 
 export interface OpenLocks extends Omit<SharedLocks, 'take'> {
   readonly store: Store
@@ -10,7 +10,7 @@ export interface OpenLocks extends Omit<SharedLocks, 'take'> {
   take(
     claims: readonly Claim[],
     about?: { id?: string; tenant?: string; signal?: AbortSignal },
-  ): Promise<HeldLocks>
+  ): Promise<SharedHold>
   list(): Promise<ListedLock[]>
   /** `held inv_1`, `waiting inv_2`: each call once, in the order in which they came. */
   states(): Promise<string[]>

@@ -7,21 +7,21 @@ import { closeLocks, openLocks, until } from './open-locks.js'
 
 const child = (name: string): URL => new URL(`./children/${name}.mjs`, import.meta.url)
 
-let place: ReturnType<typeof temporaryFolder>
+let slot: ReturnType<typeof temporaryFolder>
 let path: string
 let record: string
 
 beforeEach(() => {
-  place = temporaryFolder()
-  path = place.path('crib.db')
-  record = place.path('record')
+  slot = temporaryFolder()
+  path = slot.path('crib.db')
+  record = slot.path('record')
   writeFileSync(record, '')
 })
 
 afterEach(async () => {
   await endChildren()
   await closeLocks()
-  place.remove()
+  slot.remove()
 })
 
 const ROUNDS = 30
@@ -40,7 +40,7 @@ async function expectCleanEnds(children: readonly Child[]): Promise<void> {
 
 describe('processes that take the same locks', () => {
   it('two of them lose no count', async () => {
-    const file = place.path('count')
+    const file = slot.path('count')
     writeFileSync(file, '0')
     const times = 100
     await Promise.all(

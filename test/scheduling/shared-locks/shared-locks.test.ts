@@ -2,23 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isStoreError } from 'toolcrib'
 import { toolError } from '../../../src/pipeline/failures/tool-error.js'
 import type { Claim, Lock } from '../../../src/scheduling/claim.js'
-import { isPlaceRefused } from '../../../src/scheduling/shared/place-refused.js'
+import { isSlotRefused } from '../../../src/scheduling/shared/slot-refused.js'
 import { temporaryFolder } from '../../storage/temporary-folder.js'
 import { closeLocks, openLocks as open, until, type OpenLocks, type OpenLocksOptions } from './open-locks.js'
 
-let place: ReturnType<typeof temporaryFolder>
+let slot: ReturnType<typeof temporaryFolder>
 
 beforeEach(() => {
-  place = temporaryFolder()
+  slot = temporaryFolder()
 })
 
 afterEach(async () => {
   await closeLocks()
-  place.remove()
+  slot.remove()
 })
 
 const openLocks = (name: string, more: Partial<OpenLocksOptions> = {}): Promise<OpenLocks> =>
-  open({ path: place.path('crib.db'), name, ...more })
+  open({ path: slot.path('crib.db'), name, ...more })
 
 const write = (key: string): Lock => ({ key, mode: 'exclusive' })
 const read = (key: string): Lock => ({ key, mode: 'shared' })
@@ -129,7 +129,7 @@ describe('locks that processes share', () => {
   })
 })
 
-describe('places', () => {
+describe('slots', () => {
   const seat: Claim = { key: 'page', width: 2 }
 
   it('are as many as there are', async () => {
@@ -151,8 +151,8 @@ describe('places', () => {
     const first = await a.take([seat])
     const second = await b.take([impatient, write('k')])
     const refused = await b.take([impatient]).catch((error: unknown) => error)
-    expect(isPlaceRefused(refused) && refused.refusal).toBe(full)
-    // A lock is waited for all the same; its place is kept meanwhile.
+    expect(isSlotRefused(refused) && refused.refusal).toBe(full)
+    // A lock is waited for all the same; its slot is kept meanwhile.
     first.release()
     await until(async () => (await a.size()) === 1)
     const waits = a.take([impatient, write('k')])

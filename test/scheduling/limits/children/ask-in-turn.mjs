@@ -1,5 +1,5 @@
-// Asks a gatekeeper as fast as it can, on a clock that stands still, and prints how often it was let in.
-import { createGatekeeper } from '../../../../dist/scheduling/limits/create-gatekeeper.js'
+// Asks a rateLimits as fast as it can, on a clock that stands still, and prints how often it was let in.
+import { createRateLimits } from '../../../../dist/scheduling/limits/create-rate-limits.js'
 import { createCatalog } from '../../../../dist/catalog/catalog.js'
 import { defineTool, sqliteStore } from '../../../../dist/index.js'
 
@@ -10,7 +10,7 @@ const catalog = createCatalog()
 const toolOf = (namespace, name) =>
   defineTool({ namespace, name, description: 'Does it.', execute: () => 'done' })
 catalog.add('function', [toolOf('math', 'add'), toolOf('web', 'fetch')])
-const gatekeeper = createGatekeeper({
+const rateLimits = createRateLimits({
   limits: JSON.parse(limits),
   store,
   now: () => Number(now),
@@ -20,7 +20,7 @@ const gatekeeper = createGatekeeper({
 async function ask(tool) {
   const row = { tenant: 'default', surfaceId: 'surface_1', session: 's', actor: 'a', toolId: tool.toolId }
   for (;;) {
-    const answer = await gatekeeper.ask({ tool, row, cancelReason: undefined })
+    const answer = await rateLimits.ask({ tool, row, cancelReason: undefined })
     if (!answer) return 'in'
     if ('refuse' in answer) return answer.refuse.error_code
     await new Promise((resolve) => setTimeout(resolve, answer.waitMs))

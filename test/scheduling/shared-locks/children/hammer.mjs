@@ -20,7 +20,7 @@ const CLAIMS = [
 const some = (count) => Math.floor(Math.random() * count)
 const write = (line) => appendFileSync(record, `${JSON.stringify(line)}\n`)
 
-async function lane(number) {
+async function queue(number) {
   for (let round = 0; round < Number(rounds); round++) {
     const claims = Array.from({ length: 1 + some(3) }, () => CLAIMS[some(CLAIMS.length)])
     const id = `${name}.${number}.${round}`
@@ -33,5 +33,5 @@ async function lane(number) {
   }
 }
 
-await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)))
+await Promise.all(Array.from({ length: LANES }, (_, number) => queue(number)))
 await locks.close()

@@ -1,6 +1,6 @@
 import { meansOneOf } from '../../../../scheduling/limits/compile-limit.js'
 import { describeCounted } from '../../../../scheduling/limits/refusals.js'
-import type { BreakerStanding, CountStanding, LimitStanding } from '../../../../scheduling/limits/standing.js'
+import type { BreakerStatus, CountState, LimitState } from '../../../../scheduling/limits/limits-state.js'
 import { nearestWord } from '../../../../platform/config/nearest-word.js'
 import { hasRecord } from '../../../../storage/has-record.js'
 import { openStore } from '../../../../storage/open-store.js'
@@ -42,7 +42,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 }
 
 /** A limit on a tool that is not there protects nothing without a word. */
-function unknownTools(limits: readonly LimitStanding[], catalog: Catalog): string[] {
+function unknownTools(limits: readonly LimitState[], catalog: Catalog): string[] {
   const tools = catalog.list()
   if (tools.length === 0) return []
   const names = tools.flatMap(({ toolId, draft }) => [toolId, draft.name, ...draft.aliases])
@@ -55,7 +55,7 @@ function unknownTools(limits: readonly LimitStanding[], catalog: Catalog): strin
     })
 }
 
-function printLimit(limit: LimitStanding, terminal: Terminal): void {
+function printLimit(limit: LimitState, terminal: Terminal): void {
   printHead(ruleText(limit), terminal)
   for (const line of limit.counts.flatMap((count) => countLines(limit, count))) printBelow(line, terminal)
   if (limit.counts.length === 0) printBelow('nothing is used', terminal, terminal.style.dim)
@@ -76,7 +76,7 @@ function printBelow(
 }
 
 /** `60 a minute, 4 at a time by tool, of tool web.*; over it: wait up to 1 min 0 s`. */
-function ruleText({ by, of, perMinute, burst, concurrent, perRun, over, maxWaitMs }: LimitStanding): string {
+function ruleText({ by, of, perMinute, burst, concurrent, perRun, over, maxWaitMs }: LimitState): string {
   const numbers = [
     perMinute !== undefined && `${perMinute} a minute${burst === perMinute ? '' : ` (${burst} at once)`}`,
     concurrent !== undefined && `${concurrent} at a time`,
@@ -99,7 +99,7 @@ function listText(words: readonly string[]): string {
 
 const MOST_RUNS = 10
 
-function countLines(limit: LimitStanding, { of, used, waitMs, running, runs = [] }: CountStanding): string[] {
+function countLines(limit: LimitState, { of, used, waitMs, running, runs = [] }: CountState): string[] {
   const whose = describeCounted({ of: {} }, of)
   const now = [
     used !== undefined && `${used} of ${limit.burst} used`,
@@ -121,7 +121,7 @@ function runText(run: { session: string } | { surface: string }): string {
 }
 
 /** Circuits belong to the processes that call; this one calls nothing and has none of its own to show. */
-function printBreaker({ failures, openMs, probes }: BreakerStanding, terminal: Terminal): void {
+function printBreaker({ failures, openMs, probes }: BreakerStatus, terminal: Terminal): void {
   const tries = probes === 1 ? 'then one call tries it' : `then ${probes} calls try it`
   const when = failures === 1 ? '1 failure' : `${failures} failures in a row`
   printHead(`after ${when} a source is left alone for ${setText(openMs)}; ${tries}`, terminal)

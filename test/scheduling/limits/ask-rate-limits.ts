@@ -1,6 +1,9 @@
 import { defineTool, type CatalogTool, type LimitRule, type Store, type ToolDraft } from 'toolcrib'
-import type { AskingCall } from '../../../src/scheduling/rate-limits.js'
-import { createGatekeeper, type GatekeeperOptions } from '../../../src/scheduling/limits/create-gatekeeper.js'
+import type { LimitedCall } from '../../../src/scheduling/rate-limits.js'
+import {
+  createRateLimits,
+  type RateLimitsOptions,
+} from '../../../src/scheduling/limits/create-rate-limits.js'
 import { createCatalog } from '../../../src/catalog/catalog.js'
 
 export const START = Date.UTC(2026, 0, 1)
@@ -24,11 +27,11 @@ export const toolOf = (name: string): CatalogTool => catalog.find(name)!
 
 let calls = 0
 
-/** A call as a gatekeeper sees it. */
+/** A call as a rateLimits sees it. */
 export function callOf(
   tool: string,
   row: { tenant?: string; actor?: string; session?: string; surfaceId?: string } = {},
-): AskingCall & { cancelReason: AskingCall['cancelReason'] } {
+): LimitedCall & { cancelReason: LimitedCall['cancelReason'] } {
   return {
     tool: toolOf(tool),
     cancelReason: undefined,
@@ -46,26 +49,26 @@ export function callOf(
   }
 }
 
-/** A gatekeeper on a clock that a test holds. */
+/** A rateLimits on a clock that a test holds. */
 export function keeperOn(
   store: Store,
   limits: readonly LimitRule[],
   {
     breaker,
     clock = { now: START },
-  }: { breaker?: GatekeeperOptions['breaker']; clock?: { now: number } } = {},
+  }: { breaker?: RateLimitsOptions['breaker']; clock?: { now: number } } = {},
 ) {
-  const keeper = createGatekeeper({ limits, breaker, store, now: () => clock.now, find: catalog.find })!
+  const keeper = createRateLimits({ limits, breaker, store, now: () => clock.now, find: catalog.find })!
   return {
     keeper,
     clock,
     /** `in`, `wait 100`, or the code of the refusal. */
-    async ask(call: AskingCall): Promise<string> {
+    async ask(call: LimitedCall): Promise<string> {
       const answer = await keeper.ask(call)
       if (!answer) return 'in'
       return 'waitMs' in answer ? `wait ${answer.waitMs}` : answer.refuse.error_code!
     },
-    async refusal(call: AskingCall) {
+    async refusal(call: LimitedCall) {
       const answer = await keeper.ask(call)
       if (!answer || !('refuse' in answer)) throw new Error('it was let in or told to wait')
       return answer.refuse

@@ -2,11 +2,11 @@ import { retryGuidance } from '../../../src/contract/retry-guidance.js'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { memoryStore, type LimitRule, type Store } from 'toolcrib'
-import { createGatekeeper } from '../../../src/scheduling/limits/create-gatekeeper.js'
+import { createRateLimits } from '../../../src/scheduling/limits/create-rate-limits.js'
 import { dueAfter, waitMsFor } from '../../../src/scheduling/limits/rate.js'
 import { expectRecord } from '../../edges/cli/run-cli.js'
 import { onBothStores } from '../../scenarios/open-crib.js'
-import { callOf, keeperOn, START, toolOf } from './ask-gatekeeper.js'
+import { callOf, keeperOn, START, toolOf } from './ask-rate-limits.js'
 
 const opened: Store[] = []
 
@@ -20,12 +20,12 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-describe('a gatekeeper', () => {
+describe('a rateLimits', () => {
   const parts = { store: memoryStore(), now: () => START, find: () => undefined }
 
   it('is not there where nothing is limited', () => {
-    expect(createGatekeeper(parts)).toBeUndefined()
-    expect(createGatekeeper({ ...parts, limits: [], breaker: false })).toBeUndefined()
+    expect(createRateLimits(parts)).toBeUndefined()
+    expect(createRateLimits({ ...parts, limits: [], breaker: false })).toBeUndefined()
   })
 
   it('answers at once where nothing outlives the process', () => {
@@ -129,7 +129,7 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(fourth)).toBe('wait 3000')
     expect(await ask(line[1]!)).toBe('wait 1000')
     expect(await ask(line[0]!)).toBe('in')
-    // One that is cancelled leaves its place to those behind it.
+    // One that is cancelled leaves its slot to those behind it.
     line[1]!.cancelReason = 'user_interruption'
     clock.now += 1_000
     expect(await ask(line[2]!)).toBe('in')
@@ -262,19 +262,19 @@ onBothStores('what is limited', (newStore) => {
     expect(await ask(callOf('math.add'))).toBe('toolcrib.rate_limited')
   })
 
-  it('at a time: the places are told, with what a call hears that is not to wait', async () => {
+  it('at a time: the slots are told, with what a call hears that is not to wait', async () => {
     const { keeper } = await on([
       { by: 'tool', of: 'web.*', concurrent: 4 },
       { by: ['source', 'actor'], concurrent: 2, over: 'refuse' },
       { by: 'tenant', of: 't2', concurrent: 1 },
       { by: 'tool', perMinute: 5 },
     ])
-    const places = keeper.places(callOf('web.fetch', { actor: 'a' }))
-    expect(places.map(({ width, refuse }) => [width, refuse === undefined])).toEqual([
+    const slots = keeper.slots(callOf('web.fetch', { actor: 'a' }))
+    expect(slots.map(({ width, refuse }) => [width, refuse === undefined])).toEqual([
       [4, true],
       [2, false],
     ])
-    const error = places[1]!.refuse!()
+    const error = slots[1]!.refuse!()
     expectRecord('tool_error', error)
     expect(error).toMatchObject({
       error_class: 'rate_limited',
@@ -286,12 +286,12 @@ onBothStores('what is limited', (newStore) => {
       '2 calls at a time of the source "mcp.web" by "a" in the tenant "default"',
     )
 
-    const keys = (tool: string, row: object) => keeper.places(callOf(tool, row)).map(({ key }) => key)
-    expect(keys('web.fetch', { actor: 'a' })).toEqual(places.map(({ key }) => key))
-    // Another tool of the source: a place of its own under the first, the same under the second.
-    expect(keys('web.search', { actor: 'a' })[0]).not.toBe(places[0]!.key)
-    expect(keys('web.search', { actor: 'a' })[1]).toBe(places[1]!.key)
-    expect(keys('web.fetch', { actor: 'b' })[1]).not.toBe(places[1]!.key)
+    const keys = (tool: string, row: object) => keeper.slots(callOf(tool, row)).map(({ key }) => key)
+    expect(keys('web.fetch', { actor: 'a' })).toEqual(slots.map(({ key }) => key))
+    // Another tool of the source: a slot of its own under the first, the same under the second.
+    expect(keys('web.search', { actor: 'a' })[0]).not.toBe(slots[0]!.key)
+    expect(keys('web.search', { actor: 'a' })[1]).toBe(slots[1]!.key)
+    expect(keys('web.fetch', { actor: 'b' })[1]).not.toBe(slots[1]!.key)
     expect(keys('math.add', { tenant: 't2' })).toHaveLength(2)
   })
 })

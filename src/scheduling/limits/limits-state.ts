@@ -1,23 +1,23 @@
 import type { CallRow } from '../../storage/store.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { BreakerRules } from './breaker.js'
-import type { CircuitStanding } from './circuits.js'
+import type { CircuitStatus } from './circuits.js'
 import type { CompiledLimit } from './compile-limit.js'
 import type { Count } from './counters.js'
-import type { LimitsKeeper } from './create-gatekeeper.js'
+import type { LimitsControl } from './create-rate-limits.js'
 import type { LimitDimension } from './limit-rule.js'
 import { countedBy, type CountedBy, type RunName } from './need.js'
 import { usedOf, waitMsFor } from './rate.js'
 
 /** Every limit and where it stands now. */
-export interface LimitsStanding {
-  limits: LimitStanding[]
+export interface LimitsState {
+  limits: LimitState[]
   /** Absent where there is none. */
-  breaker?: BreakerStanding
+  breaker?: BreakerStatus
 }
 
 /** A limit with everything said that it left unsaid. */
-export interface LimitStanding {
+export interface LimitState {
   by: readonly LimitDimension[]
   of: Readonly<Partial<Record<LimitDimension, readonly string[]>>>
   perMinute?: number
@@ -27,10 +27,10 @@ export interface LimitStanding {
   over: 'wait' | 'refuse'
   maxWaitMs?: number
   /** One for each of those that are counted apart, as far as anything is used. */
-  counts: CountStanding[]
+  counts: CountState[]
 }
 
-export interface CountStanding {
+export interface CountState {
   of: CountedBy
   /** Of `burst`; what is used up comes back at the pace of `perMinute`. */
   used?: number
@@ -43,11 +43,11 @@ export interface CountStanding {
 }
 
 /** The circuits are those of this process: each has its own. */
-export interface BreakerStanding extends BreakerRules {
-  circuits: CircuitStanding[]
+export interface BreakerStatus extends BreakerRules {
+  circuits: CircuitStatus[]
 }
 
-export interface StandingParts {
+export interface LimitsStateParts {
   counts: readonly Count[]
   /** The calls that run. */
   running: readonly CallRow[]
@@ -55,14 +55,14 @@ export interface StandingParts {
   now: number
 }
 
-export function standingOf({ limits, circuits }: LimitsKeeper, parts: StandingParts): LimitsStanding {
+export function standingOf({ limits, circuits }: LimitsControl, parts: LimitsStateParts): LimitsState {
   return {
     limits: limits.map((limit) => limitStanding(limit, parts)),
     ...(circuits && { breaker: { ...circuits.rules, circuits: circuits.list() } }),
   }
 }
 
-function limitStanding(limit: CompiledLimit, parts: StandingParts): LimitStanding {
+function limitStanding(limit: CompiledLimit, parts: LimitsStateParts): LimitState {
   const { by, of, rate, concurrent, perRun, over, maxWaitMs } = limit
   return {
     by,
@@ -76,9 +76,9 @@ function limitStanding(limit: CompiledLimit, parts: StandingParts): LimitStandin
   }
 }
 
-function countStandings(limit: CompiledLimit, parts: StandingParts): CountStanding[] {
-  const found = new Map<string, CountStanding>()
-  const at = (of: CountedBy): CountStanding => {
+function countStandings(limit: CompiledLimit, parts: LimitsStateParts): CountState[] {
+  const found = new Map<string, CountState>()
+  const at = (of: CountedBy): CountState => {
     const key = JSON.stringify(of)
     let standing = found.get(key)
     if (!standing) found.set(key, (standing = { of }))
@@ -100,7 +100,7 @@ function countStandings(limit: CompiledLimit, parts: StandingParts): CountStandi
 function addCount(
   { rate, perRun }: CompiledLimit,
   { kind, of, run, kept }: Count,
-  at: (of: CountedBy) => CountStanding,
+  at: (of: CountedBy) => CountState,
   now: number,
 ): void {
   // A limit may have lost one of its numbers since the count was made.

@@ -1,15 +1,15 @@
-import type { AskingCall } from '../rate-limits.js'
+import type { LimitedCall } from '../rate-limits.js'
 import type { Need } from './need.js'
 
 /** The calls of this process that were told to wait, so that whoever came first is first to come in. */
-export interface WaitingLine {
+export interface WaitQueue {
   /** How many wait for the same before this call; nothing where nobody waits at all. */
-  before(call: AskingCall): ((need: Need) => number) | undefined
+  before(call: LimitedCall): ((need: Need) => number) | undefined
   /** Since when it waits; nothing if it does not. */
-  since(call: AskingCall): number | undefined
-  /** Keeps the place of the call, or gives it one at the end. */
-  stay(call: AskingCall, needs: readonly Need[], waitMs: number): void
-  leave(call: AskingCall): void
+  since(call: LimitedCall): number | undefined
+  /** Keeps the slot of the call, or gives it one at the end. */
+  stay(call: LimitedCall, needs: readonly Need[], waitMs: number): void
+  leave(call: LimitedCall): void
 }
 
 interface Waiting {
@@ -24,36 +24,36 @@ interface Waiting {
 const LATE_MS = 1_000
 const LOST_MS = 60_000
 
-export function createWaitingLine(now: () => number): WaitingLine {
-  const line = new Map<AskingCall, Waiting>()
+export function createWaitQueue(now: () => number): WaitQueue {
+  const waitQueue = new Map<LimitedCall, Waiting>()
   let nextOrder = 0
 
   /** Those who will not come back: a cancelled call need not say so. */
   function forgetLost(at: number): void {
-    for (const [call, { until }] of line) {
-      if (call.cancelReason !== undefined || until + LOST_MS < at) line.delete(call)
+    for (const [call, { until }] of waitQueue) {
+      if (call.cancelReason !== undefined || until + LOST_MS < at) waitQueue.delete(call)
     }
   }
 
   return {
     before(call) {
-      if (line.size === 0) return undefined
+      if (waitQueue.size === 0) return undefined
       const at = now()
       forgetLost(at)
-      const own = line.get(call)?.order ?? nextOrder
+      const own = waitQueue.get(call)?.order ?? nextOrder
       return ({ key }) => {
         let count = 0
-        for (const { order, until, needs } of line.values())
+        for (const { order, until, needs } of waitQueue.values())
           if (order < own && until + LATE_MS >= at && needs.some((need) => need.key === key)) count++
         return count
       }
     },
-    since: (call) => line.get(call)?.since,
+    since: (call) => waitQueue.get(call)?.since,
     stay(call, needs, waitMs) {
       const at = now()
-      const { order, since } = line.get(call) ?? { order: nextOrder++, since: at }
-      line.set(call, { order, since, until: at + waitMs, needs })
+      const { order, since } = waitQueue.get(call) ?? { order: nextOrder++, since: at }
+      waitQueue.set(call, { order, since, until: at + waitMs, needs })
     },
-    leave: (call) => void line.delete(call),
+    leave: (call) => void waitQueue.delete(call),
   }
 }

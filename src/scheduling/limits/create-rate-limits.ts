@@ -1,5 +1,5 @@
 import type { Store } from '../../storage/store.js'
-import type { Admission, AskingCall, Gatekeeper } from '../rate-limits.js'
+import type { Admission, LimitedCall, RateLimits } from '../rate-limits.js'
 import { createCircuits, outcomeOf, type Circuits } from './circuits.js'
 import { compileLimits, type CompiledLimit, type FindTool } from './compile-limit.js'
 import type { Counters } from './counters.js'
@@ -9,9 +9,9 @@ import type { Short } from './need.js'
 import { budgetSpent, rateLimited, uncountable } from './refusals.js'
 import { createStoreCounters } from './store-counters.js'
 import { createToolLimits } from './tool-limits.js'
-import { createWaitingLine } from './waiting-line.js'
+import { createWaitQueue } from './wait-queue.js'
 
-export interface GatekeeperOptions {
+export interface RateLimitsOptions {
   limits?: readonly LimitRule[] | undefined
   breaker?: BreakerOptions | false | undefined
   /** Counts are kept here, unless they are gone with this process anyway. */
@@ -21,38 +21,40 @@ export interface GatekeeperOptions {
   find: FindTool
 }
 
-/** A gatekeeper that can also be asked how things stand. */
-export interface LimitsKeeper extends Gatekeeper {
+/** A rateLimits that can also be asked how things stand. */
+export interface LimitsControl extends RateLimits {
   readonly limits: readonly CompiledLimit[]
   readonly counters: Counters
   readonly circuits: Circuits | undefined
 }
 
 /** Limits, budgets and circuit breakers; nothing where none is configured. */
-export function createGatekeeper(options: GatekeeperOptions): LimitsKeeper | undefined {
+export function createRateLimits(options: RateLimitsOptions): LimitsControl | undefined {
   const { limits: rules = [], breaker, store, now, find } = options
   if (rules.length === 0 && !breaker) return undefined
   const limits = compileLimits(rules, find)
-  const line = createWaitingLine(now)
-  const counters = store.isEphemeral ? createLocalCounters(line, now) : createStoreCounters(store, line, now)
+  const waitQueue = createWaitQueue(now)
+  const counters = store.isEphemeral
+    ? createLocalCounters(waitQueue, now)
+    : createStoreCounters(store, waitQueue, now)
   const circuits = breaker ? createCircuits(breaker, now) : undefined
   const limitsFor = createToolLimits(limits, (source) => circuits?.watches(source) === true)
 
-  function answer(call: AskingCall, short: Short | undefined): Admission {
+  function answer(call: LimitedCall, short: Short | undefined): Admission {
     if (!short) {
-      line.leave(call)
+      waitQueue.leave(call)
       return undefined
     }
     // It did not come in after all: if it was to try its source, another may.
     circuits?.leave(call, 'unknown')
     const { need, needs, waitMs, maxWaitMs } = short
     const at = now()
-    const waitedMs = at - (line.since(call) ?? at)
+    const waitedMs = at - (waitQueue.since(call) ?? at)
     if (waitMs < Infinity && waitedMs + waitMs <= maxWaitMs) {
-      line.stay(call, needs, waitMs)
+      waitQueue.stay(call, needs, waitMs)
       return { waitMs }
     }
-    line.leave(call)
+    waitQueue.leave(call)
     return { refuse: waitMs === Infinity ? budgetSpent(need) : rateLimited(need, waitMs) }
   }
 
@@ -61,7 +63,7 @@ export function createGatekeeper(options: GatekeeperOptions): LimitsKeeper | und
     counters,
     circuits,
     concerns: ({ tool }) => limitsFor(tool!).hasAny,
-    places: ({ tool, row }) => limitsFor(tool!).places(row),
+    slots: ({ tool, row }) => limitsFor(tool!).slots(row),
     ask(call) {
       const limited = limitsFor(call.tool!)
       const refuse = limited.isWatched ? circuits?.enter(call) : undefined
@@ -76,13 +78,13 @@ export function createGatekeeper(options: GatekeeperOptions): LimitsKeeper | und
         (settled) => answer(call, settled),
         (error) => {
           circuits?.leave(call, 'unknown')
-          line.leave(call)
+          waitQueue.leave(call)
           return { refuse: uncountable(error) }
         },
       )
     },
     ended(call, { hasRun, error }) {
-      line.leave(call)
+      waitQueue.leave(call)
       circuits?.leave(call, hasRun ? outcomeOf(call, error) : 'unknown')
     },
   }

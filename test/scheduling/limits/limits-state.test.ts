@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { defineTool, memoryStore, sqliteStore, type LimitRule, type Store } from 'toolcrib'
 import { createPlace } from '../../edges/cli/run-cli.js'
 import { createGate, openCrib, temporaryStorePath } from '../../scenarios/open-crib.js'
-import { callOf, draft, keeperOn } from './ask-gatekeeper.js'
+import { callOf, draft, keeperOn } from './ask-rate-limits.js'
 
 const stores: Store[] = []
 afterEach(async () => {
@@ -117,9 +117,9 @@ export default defineTool({ namespace: 'web', name: 'fetch', description: 'Fetch
 `
 
 it('the command line shows the same', async () => {
-  const place = createPlace(CONFIG)
-  place.write('tools.mjs', TOOLS)
-  const fresh = await place.run(['limits'])
+  const slot = createPlace(CONFIG)
+  slot.write('tools.mjs', TOOLS)
+  const fresh = await slot.run(['limits'])
   expect(fresh).toMatchObject({
     code: 0,
     stderr: 'No tool here is called "web.ftch"; did you mean "web.fetch"?\n',
@@ -132,7 +132,7 @@ after 5 failures in a row a source is left alone for 30 s; then 2 calls try it
   each process that calls has circuits of its own
 `)
   const { ask } = keeperOn(
-    await openStore(place.storeFile),
+    await openStore(slot.storeFile),
     [
       { by: 'tool', of: ['web.*', 'web.ftch'], perMinute: 3, over: 'refuse' },
       { by: 'tenant', perRun: 5 },
@@ -141,10 +141,10 @@ after 5 failures in a row a source is left alone for 30 s; then 2 calls try it
   )
   for (let call = 0; call < 2; call++)
     await ask(callOf('web.fetch', { session: 'morning', tenant: 'default' }))
-  const { stdout } = await place.run(['limits'])
+  const { stdout } = await slot.run(['limits'])
   expect(stdout).toMatch(/^ {2}[12] of 3 used of the tool "web\.fetch"$/m)
   expect(stdout).toMatch(/^ {2}2 of 5 in the session morning in the tenant "default"$/m)
-  const json = JSON.parse((await place.run(['limits', '--json'])).stdout) as { limits: unknown[] }
+  const json = JSON.parse((await slot.run(['limits', '--json'])).stdout) as { limits: unknown[] }
   expect(json).toMatchObject({
     limits: [
       { by: ['tool'], perMinute: 3, counts: [{ of: { tool: 'web.fetch' } }] },
@@ -155,10 +155,10 @@ after 5 failures in a row a source is left alone for 30 s; then 2 calls try it
 })
 
 it('the command line leaves no file behind where nothing was recorded, and says where nothing is limited', async () => {
-  const place = createPlace()
-  const { code, stdout, stderr } = await place.run(['limits'])
+  const slot = createPlace()
+  const { code, stdout, stderr } = await slot.run(['limits'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
   expect(stderr).toContain('toolcrib.yaml limits nothing; add "limits" or "breaker"')
-  expect((await place.run(['log'])).stderr).toContain('Nothing was recorded yet')
-  expect(JSON.parse((await place.run(['limits', '--json'])).stdout)).toEqual({ limits: [] })
+  expect((await slot.run(['log'])).stderr).toContain('Nothing was recorded yet')
+  expect(JSON.parse((await slot.run(['limits', '--json'])).stdout)).toEqual({ limits: [] })
 })
