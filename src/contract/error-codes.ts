@@ -142,7 +142,7 @@ const finerCodes = {
   },
   'toolcrib.cancel_failed': {
     errorClasses: ['canceled', 'sibling_canceled', 'streaming_fallback_discarded'],
-    meaning: 'The call was given up: its tool was told to stop and did not.',
+    meaning: 'The call was given up: its tool was told to stop, and did not or did not confirm it.',
   },
   'toolcrib.owner_lost': {
     errorClasses: ['canceled', 'execution_failed'],

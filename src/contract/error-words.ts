@@ -187,7 +187,7 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
   'toolcrib.cancel_failed': {
     forModel: 'It may still be running: check what it does before you call it again, and ask how to go on.',
     forPerson:
-      '{tool} was told to stop and did not. It may still be running, and what it does from now on is not recorded.',
+      '{tool} was told to stop and did not confirm that it has. It may still be running, and what it does from now on is not recorded.',
   },
   'toolcrib.ambiguous_name': {
     forModel: 'Pick the one that is meant.',

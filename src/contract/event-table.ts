@@ -40,8 +40,8 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.needs_input': 'An executor waits for an answer from outside.',
   'toolcrib.invocation.resumed': 'A waiting call went on.',
   'toolcrib.invocation.cancel_requested': 'Somebody asked to stop a call.',
-  'toolcrib.invocation.cancel_acknowledged': 'The executor heard that it should stop.',
-  'toolcrib.invocation.cancel_failed': 'A call could not be stopped.',
+  'toolcrib.invocation.cancel_acknowledged': 'The executor stopped because it was told to.',
+  'toolcrib.invocation.cancel_failed': 'A call was told to stop, and its tool did not, failed, or did not confirm it.',
   'toolcrib.invocation.attempt_failed': 'One attempt at a call failed; another follows.',
   'toolcrib.invocation.yielded':
     'A result that was there, and waited for those before it, was handed on in its turn.',

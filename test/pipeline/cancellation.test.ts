@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createCrib, defineHook, defineTool, memoryStore, type Verdict } from 'toolcrib'
+import { describeEvent } from '../../src/edges/cli/record/describe-event.js'
 import { createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
@@ -91,6 +92,103 @@ onBothStores('cancellation', (newStore) => {
     const invocation = (await crib.invocation(call.invocationId))!
     expect('started_at' in invocation).toBe(execute.mock.calls.length > 0)
     expect('call_input' in invocation).toBe(execute.mock.calls.length > 0)
+  })
+})
+
+type OnAbort = (signal: AbortSignal, reject: (error: unknown) => void) => void
+
+/** What an executor may do when it is told to stop, and what the record says then. */
+const ENDS: readonly [string, OnAbort, { stopped: boolean; says?: RegExp }][] = [
+  ['rejects with the reason of the signal', (signal, reject) => reject(signal.reason), { stopped: true }],
+  ['rejects as Node does', (_signal, reject) => reject(named('AbortError')), { stopped: true }],
+  ['rejects as axios does', (_signal, reject) => reject(named('CanceledError')), { stopped: true }],
+  [
+    'says that it could not stop',
+    (_signal, reject) => reject(new Error('could not stop the job')),
+    { stopped: false, says: /Its error: could not stop the job/ },
+  ],
+  [
+    'says that it could not stop because of the abort',
+    (signal, reject) => reject(new Error('the job goes on', { cause: signal.reason })),
+    { stopped: false, says: /Its error: the job goes on/ },
+  ],
+  ['rejects with nothing', (_signal, reject) => reject(undefined), { stopped: false }],
+  ['does nothing', () => {}, { stopped: false, says: /may still have an effect/ }],
+]
+
+function named(name: string): Error {
+  return Object.assign(new Error('aborted'), { name })
+}
+
+describe.each(ENDS)('a tool that %s', (_title, onAbort, { stopped, says = /./ }) => {
+  const wait = ({ signal }: { signal: AbortSignal }, started: () => void) =>
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => onAbort(signal, reject))
+      started()
+    })
+
+  async function endOf(form: 'function' | 'generator', timeoutMs?: number) {
+    const started = createGate()
+    const crib = await openCrib({
+      store: memoryStore(),
+      cancelGraceMs: 1,
+      tools: [
+        defineTool({
+          name: 'job',
+          description: 'Does a job.',
+          ...quiet,
+          ...(timeoutMs !== undefined && { timeoutMs }),
+          execute:
+            form === 'function'
+              ? (_input, context) => wait(context, started.open)
+              : async function* (_input, context) {
+                  yield 'begun'
+                  await wait(context, started.open)
+                },
+        }),
+      ],
+    })
+    const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'job' })
+    await started.promise
+    if (timeoutMs === undefined) call.cancel()
+    const result = await call
+    const { invocation } = (await crib.story(call.invocationId))!
+    const events: string[] = []
+    for await (const event of crib.events())
+      if (event.event_type.includes('.cancel_')) events.push(describeEvent(event))
+    return { result, invocation, told: events.join('; ') }
+  }
+
+  it.each(['function', 'generator'] as const)('and was canceled (%s)', async (form) => {
+    const { result, invocation, told } = await endOf(form)
+    const { error } = result
+    const text = `${error!.message} ${result.ui_facing_summary}`
+    expect(invocation).toMatchObject({
+      status: 'canceled',
+      [stopped ? 'cancel_acknowledged' : 'cancel_failed']: true,
+    })
+    expect(invocation).not.toHaveProperty(stopped ? 'cancel_failed' : 'cancel_acknowledged')
+    expect(error!.message).toMatch(says)
+    if (stopped) return expect(told).toContain('the tool stopped')
+    expect(error).toMatchObject({
+      error_code: 'toolcrib.cancel_failed',
+      recoverability: 'inspect_first',
+      toolcrib: { retry: { safe: false } },
+    })
+    expect(text).toMatch(/given up.*may still have an effect.*may still be running/)
+    expect(`${text} ${told}`).not.toMatch(/was stopped|started again|the tool stopped/)
+  })
+
+  it('and ran out of time', async () => {
+    const { result, invocation, told } = await endOf('function', 5)
+    expect(invocation.status).toBe('timed_out')
+    expect(result.error!.message).toMatch(
+      stopped ? /was stopped/ : /was given up; it may still have an effect/,
+    )
+    expect(result.error!.message).toMatch(says)
+    expect(told).toContain(stopped ? 'the tool stopped' : 'the tool')
+    if (!stopped) expect(told).not.toContain('the tool stopped')
+    expect(invocation).toHaveProperty(stopped ? 'cancel_acknowledged' : 'cancel_failed', true)
   })
 })
 

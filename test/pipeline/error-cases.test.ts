@@ -510,7 +510,7 @@ const cases: Case[] = [
       invocation: 'canceled',
       help: 'inspect_first',
       model: /It may still be running: check what it does/,
-      person: /was told to stop and did not\. It may still be running/,
+      person: /was told to stop and did not confirm that it has\. It may still be running/,
     },
   },
   {

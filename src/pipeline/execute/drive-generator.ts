@@ -31,7 +31,8 @@ export async function driveGenerator(
       })
       if (signal.aborted) {
         // Lets its `finally` blocks run; whether they do is known when they are done.
-        const [, last] = await Promise.all([generator.return(undefined), next.catch(() => undefined)])
+        // An error of its own on the way is its answer to the signal.
+        const [, last] = await Promise.all([generator.return(undefined), next])
         // A result that is there beats a cancellation that came too late.
         if (last?.done) return last.value
         throw signal.reason

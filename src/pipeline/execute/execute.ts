@@ -4,6 +4,7 @@ import { attemptOf, moveTo, record, type CallRun, type Retrying } from '../call-
 import { inputOf, type CallState } from '../call-state.js'
 import { callValue } from '../check-input/call-value.js'
 import { canceledStep } from '../failures/canceled.js'
+import { describeFailure } from '../failures/describe-failure.js'
 import { createExecuteContext, type LiveContext } from './create-execute-context.js'
 import type { Deadline } from './deadlines.js'
 import { driveGenerator, isAsyncGenerator } from './drive-generator.js'
@@ -11,6 +12,7 @@ import { failAttempt } from './fail-attempt.js'
 import { Interrupted } from './in-time.js'
 import { insideCall } from './inside-call.js'
 import { leftMs } from './left-ms.js'
+import { readStop } from './read-stop.js'
 import { hasRef } from '../refs/ref-places.js'
 import { RefError } from '../refs/ref-reader.js'
 import { resolveRefs, type ResolvedInput } from '../refs/resolve-refs.js'
@@ -168,8 +170,8 @@ class Wait implements Later {
   #goOn: ((step: Step) => void) | undefined = undefined
   #ended: Step | undefined = undefined
   #grace: NodeJS.Timeout | undefined = undefined
-  /** Its time is over: whatever comes of it now is too late. */
-  #timedOut: ToolError | undefined = undefined
+  /** Its time is over: whatever comes of it now is too late. Says how long it was. */
+  #timedOut: string | undefined = undefined
 
   constructor(call: CallState, run: CallRun, context: LiveContext, startedAt: number) {
     this.#call = call
@@ -216,7 +218,7 @@ class Wait implements Later {
     if (stream) return this.#follow(drainOutput(output, stream, this.#run))
     if (!this.#timedOut) return this.#end(proceed({ output, startedAt: this.#startedAt }))
     this.#discardLate('succeeded')
-    this.#endInTimeout(this.#timedOut)
+    this.#endInTimeout('ended only after that; its result was discarded.')
   }
 
   #onError(error: unknown): void {
@@ -227,9 +229,18 @@ class Wait implements Later {
       this.#release()
       return this.#tell(thrownStep({ call: this.#call, run }, error, startedAt))
     }
+    const reading = readStop(error, this.#context.signal)
+    if (reading === 'failed') return this.#failToStop(describeFailure(error, run))
+    if (reading === 'unconfirmed') return this.#leave('unconfirmed', { unconfirmed: true })
     record(run, 'toolcrib.invocation.cancel_acknowledged')
-    if (this.#timedOut) return this.#endInTimeout(this.#timedOut)
+    if (this.#timedOut) return this.#endInTimeout('was stopped; what it had done by then may remain.')
     this.#end(withStart(canceledStep(run, 'during'), startedAt))
+  }
+
+  /** It ended with an error of its own, which may be that it could not stop what it had begun. */
+  #failToStop(failure: ToolError): void {
+    const { error_class, error_code, message } = failure
+    this.#leave('failed', { error: { error_class, error_code, message } }, failure)
   }
 
   onTime(): void {
@@ -243,13 +254,13 @@ class Wait implements Later {
     const isWhole = leftMs(run) <= 0
     const timeoutMs = isWhole ? this.#call.request.timeoutMs : this.#timeoutMs
     const who = isWhole && run.retrying ? `The call with its ${attemptOf(run)} attempts` : 'The tool'
-    const message = `${who} did not finish within ${timeoutMs} ms and was given up; it may still have an effect.`
     // What it holds stays its own until it has stopped, or is known not to.
-    this.#timedOut = toolError('timeout', { message })
+    this.#timedOut = `${who} did not finish within ${timeoutMs} ms and`
     this.#waitForEnd()
   }
 
-  #endInTimeout(error: ToolError): void {
+  #endInTimeout(outcome: string, nativeErrorRef?: string): void {
+    const error = toolError('timeout', { message: `${this.#timedOut} ${outcome}`, nativeErrorRef })
     this.#fail(error, { startedAt: this.#startedAt, abortReason: 'timeout' })
   }
 
@@ -272,10 +283,19 @@ class Wait implements Later {
   }
 
   #giveUp(after: { grace_ms: number } | { forced: true }): void {
+    this.#leave('detached', after)
+  }
+
+  /** The call ends, and nothing says that its tool has stopped. */
+  #leave(how: 'detached' | 'unconfirmed' | 'failed', after: object, failure?: ToolError): void {
     const run = this.#run
     record(run, 'toolcrib.invocation.cancel_failed', after)
-    if (this.#timedOut) return this.#endInTimeout(this.#timedOut)
-    this.#end(withStart(canceledStep(run, 'detached'), this.#startedAt))
+    if (this.#timedOut) {
+      const said = failure ? ` Its error: ${failure.message}` : ''
+      const outcome = `was given up; it may still have an effect.${said}`
+      return this.#endInTimeout(outcome, failure?.native_error_ref)
+    }
+    this.#end(withStart(canceledStep(run, how, failure), this.#startedAt))
   }
 
   #fail(error: ToolError, patch: Patch): void {

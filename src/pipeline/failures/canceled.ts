@@ -1,3 +1,4 @@
+import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { AbortReason, ErrorClass } from '../../contract/unions.js'
 import type { CallRun, Retrying } from '../call-run.js'
 import { stop, type Stop } from '../step.js'
@@ -20,8 +21,14 @@ export const abortClasses: Record<AbortReason, ErrorClass> = {
   runtime_shutdown: 'canceled',
 }
 
-/** The end of a cancelled call. `before`: nothing had run. `during`: it was stopped. `detached`: it would not stop. */
-export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached'): Stop {
+/**
+ * When a call was canceled. `before`: nothing had run. `during`: it was stopped. In the others the tool may go on:
+ * `detached`: it would not stop. `unconfirmed`: nobody said that it has. `failed`: it ended with an error of its own.
+ */
+type CancelMoment = 'before' | 'during' | 'detached' | 'unconfirmed' | 'failed'
+
+/** The end of a canceled call. `failure` is the tool's own error. */
+export function canceledStep(run: CallRun, when: CancelMoment, failure?: ToolError): Stop {
   const reason = run.cancelReason ?? 'user_interruption'
   if (when === 'before' && run.retrying) return betweenAttempts(run.retrying, reason)
   const sibling = run.slot?.canceledBy
@@ -30,13 +37,17 @@ export function canceledStep(run: CallRun, when: 'before' | 'during' | 'detached
     before: `The call did not run: ${because}.`,
     during: `The call was stopped: ${because}.`,
     detached: `The call was given up: ${because}, but the tool did not stop and may still have an effect.`,
+    unconfirmed: `The call was given up: ${because}, but nothing confirms that the tool stopped; it may still have an effect.`,
+    failed: `The call was given up: ${because}, but the tool failed instead of stopping and may still have an effect. Its error: ${failure?.message}`,
   }[when]
+  const mayGoOn = when !== 'before' && when !== 'during'
   return stop(
     toolError(abortClasses[reason], {
       message,
-      ...(when === 'detached' && reason !== 'timeout' && { code: 'toolcrib.cancel_failed' as const }),
+      ...(mayGoOn && reason !== 'timeout' && { code: 'toolcrib.cancel_failed' as const }),
       recoverability: when === 'before' ? 'retry' : 'inspect_first',
       retrySafe: when === 'before',
+      nativeErrorRef: failure?.native_error_ref,
       ...(sibling !== undefined && { details: { sibling } }),
     }),
     { abortReason: reason },

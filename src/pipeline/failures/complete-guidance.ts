@@ -26,7 +26,9 @@ export function completeGuidance(call: CallState, run: CallRun, error: ToolError
   return { ...error, toolcrib: { ...error.toolcrib, retry: { ...guidanceOf(error), ...known } } }
 }
 
-function isHarmless({ error_class: errorClass, recoverability }: ToolError): boolean {
+function isHarmless({ error_class: errorClass, error_code: code, recoverability }: ToolError): boolean {
+  // What may still be running would run twice.
+  if (code === 'toolcrib.cancel_failed') return false
   return SAYS_NOTHING_AGAINST_IT.has(errorClass) && recoverability !== 'not_recoverable'
 }
 

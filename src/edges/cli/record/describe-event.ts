@@ -73,7 +73,12 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'toolcrib.invocation.cancel_requested': ({ abort_reason: reason }) =>
     `asked to stop (${text(reason).replaceAll('_', ' ')})`,
   'toolcrib.invocation.cancel_acknowledged': () => 'the tool stopped',
-  'toolcrib.invocation.cancel_failed': () => 'the tool did not stop and was let go',
+  'toolcrib.invocation.cancel_failed': ({ error, unconfirmed }) => {
+    if (error !== undefined) return `the tool failed instead of stopping: ${messageOf(error)}`
+    return unconfirmed === true
+      ? 'the tool did not confirm that it stopped'
+      : 'the tool did not stop and was let go'
+  },
   'toolcrib.artifact.created': (data) => `delivered ${artifactText(data)}`,
   'toolcrib.artifact.version_added': (data) => `delivered ${artifactText(data)}`,
   'toolcrib.artifact.handed_off': ({ artifact_id: id, to }) => `${text(id)} was handed off to ${text(to)}`,

@@ -5,6 +5,7 @@ import { cleanText } from '../../../platform/text/clean-text.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { RequestOptions, ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
+import { unconfirmedCancel } from '../../../catalog/unconfirmed-cancel.js'
 import { asBegun } from '../as-begun.js'
 import { followTask } from './follow-task.js'
 import type { LineOwner } from './session-owner.js'
@@ -31,7 +32,7 @@ export async function callTool(
   { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
 ): Promise<unknown> {
   const { signal, session, actor } = context
-  const sent: { facts?: ServerFacts; requestId?: JsonRpcId } = {}
+  const sent: Sent = {}
   const options = {
     ...listening(context),
     signal,
@@ -55,16 +56,35 @@ export async function callTool(
       },
       options,
     )
-    return toOutput(await whole(answer, context, desk), desk.server)
+    return toOutput(await whole(answer, { context, desk, sent }), desk.server)
   } catch (error) {
+    // The protocol has no answer to a cancellation: the server may go on.
+    if (isAbort(error, signal) && sent.requestId !== undefined && !sent.isEndConfirmed)
+      throw unconfirmedCancel(desk.server)
     throw toFailure(error, desk.server, sent)
   } finally {
     letGo()
   }
 }
 
+/** What is known of the request of a call. */
+interface Sent {
+  facts?: ServerFacts
+  requestId?: JsonRpcId
+  /** The server reports its task as cancelled. */
+  isEndConfirmed?: boolean
+}
+
+/** Waiting ends with the signal's reason, and a pause with an error of Node that has it as its cause. */
+function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  return aborted && (error === reason || (error instanceof Error && error.cause === reason))
+}
+
 /** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
-async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): Promise<Answer> {
+async function whole(
+  answer: Answer,
+  { context, desk, sent }: { context: ExecuteContext; desk: CallDesk; sent: Sent },
+): Promise<Answer> {
   const { result, facts } = answer
   const isHandle =
     facts.era === 'modern'
@@ -80,10 +100,11 @@ async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): P
     client,
     say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
-      const sent = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
-      const reply = await desk.exchange(method, sent, { ...listening(context), signal, session, actor })
+      const request = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
+      const reply = await desk.exchange(method, request, { ...listening(context), signal, session, actor })
       return reply.result
     },
+    onEndConfirmed: () => void (sent.isEndConfirmed = true),
   }).catch((error: unknown) => {
     throw asBegun(error)
   })

@@ -12,6 +12,8 @@ export interface TaskFollower {
   readonly client: ClientLink | undefined
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>
   say(message: string): void
+  /** The task was to be cancelled, and the server reports it as cancelled. */
+  onEndConfirmed(): void
 }
 
 interface TaskStatus {
@@ -95,8 +97,16 @@ async function answer(
 }
 
 /** The one that was called first made the task; nobody is told twice that it is over. */
-async function cancel(taskId: string, { ask }: TaskFollower): Promise<void> {
-  await ask('tasks/cancel', { taskId }, AbortSignal.timeout(CANCEL_MS)).catch(() => {})
+async function cancel(taskId: string, { ask, onEndConfirmed }: TaskFollower): Promise<void> {
+  const signal = AbortSignal.timeout(CANCEL_MS)
+  try {
+    const answer = readTask(await ask('tasks/cancel', { taskId }, signal))
+    // In the later era the answer says only that the request was understood.
+    const task = answer ?? readTask(await ask('tasks/get', { taskId }, signal))
+    if (task?.status === 'cancelled') onEndConfirmed()
+  } catch {
+    // Nothing confirms that the task has ended.
+  }
 }
 
 /** Whether its members stand in a `task` or by themselves depends on the revision and the method. */

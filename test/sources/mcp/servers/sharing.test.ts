@@ -78,8 +78,31 @@ test('a tool that has to be a task is followed to its result', async () => {
   const controller = new AbortController()
   const hanging = callOf(crib, 'mcp.odd.work', { do: 'hang' }, { signal: controller.signal })
   setTimeout(() => controller.abort(), 300)
-  expect(await hanging).toMatchObject({ status: 'canceled' })
+  // The server answers that its task is cancelled: that is a confirmation.
+  expect(await hanging).toMatchObject({ status: 'canceled', error: { error_code: 'toolcrib.canceled' } })
   await until(() => servers.get('odd')!.stderr().includes('cancelled t2'), 'the end of the task')
+})
+
+test('a request that was cancelled or ran out of time may still have an effect: no server confirms that it stopped', async () => {
+  const { crib } = await openWith({ odd: oddServer() })
+  const surface = await crib.surface({ scope: 'turn' })
+  const canceled = crib.call(surface, { name: 'mcp.odd.work', input: { do: 'hang' } })
+  await until(async () => (await crib.invocation(canceled.invocationId))?.status === 'running', 'its start')
+  setTimeout(() => canceled.cancel(), 300)
+  const result = await canceled
+  expect(result).toMatchObject({
+    status: 'canceled',
+    error: { error_code: 'toolcrib.cancel_failed', toolcrib: { retry: { safe: false } } },
+  })
+  expect(JSON.stringify(result)).toMatch(/may still have an effect/)
+  expect(JSON.stringify(result)).not.toMatch(/was stopped|started again/)
+  const late = crib.call(surface, { name: 'mcp.odd.work', input: { do: 'hang' }, timeoutMs: 50 })
+  expect((await late).error!.message).toMatch(/was given up; it may still have an effect/)
+  for (const { invocationId } of [canceled, late]) {
+    const invocation = await crib.invocation(invocationId)
+    expect(invocation).toHaveProperty('cancel_failed', true)
+    expect(invocation).not.toHaveProperty('cancel_acknowledged')
+  }
 })
 
 test('a question during a call without a client is not put to the client of somebody else', async () => {
