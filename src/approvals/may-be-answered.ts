@@ -45,7 +45,7 @@ function closedBecause({ approval_id: id, status, answer }: ToolcribApproval): R
     case 'used':
       return {
         code: 'toolcrib.approval_already_answered',
-        message: `The approval ${id} was ${status === 'rejected' ? 'rejected' : 'approved'} by ${answer?.by} at ${answer?.at} already.`,
+        message: `The approval ${id} was ${status === 'rejected' ? 'denied' : 'approved'} by ${answer?.by} at ${answer?.at} already.`,
       }
     case 'expired':
       return {

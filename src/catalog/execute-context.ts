@@ -55,7 +55,7 @@ export interface ExecuteContext {
   readonly attempt: number
   /** The same for every attempt at this invocation. */
   readonly idempotencyKey: string
-  /** Aborted when the call is cancelled or this attempt is out of time. */
+  /** Aborted when the call is canceled or this attempt is out of time. */
   readonly signal: AbortSignal
   progress(update: ProgressUpdate | string): void
   /** From now on this text is taken out of whatever the call says: a credential that the executor came by. */

@@ -161,7 +161,7 @@ export const errorTable: Record<ErrorClass, ErrorRow> = {
     resultStatus: 'canceled',
     recoverability: 'inspect_first',
     retrySafe: false,
-    meaning: 'Somebody cancelled the call; what it did until then may remain.',
+    meaning: 'Somebody canceled the call; what it did until then may remain.',
   },
   sibling_canceled: {
     invocationStatus: 'canceled',

@@ -132,7 +132,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     forPerson: '{tool} was stopped before its end. What it had done by then may remain.',
     ifSafe: {
       forModel: 'Do not call it again of your own accord; ask how to go on.',
-      forPerson: '{tool} was cancelled. It can be started again at any time.',
+      forPerson: '{tool} was canceled. It can be started again at any time.',
     },
   },
   sibling_canceled: {
@@ -142,7 +142,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     ifSafe: {
       forModel: 'Mend the call that failed, then send this one again if it is still needed.',
       forPerson:
-        '{tool} was cancelled because another step of the same work failed. It can be tried again once that works.',
+        '{tool} was canceled because another step of the same work failed. It can be tried again once that works.',
     },
   },
   streaming_fallback_discarded: {
@@ -152,7 +152,7 @@ export const errorWords: Record<ErrorClass, ErrorWords> = {
     ifSafe: {
       forModel: 'Call it again only if your new answer needs it.',
       forPerson:
-        '{tool} belonged to an answer that was thrown away, and was cancelled with it. There is nothing to do.',
+        '{tool} belonged to an answer that was thrown away, and was canceled with it. There is nothing to do.',
     },
   },
   result_mapping_failed: {

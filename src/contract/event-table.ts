@@ -26,7 +26,7 @@ export const eventMeaning: Record<EventClass, string> = {
   'tool.invocation.succeeded': 'A call did what it was asked to do.',
   'tool.invocation.failed': 'A call ended with an error.',
   'tool.invocation.canceled':
-    'A call was cancelled: before it ran, while it ran, or without its tool stopping.',
+    'A call was canceled: before it ran, while it ran, or without its tool stopping.',
   'tool.invocation.timed_out': 'The time allowed for a call ran out.',
   'tool.result.created': 'The one terminal result of a call was written.',
   'tool.result.redacted': 'Something was taken out of a result.',
@@ -41,7 +41,8 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.resumed': 'A waiting call went on.',
   'toolcrib.invocation.cancel_requested': 'Somebody asked to stop a call.',
   'toolcrib.invocation.cancel_acknowledged': 'The executor stopped because it was told to.',
-  'toolcrib.invocation.cancel_failed': 'A call was told to stop, and its tool did not, failed, or did not confirm it.',
+  'toolcrib.invocation.cancel_failed':
+    'A call was told to stop, and its tool did not, failed, or did not confirm it.',
   'toolcrib.invocation.attempt_failed': 'One attempt at a call failed; another follows.',
   'toolcrib.invocation.yielded':
     'A result that was there, and waited for those before it, was handed on in its turn.',

@@ -153,7 +153,7 @@ export const statusMeaning: Record<InvocationStatus, string> = {
   succeeded: 'The call did what it was asked to do.',
   failed: 'The call ended with an error.',
   canceled:
-    'The call was cancelled: it did not run, it was stopped, or it was given up while its tool went on.',
+    'The call was canceled: it did not run, it was stopped, or it was given up while its tool went on.',
   timed_out: 'The time allowed for the call ran out.',
   blocked: 'Something other than a permission kept the call from going on.',
 }

@@ -377,7 +377,7 @@ function followSignal(
   { isOnlyAtStart }: { isOnlyAtStart: boolean },
 ): () => void {
   const onAbort = (): void => cancelRun(run, 'user_interruption')
-  // Before its first event a call has nothing to add to; the first phase says that it was cancelled.
+  // Before its first event a call has nothing to add to; the first phase says that it was canceled.
   if (signal.aborted) run.cancelReason = 'user_interruption'
   else if (!isOnlyAtStart) signal.addEventListener('abort', onAbort, { once: true })
   return () => signal.removeEventListener('abort', onAbort)

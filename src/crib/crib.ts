@@ -70,7 +70,7 @@ export interface CribOptions {
   store?: Store | StoreConfig
   /** A judge of your own, beside the rules: the stricter of both counts. Without `permission` it judges alone. */
   decider?: Decider
-  /** Who is asked in this process. With neither approver nor reviewers, what would be asked about is rejected. */
+  /** Who is asked in this process. With neither approver nor reviewers, what would be asked about is denied. */
   approver?: Approver
   /** Who may answer later and from elsewhere: names, or names that prove themselves on the command line. */
   reviewers?: readonly Reviewer[]

@@ -21,7 +21,7 @@ export interface HookCall {
   readonly session: string | undefined
   readonly workspace: string
   readonly permissionMode: string
-  /** Aborted when the call is cancelled or the hook is out of time. */
+  /** Aborted when the call is canceled or the hook is out of time. */
   readonly signal: AbortSignal
   /** Adds facts to the record of this run, such as the exit code of a command. */
   report(facts: HookFacts): void

@@ -10,7 +10,7 @@ type Said =
 /** `facts`: what the run reported about itself. */
 export type HookOutcome = Said & { facts: HookFacts }
 
-/** What the hook is shown, and the signal by which it hears that the call was cancelled. */
+/** What the hook is shown, and the signal by which it hears that the call was canceled. */
 export type HookRun = Omit<HookCall, 'signal' | 'report'> & { callSignal: AbortSignal }
 
 const DEFAULT_HOOK_TIMEOUT_MS = 60_000

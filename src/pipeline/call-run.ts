@@ -104,7 +104,7 @@ export interface World {
   readonly protectedReaders: readonly string[]
   /** Of one call; what is said more often is put together. */
   readonly maxProgressPerSecond: number
-  /** How long a cancelled executor may take to stop before it is let go. */
+  /** How long a canceled executor may take to stop before it is let go. */
   readonly cancelGraceMs: number
   isClosing(): boolean
   /** Aborted when the crib is about to close. */
@@ -211,7 +211,7 @@ export function attemptOf({ retrying }: CallRun): number {
   return retrying?.attempts ?? 1
 }
 
-/** Aborted when the call is cancelled or out of time. */
+/** Aborted when the call is canceled or out of time. */
 export function signalOf(run: CallRun): AbortSignal {
   if (!run.controller) {
     run.controller = new AbortController()
@@ -221,7 +221,7 @@ export function signalOf(run: CallRun): AbortSignal {
 }
 
 export function abortError(reason: AbortReason): Error {
-  const error = new Error(`The call was cancelled (${reason}).`)
+  const error = new Error(`The call was canceled (${reason}).`)
   error.name = 'AbortError'
   return error
 }

@@ -19,7 +19,7 @@ export interface PermissionRequest {
   readonly shownInput: unknown
   /** The part of the input that the tool shows to classifiers. */
   readonly classifierText: string
-  /** Aborted when the call is cancelled. */
+  /** Aborted when the call is canceled. */
   readonly signal: AbortSignal
   readonly facts: JudgedFacts
   readonly permission: Readonly<Record<string, unknown>>

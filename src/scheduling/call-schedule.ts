@@ -163,7 +163,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #takeAdmission(admission: Admission): Passed {
     if (admission === undefined) {
       this.#isLetIn = true
-      // It may have been cancelled while it was being asked about.
+      // It may have been canceled while it was being asked about.
       if (this.#hasLeft) this.#needs.limits!.ended(this.#run, { hasRun: false, error: this.#call.error })
       return true
     }

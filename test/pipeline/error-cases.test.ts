@@ -491,7 +491,7 @@ const cases: Case[] = [
       help: 'retry',
       retry: { safe: true },
       model: /Do not call it again of your own accord; ask/,
-      person: /was cancelled\. It can be started again/,
+      person: /was canceled\. It can be started again/,
     },
   },
   {

@@ -254,7 +254,7 @@ onBothStores('retries', (newStore) => {
         error_class: 'canceled',
         recoverability: 'retry',
         message:
-          'The call was given up between two attempts: it was cancelled. The last one failed: Nobody answers.',
+          'The call was given up between two attempts: it was canceled. The last one failed: Nobody answers.',
         toolcrib: { retry: { safe: true } },
       },
     })

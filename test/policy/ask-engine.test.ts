@@ -109,7 +109,7 @@ describe('askEngine', () => {
     )
     cancel.abort()
     const message =
-      'The policy engine "house" was not waited for, because the call was cancelled, so the call is denied.'
+      'The policy engine "house" was not waited for, because the call was canceled, so the call is denied.'
     expect(await waiting).toMatchObject({ behavior: 'deny', reason: { message } })
     const allow = engine(() => ({ behavior: 'allow' }))
     expect(await askEngine(allow, engineRequest(), { signal: cancel.signal })).toMatchObject({

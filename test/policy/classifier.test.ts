@@ -149,7 +149,7 @@ describe('a classifier that fails', () => {
     expect(outcomes.map(({ opinion, said }) => [opinion, said.ok || said.problem])).toEqual([
       [undefined, 'failed (no model)'],
       ['ask', 'did not answer within 5 ms'],
-      [undefined, 'was not waited for, because the call was cancelled'],
+      [undefined, 'was not waited for, because the call was canceled'],
     ])
   })
 })

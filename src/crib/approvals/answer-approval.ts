@@ -140,7 +140,7 @@ function noLongerWaits({ approval_id: id, invocation_id: call }: ToolcribApprova
 function notEditable({ approval_id: id, tool_id: toolId }: ToolcribApproval): Refusal {
   return {
     code: 'toolcrib.approval_not_editable',
-    message: `The input of "${toolId}" may not be replaced by a reviewer; approve ${id} as it is, or reject it.`,
+    message: `The input of "${toolId}" may not be replaced by a reviewer; approve ${id} as it is, or deny it.`,
   }
 }
 

@@ -18,8 +18,8 @@ export interface Call<Output = unknown>
   /** Asks the call to stop; it still ends with its one result, which may be a success that came first. */
   cancel(reason?: AbortReason): void
   /**
-   * Somebody interrupts: a tool whose interrupt behavior is `block` runs on, any other call is cancelled. A second time
-   * forces: what ran on is cancelled, and what was asked to stop and has not is given up.
+   * Somebody interrupts: a tool whose interrupt behavior is `block` runs on, any other call is canceled. A second time
+   * forces: what ran on is canceled, and what was asked to stop and has not is given up.
    */
   interrupt(): void
   /** The question that the call waits for, as soon as it does and that is on disk; nothing when it ended without. */
@@ -106,7 +106,7 @@ export function cancelRun(run: CallRun, reason: AbortReason): void {
   run.wait?.cancel()
 }
 
-/** A second interrupt: what ran on is cancelled, and what was asked to stop and has not is given up. */
+/** A second interrupt: what ran on is canceled, and what was asked to stop and has not is given up. */
 export function forceRun(run: CallRun): void {
   if (run.cancelReason !== undefined) return run.wait?.force?.()
   cancelRun(run, 'user_interruption')

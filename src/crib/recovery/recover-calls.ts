@@ -72,7 +72,7 @@ export async function sealedOf(
   return [approvalWrite({ tenant, id: id! }, settled(found.kept, 'withdrawn'), { now })]
 }
 
-/** A call that never started is cancelled; of one that was running, nobody knows what it had done. */
+/** A call that never started is canceled; of one that was running, nobody knows what it had done. */
 function endingOf(invocation: ToolInvocation): CallEnding {
   const { started_at: startedAt, status, scheduler } = invocation
   if (startedAt === undefined) {

@@ -66,7 +66,7 @@ async function endLeft(
     abortReason: reason,
     before: [{ type: 'toolcrib.invocation.cancel_requested', at: now, data: { abort_reason: reason } }],
     error: toolError('canceled', {
-      message: 'The call did not run: it was cancelled while it waited for an answer.',
+      message: 'The call did not run: it was canceled while it waited for an answer.',
       recoverability: 'retry',
       retrySafe: true,
     }),

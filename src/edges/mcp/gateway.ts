@@ -8,7 +8,7 @@ import type { Caller } from '../server/caller.js'
 export interface Exchange {
   readonly id: JsonRpcId
   readonly era: Era
-  /** Aborted when the client is gone or has cancelled. */
+  /** Aborted when the client is gone or has canceled. */
   readonly signal: AbortSignal
   /** What this client can do. */
   readonly capabilities: JsonObject

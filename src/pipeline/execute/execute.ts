@@ -186,7 +186,7 @@ class Wait implements Later {
   on(running: PromiseLike<unknown>): this {
     // A promise of our kind is taken as it is; of another kind, by a promise that survives its faults.
     this.#follow(running instanceof Promise ? running : Promise.resolve(running))
-    // It may have been cancelled while it was being started.
+    // It may have been canceled while it was being started.
     if (this.#run.cancelReason !== undefined) this.cancel()
     return this
   }

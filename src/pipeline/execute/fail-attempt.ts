@@ -42,7 +42,7 @@ export function failAttempt(
   return retry({ startedAt: patch.startedAt })
 }
 
-/** Whether anybody still waits for the call. An attempt that ran out of time has only cancelled itself. */
+/** Whether anybody still waits for the call. An attempt that ran out of time has only canceled itself. */
 function isWanted(run: CallRun, { abortReason }: Patch): boolean {
   return run.cancelReason === abortReason && !run.isLost && !run.world.isClosing()
 }

@@ -3,7 +3,7 @@ import type { CallState } from '../call-state.js'
 import { statedTimeout } from './timeout-of.js'
 import { leftMs } from './left-ms.js'
 
-/** The call was cancelled or ran out of time; `cancelReason` says which. */
+/** The call was canceled or ran out of time; `cancelReason` says which. */
 export class Interrupted extends Error {}
 
 /** Work that ends with the call: its time and its cancellation reach it, also where it does not listen. */

@@ -5,7 +5,7 @@ import { stop, type Stop } from '../step.js'
 import { toolError } from './tool-error.js'
 
 const BECAUSE: Record<AbortReason, string> = {
-  user_interruption: 'it was cancelled',
+  user_interruption: 'it was canceled',
   sibling_error: 'a call beside it failed',
   timeout: 'it ran out of time',
   fallback: 'the model’s answer was discarded',

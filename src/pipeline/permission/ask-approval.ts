@@ -38,7 +38,7 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
       ...run.recordedInput!.toData(),
     })
     return rejectCall(run, judged, {
-      message: `${message} There is nobody to ask, so it was rejected.`,
+      message: `${message} There is nobody to ask, so it was denied.`,
       code: 'toolcrib.nobody_to_ask',
     })
   }
@@ -176,7 +176,7 @@ function askHere(
   )
 }
 
-/** Aborted when the call is cancelled or somebody else has answered: whoever is asked need not go on asking. */
+/** Aborted when the call is canceled or somebody else has answered: whoever is asked need not go on asking. */
 function signalFor(run: CallRun, { outcome }: OpenApproval): AbortSignal {
   const controller = new AbortController()
   outcome.then(() => controller.abort(run.cancelReason && abortError(run.cancelReason)))

@@ -14,14 +14,14 @@ export function createPatience(run: CallRun): Patience {
   const over = new AbortController()
   const giveUp = (): void => over.abort(new Error('the blob store did not answer in time'))
   let timer = setTimeout(giveUp, PATIENCE_MS)
-  // A store that is well is about to answer: what a cancelled tool has done is still kept then.
+  // A store that is well is about to answer: what a canceled tool has done is still kept then.
   const hurry = (): void => {
     clearTimeout(timer)
     timer = setTimeout(giveUp, run.world.cancelGraceMs)
   }
-  const cancelled = signalOf(run)
-  if (cancelled.aborted) hurry()
-  else cancelled.addEventListener('abort', hurry, { once: true })
+  const canceled = signalOf(run)
+  if (canceled.aborted) hurry()
+  else canceled.addEventListener('abort', hurry, { once: true })
   return {
     async within(work) {
       over.signal.throwIfAborted()
@@ -41,7 +41,7 @@ export function createPatience(run: CallRun): Patience {
     },
     end() {
       clearTimeout(timer)
-      cancelled.removeEventListener('abort', hurry)
+      canceled.removeEventListener('abort', hurry)
     },
   }
 }

@@ -5,7 +5,7 @@ import { canceledStep } from '../failures/canceled.js'
 import { settled, type Later, type Step } from '../step.js'
 import { unrecordable } from '../execute/unrecordable.js'
 
-/** The last moment before anything happens: what was cancelled, or could not be recorded, does not start. */
+/** The last moment before anything happens: what was canceled, or could not be recorded, does not start. */
 export function schedule(call: CallState, run: CallRun): Step | Promise<Step> | Later {
   if (run.retrying?.waitMs !== undefined) return backOff(run, run.retrying.waitMs)
   if (run.world.isClosing()) run.cancelReason ??= 'runtime_shutdown'
@@ -17,7 +17,7 @@ export function schedule(call: CallState, run: CallRun): Step | Promise<Step> | 
 async function startIfRecordable(call: CallState, run: CallRun): Promise<Step> {
   try {
     await run.world.journal.flush()
-    // It may have been cancelled meanwhile, and has its result then.
+    // It may have been canceled meanwhile, and has its result then.
     if (run.isOver || run.cancelReason !== undefined) return canceledStep(run, 'before')
     return await settled(run.world.scheduling.takeTurn(call, run))
   } catch (error) {

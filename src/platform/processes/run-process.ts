@@ -3,7 +3,7 @@ import { inheritedEnvironment } from './inherited-environment.js'
 import { runCommand, type CommandEnd } from './run-command.js'
 
 export interface ProcessOptions {
-  /** The signal of the execute context: when the call is cancelled or out of time, the process and all it started end. */
+  /** The signal of the execute context: when the call is canceled or out of time, the process and all it started end. */
   signal: AbortSignal
   cwd?: string
   /** Added to PATH, HOME, LANG, TERM and TMPDIR; nothing else is inherited. */

@@ -3,7 +3,7 @@ export type Timed<Value> = { ok: true; value: Value } | { ok: false; problem: st
 
 export interface TimeLimit {
   timeoutMs: number
-  /** The call's own signal: a cancelled call waits for nobody. */
+  /** The call's own signal: a canceled call waits for nobody. */
   signal: AbortSignal
 }
 
@@ -29,7 +29,7 @@ export function withinTime<Value>(
   }
 }
 
-const CANCELED = 'was not waited for, because the call was cancelled'
+const CANCELED = 'was not waited for, because the call was canceled'
 
 async function race<Value>(
   answer: PromiseLike<Value>,

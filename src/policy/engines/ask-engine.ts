@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.
 export interface AskEngineOptions {
   /** 2 seconds, unless the engine says otherwise. */
   timeoutMs?: number | undefined
-  /** Of the call: once it is cancelled, nobody waits for the engine. */
+  /** Of the call: once it is canceled, nobody waits for the engine. */
   signal?: AbortSignal | undefined
 }
 

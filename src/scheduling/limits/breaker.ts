@@ -29,7 +29,7 @@ interface HalfOpenState {
   readonly probing: readonly number[]
 }
 
-/** What a call that was let in says of its source in the end. `unknown`: nothing, as when it was cancelled. */
+/** What a call that was let in says of its source in the end. `unknown`: nothing, as when it was canceled. */
 export type Outcome = 'lives' | 'failed' | 'unknown'
 
 /** What a call needs to be heard about the period in which it came in. */

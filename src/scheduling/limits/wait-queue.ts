@@ -28,7 +28,7 @@ export function createWaitQueue(now: () => number): WaitQueue {
   const waitQueue = new Map<LimitedCall, Waiting>()
   let nextOrder = 0
 
-  /** Those who will not come back: a cancelled call need not say so. */
+  /** Those who will not come back: a canceled call need not say so. */
   function forgetLost(at: number): void {
     for (const [call, { until }] of waitQueue) {
       if (call.cancelReason !== undefined || until + LOST_MS < at) waitQueue.delete(call)

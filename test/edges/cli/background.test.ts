@@ -168,7 +168,7 @@ describe('a call in the background that needs approval', () => {
       ).toBe('Answer with: toolcrib approvals approve <id> (or reject)')
     expect((await place.run(['cancel', 'last'])).code).toBe(0)
     await ended(task!.owner.pid!)
-    expect((await place.run(['show', 'last'])).stdout).toContain('cancelled')
+    expect((await place.run(['show', 'last'])).stdout).toContain('canceled')
     expect(existsSync(`${place.folder}/made`)).toBe(false)
   })
 })
@@ -224,7 +224,7 @@ describe('toolcrib cancel', () => {
       invocation: { status: 'canceled', cancel_acknowledged: true },
       result: { abort_reason: 'user_interruption' },
     })
-    expect((await place.run(['show', id])).stdout).toMatch(/ cancelled$/m)
+    expect((await place.run(['show', id])).stdout).toMatch(/ canceled$/m)
   })
 
   it('and what can be interrupted stops at the first', async () => {

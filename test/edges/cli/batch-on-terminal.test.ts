@@ -136,7 +136,7 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     const seen = await batch(place, [touch('a'), touch('b')], { typed: [[/\[y\/N\] /, CTRL_C]] })
     expect(seen.code).toBe(130)
     expect(seen.text.match(/\[y\/N\]/g)).toHaveLength(1)
-    expect(seen.lines.at(-2)).toMatch(/^2 cancelled · /)
+    expect(seen.lines.at(-2)).toMatch(/^2 canceled · /)
     expect(existsSync(join(place.folder, 'a'))).toBe(false)
     expectTidy(seen)
   })
@@ -153,9 +153,9 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expect(seen.code).toBe(130)
     expect(seen.lines[0]).toBe('Stopping; tools that cannot be interrupted run on. Ctrl-C again to force.')
     expect(steady(seen.lines).filter((line) => line.includes('inv_'))).toEqual([
-      '■ 1 slow.count  cancelled in …, inv_…',
+      '■ 1 slow.count  canceled in …, inv_…',
       '✓ 2 test.wait  succeeded in …, inv_…',
-      '■ 3 slow.count  cancelled in …, inv_…',
+      '■ 3 slow.count  canceled in …, inv_…',
     ])
     expectTidy(seen)
   })
@@ -170,8 +170,8 @@ describe.skipIf(!hasScript)('toolcrib batch on a terminal', () => {
     expect(seen.code).toBe(130)
     expect(seen.text).toContain('2 test.stubborn  stopping')
     expect(seen.lines).toContain('Forcing; what does not stop is given up.')
-    expect(seen.lines.join(' ')).toContain('given up: it was cancelled, but the tool did not stop')
-    expect(seen.lines.at(-2)).toMatch(/^1 succeeded, 2 cancelled · /)
+    expect(seen.lines.join(' ')).toContain('given up: it was canceled, but the tool did not stop')
+    expect(seen.lines.at(-2)).toMatch(/^1 succeeded, 2 canceled · /)
     expectTidy(seen)
   })
 

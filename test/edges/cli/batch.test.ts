@@ -206,7 +206,7 @@ describe('toolcrib batch: how calls end', () => {
     ])
     const { stdout } = await batch(place, calls, '--on-failure', 'cancel_siblings')
     expect(stdout).toMatch(
-      /■ 2 math\.add {2}cancelled\nThe call did not run: a call beside it failed \(inv_\w+\)\.\n/,
+      /■ 2 math\.add {2}canceled\nThe call did not run: a call beside it failed \(inv_\w+\)\.\n/,
     )
   })
 
@@ -258,7 +258,7 @@ describe('toolcrib batch: how calls end', () => {
     child.kill(signal)
     expect(await ended).toMatchObject({
       code,
-      stdout: expect.stringContaining('■ 2 test.wait  cancelled'),
+      stdout: expect.stringContaining('■ 2 test.wait  canceled'),
     })
   })
 
@@ -274,8 +274,8 @@ describe('toolcrib batch: how calls end', () => {
     const headings = stdout.split('\n').filter((line) => /^\S \d/.test(line))
     expect(headings).toEqual([
       '✓ 1 math.add  succeeded',
-      '■ 2 slow.count  cancelled',
-      '■ 3 slow.count  cancelled',
+      '■ 2 slow.count  canceled',
+      '■ 3 slow.count  canceled',
     ])
   })
 })

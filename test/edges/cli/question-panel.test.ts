@@ -64,7 +64,7 @@ describe('the question panel', () => {
       'No rule allows it.',
       'allow mcp.book.write for this session',
       'allow mcp.book.write in toolcrib.local.yaml',
-      'y once | s session | a always | n reject',
+      'y once | s session | a always | n deny',
     ])
       expect(text).toContain(told)
   })
@@ -124,7 +124,7 @@ describe('the question panel', () => {
     const panel = panelOf({ mayLeave: true })
     panel.show([{ ...plain, decision: { ...plain.decision, suggested_updates: [] } }])
     panel.wait()
-    expect(panel.lines().at(-1)).toBe('  y once | n reject | q leave')
+    expect(panel.lines().at(-1)).toBe('  y once | n deny | q leave')
     expect([panel.take('a'), panel.take('s'), panel.take('yy'), panel.take('x')]).toEqual(
       Array(4).fill(undefined),
     )

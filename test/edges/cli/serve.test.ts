@@ -698,7 +698,7 @@ describe('commands beside a gateway that runs', () => {
           [/waits for approval[^]*y once/, 'y'],
           [/mcp\.book\.write {2}succeeded/, () => (void place.run([...WRITE, '--detach']), '')],
           [/waits for approval[^]*y once/, 'n'],
-          [/mcp\.book\.write {2}rejected, /, '\u0003'],
+          [/mcp\.book\.write {2}denied, /, '\u0003'],
         ],
         env: { NO_COLOR: '1' },
       })

@@ -43,7 +43,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   it('Ctrl-C at the question cancels the call', async () => {
     const place = createPlace()
     const { code, text } = await onTerminal(place, TOUCH, { typed: [[ASKED, '\u0003']] })
-    expect(text).toContain('it was cancelled')
+    expect(text).toContain('it was canceled')
     expect(code).toBe(130)
     const { stdout } = await place.run(['show', 'last', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ invocation: { status: 'canceled' } })

@@ -171,7 +171,7 @@ function keysFor(
     'y once',
     ...(whatHolds(approval, 'session') === undefined ? [] : ['s session']),
     ...(whatHolds(approval, 'always') === undefined ? [] : ['a always']),
-    'n reject',
+    'n deny',
     ...(isCut ? ['v show all'] : []),
     ...(mayMove ? ['up/down choose'] : []),
     ...(mayLeave ? ['q leave'] : []),

@@ -5,6 +5,7 @@ import { describeUpdate } from './describe-update.js'
 import { wrapText } from '../terminal/fit-text.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { dateAndTime } from '../terminal/short-time.js'
+import { approvalWord } from '../terminal/status-words.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 const LABEL_COLUMNS = 11
@@ -30,7 +31,7 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     rows.filter(({ label }) => labels.includes(label)).flatMap(({ label, text }) => fact(label, text))
   const updates = decision.suggested_updates ?? []
   return [
-    `${style.bold(oneLine(approval.title))}  ${status}`,
+    `${style.bold(oneLine(approval.title))}  ${approvalWord(status)}`,
     ...fact('approval', approval.approval_id),
     ...fact('call', approval.invocation_id),
     ...fact('tool', approval.tool_id),
@@ -48,7 +49,7 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     ...updates.map((update, index) => `  ${index + 1}  ${describeUpdate(update)}`),
     ...(status === 'pending' ? told('session', 'always') : []),
     ...(answer
-      ? ['', ...fact(answer.approved ? 'approved' : 'rejected', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
+      ? ['', ...fact(answer.approved ? 'approved' : 'denied', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
       : []),
     ...(answer ? fact('said', answer.feedback) : []),
     ...(answer?.user_modified ? block('Input instead', answer.input) : []),

@@ -37,7 +37,7 @@ function factsOf(view: CallView, { invocation_id: id }: ToolResult): string {
   return `${took === undefined ? '' : ` in ${durationText(took)}`}, ${id}`
 }
 
-/** `5 succeeded, 1 failed, 1 cancelled · 2.3 s` */
+/** `5 succeeded, 1 failed, 1 canceled · 2.3 s` */
 export function batchSummary(views: readonly CallView[], tookMs: number): string {
   return `${countWords(views) || 'no calls'} · ${durationText(tookMs)}`
 }

@@ -35,7 +35,7 @@ function cancelOnInterrupt(call: Call, terminal: Terminal): () => void {
   const tell = (times: number): void => {
     // The second time somebody means it; what was recorded is written while the process exits.
     if (times > 1) process.exit(1)
-    if (terminal.hasReader) terminal.say('Cancelling; press Ctrl-C again to leave at once.')
+    if (terminal.hasReader) terminal.say('Canceling; press Ctrl-C again to leave at once.')
     end()
   }
   return onInterrupt({ tell, end })

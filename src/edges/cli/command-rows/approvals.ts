@@ -10,7 +10,7 @@ export const approvals: CommandRow = {
   name: 'approvals',
   summary: 'answer calls that wait for approval',
   details:
-    'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n rejects, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
+    'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n denies, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
   options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
   examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
   load: () => import('../commands/approvals/approvals.js'),
@@ -52,7 +52,7 @@ export const approvalsApprove: CommandRow = {
 
 export const approvalsReject: CommandRow = {
   name: 'approvals reject',
-  summary: 'reject a call, with a word for the model',
+  summary: 'deny a call, with a word for the model',
   arguments: [APPROVAL],
   options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
   examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],

@@ -5,7 +5,7 @@ export const call: CommandRow = {
   name: 'call',
   summary: 'call a tool',
   details:
-    'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is rejected unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --background nobody is at the terminal when it asks. With --json: the tool_result record, or with --background its receipt.',
+    'Values are read as the schema of the tool says: numbers, booleans, lists and objects as JSON, everything else as text. key:=value is always JSON; a.b=1 makes an object inside an object. What needs approval is asked about on a terminal; elsewhere it waits for the reviewers of the config and, where there are none, is denied unless --yes or --detach is given. Ctrl-C cancels the call; a second one leaves at once. With --background nobody is at the terminal when it asks. With --json: the tool_result record, or with --background its receipt.',
   arguments: [
     { name: '<tool>', description: 'any of the names of the tool', completes: 'tools' },
     { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },

@@ -4,7 +4,7 @@ export const serve: CommandRow = {
   name: 'serve',
   summary: 'open one MCP endpoint in front of everything',
   details:
-    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. What a config names starts once it is trusted (toolcrib trust), and its servers are then believed in their hints. Read-only tools run. Other tools need approval: in the client where it can ask, on the terminal of this command (y once, s for the session, a always, n reject), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
+    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. What a config names starts once it is trusted (toolcrib trust), and its servers are then believed in their hints. Read-only tools run. Other tools need approval: in the client where it can ask, on the terminal of this command (y once, s for the session, a always, n deny), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
   options: [
     {
       flags: '--port <number>',

@@ -35,7 +35,7 @@ export const exitCodes: readonly { code: number; meaning: string }[] = [
   { code: 0, meaning: 'All went well.' },
   {
     code: 1,
-    meaning: 'The tool call ended with an error, was refused or was cancelled; or a line of input was wrong.',
+    meaning: 'The tool call ended with an error, was refused or was canceled; or a line of input was wrong.',
   },
   {
     code: 2,

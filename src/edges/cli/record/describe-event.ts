@@ -68,7 +68,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.invocation.succeeded': () => 'succeeded',
   'tool.invocation.failed': (data) => `failed${because(data)}`,
   'tool.invocation.canceled': (data) =>
-    data['error_code'] === 'toolcrib.canceled' ? 'cancelled' : `cancelled${because(data)}`,
+    data['error_code'] === 'toolcrib.canceled' ? 'canceled' : `canceled${because(data)}`,
   'tool.invocation.timed_out': () => 'ran out of time',
   'toolcrib.invocation.cancel_requested': ({ abort_reason: reason }) =>
     `asked to stop (${text(reason).replaceAll('_', ' ')})`,

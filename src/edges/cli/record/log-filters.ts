@@ -1,10 +1,11 @@
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import type { ToolInvocation } from '../../../contract/objects/tool-invocation.js'
-import { invocationStatuses, type InvocationStatus } from '../../../contract/unions.js'
+import type { InvocationStatus } from '../../../contract/unions.js'
 import { loadTools } from '../../../host/load-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { parseSince } from './parse-since.js'
 import { usageProblem } from '../program/usage-problem.js'
+import { statusesOf, statusNames } from '../terminal/status-words.js'
 
 export interface LogFilters {
   tool?: string
@@ -20,7 +21,7 @@ export async function readLogFilters(options: GivenOptions, nowMs: number): Prom
   return {
     limit: readLimit(limit),
     ...(tool !== undefined && { tool: await toolIdOf(tool, options) }),
-    ...(status !== undefined && { status: status.split(',').map(readStatus) }),
+    ...(status !== undefined && { status: status.split(',').flatMap(readStatus) }),
     ...(actor !== undefined && { actor }),
     ...(session !== undefined && { session }),
     ...(since !== undefined && { since: readSince(since, nowMs) }),
@@ -44,12 +45,14 @@ export async function toolIdOf(name: string, { config }: GivenOptions): Promise<
   return resolved && 'found' in resolved ? resolved.found.toolId : name
 }
 
-function readStatus(given: string): InvocationStatus {
+function readStatus(given: string): InvocationStatus[] {
   const word = given.trim()
-  if ((invocationStatuses as readonly string[]).includes(word)) return word as InvocationStatus
-  const near = nearestWord(word, invocationStatuses)
+  const statuses = statusesOf(word)
+  if (statuses.length > 0) return statuses
+  const names = statusNames()
+  const near = nearestWord(word, names)
   throw usageProblem(
-    `"${word}" is no status; ${near ? `did you mean "${near}"?` : `there are ${invocationStatuses.join(', ')}.`}`,
+    `"${word}" is no status; ${near ? `did you mean "${near}"?` : `there are ${names.join(', ')}.`}`,
   )
 }
 

@@ -92,7 +92,7 @@ export function askAtTerminal(crib: Crib, terminal: Terminal): () => void {
 }
 
 function sentenceOf(choice: Extract<PanelChoice, { kind: 'approve' | 'reject' }>): string {
-  const how = choice.kind === 'reject' ? 'rejected' : `approved${HOW_LONG[choice.scope]}`
+  const how = choice.kind === 'reject' ? 'denied' : `approved${HOW_LONG[choice.scope]}`
   return `${timeOfDay(new Date())}  you  ${oneLine(choice.approval.tool_id)}  ${how}`
 }
 

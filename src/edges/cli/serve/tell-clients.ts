@@ -6,6 +6,7 @@ import { durationText } from '../terminal/duration-text.js'
 import { cutText } from '../terminal/fit-text.js'
 import { timeOfDay } from '../terminal/short-time.js'
 import { paintStatus, statusMark } from '../terminal/status-mark.js'
+import { endWord } from '../terminal/status-words.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 type LogTerminal = Pick<Terminal, 'say' | 'sayStyle' | 'sayColumns' | 'hasReader'>
@@ -66,8 +67,9 @@ function lookOf({ status, is_error: isError }: ToolResult): InvocationStatus {
   return status === 'denied' || status === 'rejected' ? 'denied' : 'failed'
 }
 
-function outcomeOf({ status, is_error: isError, error }: ToolResult, took: string): string {
-  const word = `${status.replaceAll('_', ' ')}, ${took}`
+function outcomeOf(result: ToolResult, took: string): string {
+  const { is_error: isError, error } = result
+  const word = `${endWord(result)}, ${took}`
   const why = error?.error_code ?? error?.error_class
   return isError && why !== undefined ? `${word} (${oneLine(why)})` : word
 }

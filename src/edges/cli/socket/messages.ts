@@ -15,7 +15,7 @@ export interface CommandPlace {
   /** Where relative paths start. */
   readonly workspace: string
   readonly session?: string | undefined
-  /** `none`: nobody can be asked, so that what would be is rejected. */
+  /** `none`: nobody can be asked, so that what would be is denied. */
   readonly approvals: 'ask' | 'none'
 }
 

@@ -1,7 +1,8 @@
 import { errorTable } from '../../../contract/error-table.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { isTerminal } from '../../../contract/status-table.js'
-import type { InvocationStatus } from '../../../contract/unions.js'
+import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
+import { invocationStatuses, type InvocationStatus } from '../../../contract/unions.js'
 import type { CallView } from '../batch/call-view.js'
 
 const WORDS: Record<InvocationStatus, string> = {
@@ -24,7 +25,7 @@ const WORDS: Record<InvocationStatus, string> = {
   validation_failed: 'refused',
   denied: 'denied',
   blocked: 'blocked',
-  canceled: 'cancelled',
+  canceled: 'canceled',
 }
 
 /** The longest of them. */
@@ -42,6 +43,43 @@ export function endWord({ is_error: isError, error }: ToolResult): string {
 
 export function wordOf(status: InvocationStatus): string {
   return WORDS[status]
+}
+
+/** What became of a question, in the word that its call has in lists. */
+export function approvalWord(status: ToolcribApproval['status']): string {
+  return status === 'rejected' ? WORDS.denied : status
+}
+
+/** What people also write for a word that lists of calls have. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  rejected: 'denied',
+  cancelled: 'canceled',
+  timeout: 'timed out',
+  timedout: 'timed out',
+  error: 'failed',
+  errored: 'failed',
+  success: 'succeeded',
+  ok: 'succeeded',
+  invalid: 'refused',
+  pending: 'waiting',
+}
+
+/** The statuses that a word stands for: one of the standard's, one that lists of calls print, or a synonym of that. */
+export function statusesOf(given: string): InvocationStatus[] {
+  const said = given
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+  const word = SYNONYMS[said] ?? said
+  const printed = invocationStatuses.filter((status) => WORDS[status] === word)
+  return printed.length > 0
+    ? printed
+    : invocationStatuses.filter((status) => status.replaceAll('_', ' ') === word)
+}
+
+/** All words by which calls can be chosen. */
+export function statusNames(): string[] {
+  return [...new Set([...Object.values(WORDS), ...invocationStatuses])]
 }
 
 /** How many calls are where: `2 running, 5 succeeded, 1 failed`, in the order of a call's life. */

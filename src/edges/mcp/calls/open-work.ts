@@ -204,7 +204,7 @@ export class OpenWork implements ClientLink {
   /** The client is gone, or wants it no more. */
   #lose(signal: AbortSignal): void {
     const lost = this.#leave(({ exchange }) => exchange.signal === signal)
-    for (const { reject } of lost) reject(new McpError(mcpErrorCodes.internal, 'The request was cancelled.'))
+    for (const { reject } of lost) reject(new McpError(mcpErrorCodes.internal, 'The request was canceled.'))
     if (lost.length > 0 && !this.isWaitedFor && !this.#isAlone) this.cancel()
   }
 

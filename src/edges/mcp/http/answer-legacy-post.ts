@@ -140,7 +140,7 @@ export function runOne(
   runRequest(session.connection, message, { exchange, tell: http.tell })
     .finally(() => http.inFlight.end(session.callerKey))
     .then((answer) => {
-      // A client may use an id twice; the younger request is then the one that can be cancelled.
+      // A client may use an id twice; the younger request is then the one that can be canceled.
       if (session.running.get(id) === running) session.running.delete(id)
       if (!isOver) reply.answer(answer)
     })

@@ -131,7 +131,7 @@ export async function takeModernNotification(
   { response, identity, now }: IncomingRequest,
 ): Promise<void> {
   sendEmpty(response, 202)
-  // A modern request is cancelled by closing its connection; ids of different connections say nothing of each other.
+  // A modern request is canceled by closing its connection; ids of different connections say nothing of each other.
   if (message.method === 'notifications/cancelled') return
   try {
     const held = await http.connections.hold(identity, now)

@@ -123,9 +123,7 @@ export function createLegacySession({
       if (request === undefined) return
       session.running.delete(key as JsonRpcId)
       request.drop()
-      request.controller.abort(
-        new McpError(mcpErrorCodes.invalidRequest, 'The client cancelled the request.'),
-      )
+      request.controller.abort(new McpError(mcpErrorCodes.invalidRequest, 'The client canceled the request.'))
     },
     isBusy: () => session.running.size > 0 || channels.hasStream(),
     async end() {

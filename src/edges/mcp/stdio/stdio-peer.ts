@@ -158,7 +158,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Sen
     open.set(id, controller)
     try {
       const result = await resultOf(request, controller.signal)
-      // A request that was cancelled has no answer.
+      // A request that was canceled has no answer.
       if (result === undefined || (controller.signal.aborted && !over.signal.aborted)) return undefined
       return { jsonrpc: '2.0', id, result }
     } catch (error) {

@@ -71,7 +71,7 @@ export async function callTool(
 interface Sent {
   facts?: ServerFacts
   requestId?: JsonRpcId
-  /** The server reports its task as cancelled. */
+  /** The server reports its task as canceled. */
   isEndConfirmed?: boolean
 }
 

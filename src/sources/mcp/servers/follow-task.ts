@@ -12,7 +12,7 @@ export interface TaskFollower {
   readonly client: ClientLink | undefined
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>
   say(message: string): void
-  /** The task was to be cancelled, and the server reports it as cancelled. */
+  /** The task was to be canceled, and the server reports it as canceled. */
   onEndConfirmed(): void
 }
 
@@ -38,8 +38,8 @@ export async function followTask(created: JsonObject, follower: TaskFollower): P
     end = await (follower.era === 'legacy' ? followLegacy(first, follower) : followModern(first, follower))
   } catch (error) {
     // Whatever went wrong here, nobody would come for its result.
-    const cancelled = cancel(first.taskId, follower)
-    if (follower.signal.aborted) await cancelled
+    const canceling = cancel(first.taskId, follower)
+    if (follower.signal.aborted) await canceling
     throw error
   }
   if (end instanceof McpError) throw end
@@ -78,7 +78,7 @@ async function followModern(task: TaskStatus, follower: TaskFollower): Promise<J
 
 const CANCELLED: JsonObject = {
   isError: true,
-  content: [{ type: 'text', text: 'The server has cancelled the task.' }],
+  content: [{ type: 'text', text: 'The server has canceled the task.' }],
 }
 
 /** A question may still be listed while its answer is on its way: it is asked once. */

@@ -69,7 +69,7 @@ async function shownAndConfirmed(
   for (const line of tellApproval(approval, terminal)) terminal.say(line)
   const reply = (await askPerson('Approve it? [y/N] ', { terminal }))?.trim().toLowerCase() ?? ''
   if (/^y(es)?$/.test(reply)) return id
-  terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or reject)`)
+  terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or approvals reject)`)
   return undefined
 }
 
@@ -130,7 +130,7 @@ async function approveAnew(
   const approved = reply.startsWith('y')
   const outcome = await crib.approvals.answer(id, { approved, by, invocationId, inputDigest })
   if (!outcome.ok) terminal.explain(printable(outcome.error.message), terminal.sayStyle.bad)
-  else if (!approved) terminal.explain(`Rejected ${id}.`)
+  else if (!approved) terminal.explain(`Denied ${id}.`)
   return outcome.ok && approved
 }
 

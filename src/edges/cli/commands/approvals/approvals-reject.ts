@@ -14,7 +14,7 @@ export async function run(
   try {
     if (!outcome.ok) return 1
     if (options.json) terminal.printJson(outcome.approval, 2)
-    else terminal.explain(`Rejected ${approval.approval_id}.`)
+    else terminal.explain(`Denied ${approval.approval_id}.`)
     return 0
   } finally {
     await crib.close()

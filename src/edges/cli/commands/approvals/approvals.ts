@@ -8,6 +8,7 @@ import { isInsideCall } from '../../calls/refuse-inside-call.js'
 import { openRecord } from '../../record/open-record.js'
 import { pickApproval } from '../../approvals/pick-approval.js'
 import type { Terminal } from '../../terminal/terminal.js'
+import { approvalWord } from '../../terminal/status-words.js'
 import { withRecord } from '../../record/with-record.js'
 
 /** A picker for the person at the terminal; elsewhere a list. */
@@ -59,7 +60,7 @@ function list(given: Given, terminal: Terminal): Promise<ExitCode> {
 /** With the config that was named: another one has another record. */
 function howToAnswer({ config }: GivenOptions): string {
   const where = config === undefined ? '' : ` --config ${oneLine(config)}`
-  return `Answer with: toolcrib approvals approve <id>${where} (or reject)`
+  return `Answer with: toolcrib approvals approve <id>${where} (or approvals reject)`
 }
 
 const INDENT = ' '.repeat(13)
@@ -73,7 +74,7 @@ function lines(
   const who = by.actor === undefined ? '' : `asked by ${oneLine(by.actor)}, `
   const id = shortApprovalId(approval)
   const about = `${who}${timesOf(approval, now)}`
-  const told = answer ? `${answer.approved ? 'approved' : 'rejected'} by ${oneLine(answer.by)}: ` : ''
+  const told = answer ? `${answer.approved ? 'approved' : 'denied'} by ${oneLine(answer.by)}: ` : ''
   const does = `${told}${printableJson(input ?? null)}`
   const isOneLine = widthOf(`${id}  ${oneLine(tool)}  ${about}`) <= columns
   const first = `${style.dim(id)}  ${style.bold(oneLine(tool))}`
@@ -85,7 +86,7 @@ function lines(
 
 function timesOf({ status, created_at: from, expires_at: until }: ToolcribApproval, now: number): string {
   const age = `${durationText(now - Date.parse(from))} ago`
-  if (status !== 'pending') return `${age}, ${status}`
+  if (status !== 'pending') return `${age}, ${approvalWord(status)}`
   const left = Date.parse(until) - now
   return left > 0 ? `${age}, ${durationText(left)} left` : `${age}, out of time`
 }
