@@ -4,13 +4,23 @@ export interface ClientQuestion {
   params?: Record<string, unknown>
 }
 
+/** What a program calls itself. Nobody vouches for it. */
+export interface ClientProgram {
+  readonly name: string
+  readonly version?: string | undefined
+}
+
+/** "cursor 1.2" */
+export function programText({ name, version }: ClientProgram): string {
+  return version === undefined ? name : `${name} ${version}`
+}
+
 /**
  * The program at the other end of a call, where it can be asked and told things. It speaks the Model Context Protocol's
  * words, whichever door it came through.
  */
 export interface ClientLink {
-  /** What the program calls itself. Nobody vouches for it. */
-  readonly name?: string | undefined
+  readonly program?: ClientProgram | undefined
   /** What the client says it can do, in the protocol's words: `elicitation`, `sampling`, `roots`, … */
   readonly capabilities: Readonly<Record<string, unknown>>
   /** The `_meta` of the client's request, without what only concerns the connection to it. */

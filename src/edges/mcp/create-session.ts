@@ -40,7 +40,7 @@ const WITHOUT_LISTS = /^(?:tools\/call$|tasks\/)/
 export async function createSession(house: House, parts: SessionParts): Promise<GatewaySession> {
   const { options, settings, era } = parts
   const id = parts.sessionId ?? randomUUID()
-  const met: MetClient = { actor: parts.caller.actor, name: undefined, isMet: false }
+  const met: MetClient = { actor: parts.caller.actor, program: undefined, isMet: false }
   const methods = methodsOf(era)
   const known = house.firstLists.tools((server) => mayShowServer(settings, server))
   const opening = createPlaceOpening({ known, open: () => openPlace(house, id, { ...parts, met }) })

@@ -2,6 +2,7 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import { approvalRef, completeDecision } from '../../storage/journal/project-call.js'
 import { eventCount } from '../../storage/event-list.js'
 import { cleanText } from '../secrets/clean.js'
+import { programText, type ClientProgram } from '../../catalog/client-link.js'
 import type { Approver, PermissionRequest } from '../../policy/decision.js'
 import { hostsOf } from '../../policy/hosts-of.js'
 import type { TouchedPath } from '../../policy/commands/touched.js'
@@ -83,7 +84,7 @@ function askNow(
       ...(session !== undefined && { session }),
       requested_by: {
         ...(actor !== undefined && { actor }),
-        ...(run.client?.name !== undefined && { client: run.redactor.text(run.client.name, run.secrets) }),
+        ...(run.client?.program && { client: shownClient(run.client.program, run) }),
         above: [...(run.surface.request.above ?? [])],
       },
       title: run.redactor.text(nameWithTitle(tool.qualifiedName, tool.draft), run.secrets),
@@ -122,6 +123,10 @@ function askNow(
   for (const tell of run.onAsk ?? []) tell()
   run.onAsk = undefined
   return question
+}
+
+function shownClient(program: ClientProgram, { redactor, secrets }: CallRun): string {
+  return redactor.text(programText(program), secrets)
 }
 
 /** Somebody reads them: of each kind the first few are enough. */

@@ -98,11 +98,13 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
   const { slot: seat } = run
+  const program = run.client?.program
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
     nativeCallId === undefined &&
     requestedBy === undefined &&
     requestedVia === undefined &&
+    program === undefined &&
     runtimeRefs === undefined &&
     policyRefs === undefined &&
     !seat &&
@@ -118,6 +120,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         native_call_id: shownId(nativeCallId, run),
         requested_by: requestedBy,
         requested_via: requestedVia,
+        client: program && cleanValue({ ...program }, run),
         runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
         policy_refs: policyRefs && cleanValue(policyRefs, run),
         scheduler_policy_ref: seat?.policyRef,

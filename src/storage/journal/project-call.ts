@@ -110,7 +110,7 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
   addPolicyRefs(invocation, data['policy_refs'])
   if (call.session !== undefined) own(invocation)['session'] = call.session
-  for (const name of ['requested_by', 'requested_via', 'input_redactions'])
+  for (const name of ['requested_by', 'requested_via', 'client', 'input_redactions'])
     if (data[name] !== undefined) own(invocation)[name] = data[name]
   if (typeof data['scheduler_policy_ref'] === 'string')
     invocation.scheduler_policy_ref = data['scheduler_policy_ref']

@@ -1,4 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Crib, ToolEvent } from 'toolcrib'
+import { isOfClient } from '../../../src/edges/cli/record/caller-text.js'
+import { tellStory } from '../../../src/edges/cli/record/tell-story.js'
 import { tellClients } from '../../../src/edges/cli/serve/tell-clients.js'
 import { createStyles } from '../../../src/edges/cli/terminal/styles.js'
 import { createGateway } from '../../../src/edges/mcp/create-gateway.js'
@@ -119,6 +122,12 @@ test('a form that nobody comes back with leaves the approval to be given elsewhe
   expect(textOf(result)).toBe('wrote hi')
 })
 
+async function eventsOf(crib: Crib, invocationId: string): Promise<ToolEvent[]> {
+  const events: ToolEvent[] = []
+  for await (const event of crib.events()) if (event.invocation_id === invocationId) events.push(event)
+  return events
+}
+
 test('whoever watches sees clients, and calls by the names that clients use; the question says which program asks', async () => {
   const said: string[] = []
   const style = createStyles(false)
@@ -136,7 +145,7 @@ test('whoever watches sees clients, and calls by the names that clients use; the
   const { approvalId } = facts(await session.handle('tools/call', call, exchangeOf()))
   const asked = await crib.approvals.get(approvalId!)
   expect(asked).toMatchObject({
-    requested_by: { actor: 'ann', client: 'cursor\u001B[2J 1.2' },
+    requested_by: { actor: 'ann', client: 'cursor 1.2' },
     facts: { is_read_only: false },
   })
   await crib.approvals.answer(approvalId!, { approved: true, by: 'boss' })
@@ -144,6 +153,18 @@ test('whoever watches sees clients, and calls by the names that clients use; the
   await session.handle('tools/call', { name: 'sums__add', arguments: { a: 1 } }, exchangeOf())
   await vi.waitFor(() => expect(said).toHaveLength(4))
   await session.close()
+  for await (const invocation of crib.invocations()) {
+    expect(invocation.toolcrib).toMatchObject({ client: { name: 'cursor', version: '1.2' } })
+    const story = (await crib.story(invocation.invocation_id))!
+    const told = tellStory(story, await eventsOf(crib, invocation.invocation_id), { style, columns: 100 })
+    expect(told.join('\n')).toMatch(/actor +ann via cursor 1\.2\n/)
+    expect(told.join('\n')).toMatch(/asked for as ".*" by ann via cursor 1\.2\n/)
+    expect(['Cursor', 'cursor 1.2', 'claude-code'].map((name) => isOfClient(invocation, name))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  }
   const lines = said.map((line) =>
     line.replace(/\d+(\.\d)? m?s/, 'N ms').replace(/cursor.*?1\.2/, 'cursor 1.2'),
   )

@@ -28,6 +28,7 @@ export const log: CommandRow = {
     { flags: '--status <status>', description: 'only calls in this status; several by comma' },
     { flags: '--actor <name>', description: 'only calls of this caller' },
     { flags: '--session <id>', description: 'only calls of this session' },
+    { flags: '--client <name>', description: 'only calls of this MCP client, by the name it gives itself' },
     { flags: '--since <time>', description: '30s, 10m, 2h, 7d ago, or a date like 2026-07-30T12:00Z' },
     { flags: '-n, --limit <count>', description: 'at most this many', default: '20' },
     { flags: '--events', description: 'print events instead of calls' },

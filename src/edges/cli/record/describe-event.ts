@@ -11,6 +11,7 @@ import { contentText } from '../terminal/content-text.js'
 import { durationText } from '../terminal/duration-text.js'
 import { oneLine } from '../../../platform/text/printable.js'
 import { reasonWords, tellPersistence, withReasonWords } from './tell-persistence.js'
+import { callerText } from './caller-text.js'
 import { progressText } from './progress-text.js'
 
 /** One event in plain words, in one line. */
@@ -26,8 +27,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 /** Events that say more than their meaning. */
 const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
-  'tool.invocation.planned': ({ requested_name: name, actor }) =>
-    `asked for as ${JSON.stringify(name)}${actor === undefined ? '' : ` by ${text(actor)}`}`,
+  'tool.invocation.planned': ({ requested_name: name, actor, client }) => {
+    const who = callerText(text(actor), client)
+    return `asked for as ${JSON.stringify(name)}${who === '' ? '' : ` by ${who}`}`
+  },
   'tool.invocation.selected': ({ tool_id: toolId }) => `the tool is ${text(toolId)}`,
   'tool.invocation.arguments_ready': () => 'the arguments fit the schema',
   'tool.invocation.validation_failed': (data) => `the arguments were refused${because(data)}`,

@@ -3,6 +3,7 @@ import type { ToolInvocation } from '../../../contract/objects/tool-invocation.j
 import type { InvocationStatus } from '../../../contract/unions.js'
 import { loadTools } from '../../../host/load-settings.js'
 import type { GivenOptions } from '../program/command.js'
+import { isOfClient } from './caller-text.js'
 import { parseSince } from './parse-since.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { statusesOf, statusNames } from '../terminal/status-words.js'
@@ -12,29 +13,32 @@ export interface LogFilters {
   status?: readonly InvocationStatus[]
   actor?: string
   session?: string
+  client?: string
   since?: number
   limit: number
 }
 
 export async function readLogFilters(options: GivenOptions, nowMs: number): Promise<LogFilters> {
-  const { tool, status, actor, session, since, limit } = options as Record<string, string | undefined>
+  const { tool, status, actor, session, client, since, limit } = options as Record<string, string | undefined>
   return {
     limit: readLimit(limit),
     ...(tool !== undefined && { tool: await toolIdOf(tool, options) }),
     ...(status !== undefined && { status: status.split(',').flatMap(readStatus) }),
     ...(actor !== undefined && { actor }),
     ...(session !== undefined && { session }),
+    ...(client !== undefined && { client }),
     ...(since !== undefined && { since: readSince(since, nowMs) }),
   }
 }
 
-/** For calls that come in while the log is followed; the store judges the others by the same fields. */
+/** For calls that come in while the log is followed; the store judges the others by the same fields, but for the client. */
 export function matchesFilters(invocation: ToolInvocation, filters: LogFilters): boolean {
   return (
     (filters.tool === undefined || invocation.tool_id === filters.tool) &&
     (filters.status === undefined || filters.status.includes(invocation.status)) &&
     (filters.actor === undefined || invocation.actor_ref === filters.actor) &&
-    (filters.session === undefined || invocation.toolcrib?.['session'] === filters.session)
+    (filters.session === undefined || invocation.toolcrib?.['session'] === filters.session) &&
+    (filters.client === undefined || isOfClient(invocation, filters.client))
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ToolEvent } from '../../../contract/objects/tool-event.js'
 import type { ToolInvocation } from '../../../contract/objects/tool-invocation.js'
 import type { CallStory } from '../../../storage/journal/project-call.js'
+import { callerText } from './caller-text.js'
 import { describeEvent } from './describe-event.js'
 import { durationText } from '../terminal/duration-text.js'
 import { cutText, wrapText } from '../terminal/fit-text.js'
@@ -40,7 +41,7 @@ function header(invocation: ToolInvocation, { style, columns }: StoryView): stri
   const facts: [string, unknown][] = [
     ['call', invocation.invocation_id],
     ['when', dateAndTime(from)],
-    ['actor', actor],
+    ['actor', callerText(actor ?? '', own['client']) || undefined],
     ['session', own['session']],
     ['native id', nativeId],
   ]

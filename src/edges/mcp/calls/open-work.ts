@@ -4,7 +4,8 @@ import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
 import { checkResponse } from './check-response.js'
-import { clientOf } from '../client-name.js'
+import type { ClientProgram } from '../../../catalog/client-link.js'
+import { programOf } from '../client-name.js'
 import { checkAbility } from '../client-abilities.js'
 import { forwardedMeta } from './forwarded-meta.js'
 import type { Exchange } from '../gateway.js'
@@ -69,8 +70,8 @@ export class OpenWork implements ClientLink {
     this.#early = early
   }
 
-  get name(): string | undefined {
-    return clientOf(this.place.met, this.#exchange.meta).name
+  get program(): ClientProgram | undefined {
+    return programOf(this.place.met, this.#exchange.meta)
   }
 
   get capabilities(): JsonObject {

@@ -6,6 +6,7 @@ import { describeEvent } from '../../record/describe-event.js'
 import { durationText } from '../../terminal/duration-text.js'
 import { shortId } from '../../calls/find-call.js'
 import { cutText, fitText, padText } from '../../terminal/fit-text.js'
+import { clientOf, isOfClient } from '../../record/caller-text.js'
 import { lastEvents } from '../../record/last-events.js'
 import { matchesFilters, readLogFilters, type LogFilters } from '../../record/log-filters.js'
 import { openRecord } from '../../record/open-record.js'
@@ -30,7 +31,7 @@ interface LogRun {
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   const filters = await readLogFilters(options, Date.now())
   const ofEvents = options['events'] === true
-  if (ofEvents && (filters.status ?? filters.actor ?? filters.session) !== undefined) {
+  if (ofEvents && (filters.status ?? filters.actor ?? filters.session ?? filters.client) !== undefined) {
     throw usageProblem(
       '--events goes with --tool, --since, --limit and --follow only; the other filters are for calls.',
     )
@@ -60,10 +61,7 @@ async function logCalls(log: LogRun): Promise<void> {
   const { crib, filters, follow, ended } = log
   // The place in the log is taken before the list is read: what ends in between is then seen twice, not never.
   const position = await crib.store.lastPosition()
-  const { limit, ...query } = filters
-  const newest: ToolInvocation[] = []
-  for await (const invocation of crib.invocations({ ...query, newestFirst: true, limit }))
-    newest.push(invocation)
+  const newest = await newestCalls(crib, filters)
   const ownEnd = new Set<string>()
   for (const invocation of newest.toReversed()) {
     printCall(invocation, log)
@@ -82,6 +80,17 @@ async function logCalls(log: LogRun): Promise<void> {
   }
 }
 
+/** The store knows no clients: calls are looked through until enough of them are of the one that is asked for. */
+async function newestCalls(crib: Crib, { limit, client, ...query }: LogFilters): Promise<ToolInvocation[]> {
+  const newest: ToolInvocation[] = []
+  const asked = { ...query, newestFirst: true, ...(client === undefined && { limit }) }
+  for await (const invocation of crib.invocations(asked)) {
+    if (client === undefined || isOfClient(invocation, client)) newest.push(invocation)
+    if (newest.length === limit) break
+  }
+  return newest
+}
+
 function printCall(invocation: ToolInvocation, { terminal, asJson }: LogRun): void {
   if (asJson) return terminal.printJson(invocation)
   const { style, columns } = terminal
@@ -90,8 +99,9 @@ function printCall(invocation: ToolInvocation, { terminal, asJson }: LogRun): vo
   const words = fitText(wordOf(status), 9)
   const took = (to === undefined ? '' : durationText(Date.parse(to) - Date.parse(from))).padStart(11)
   const id = shortId(invocation.invocation_id)
+  const client = clientOf(invocation)
   const name = padText(
-    oneLine(nameOf(invocation)),
+    oneLine(client === undefined ? nameOf(invocation) : `${nameOf(invocation)} via ${client}`),
     Math.max(12, columns - time.length - words.length - took.length - id.length - 8),
   )
   const mark = paintStatus(status, `${statusMark(status)} ${words}`, style)
