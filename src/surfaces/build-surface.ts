@@ -40,6 +40,8 @@ export interface BuiltSurface {
   shown: Shown
   /** Those that were sent before first, in their order. */
   loaded: readonly CatalogTool[]
+  /** Those of the loaded that are not on the list: they can be called by who knows them, and found. */
+  unlisted: readonly CatalogTool[]
   /** What could be loaded, in the catalog's order. */
   deferred: readonly CatalogTool[]
   /** The tool that finds what is deferred, whether this caller has it or not. */
@@ -124,6 +126,7 @@ export function* surfaceSteps(
     catalogRevision,
     shown,
     loaded: orderTools(loaded, shown),
+    unlisted: loaded.filter((tool) => !isNewlyListed(tool, compiled)),
     // Those that are deferred in any case are among what the budget defers.
     deferred: deferral ? considered.filter(({ toolId }) => deferral.deferred.has(toolId)) : ownDeferred,
     discovery: catalog.get(DISCOVERY_TOOL_ID),

@@ -307,6 +307,13 @@ export function hasSwitches({ availability }: ToolDraft): boolean {
   return typeof availability.isEnabled === 'function' || availability.setupProblem !== undefined
 }
 
+/** For a deprecated tool that is on no list: whoever looks for it finds it. */
+export const UNLISTED: Exclude<Visibility, { standing: 'loaded' }> = {
+  standing: 'deferred',
+  reason: 'toolcrib.lifecycle',
+  message: 'The tool is deprecated: it is listed only where it is named or was listed before.',
+}
+
 /** A deprecated tool can still be called, and stays on the lists that have it; it comes onto no other unless named. */
 export function isNewlyListed(tool: CatalogTool, on: CompiledRequest): boolean {
   const { toolId, qualifiedName, draft } = tool

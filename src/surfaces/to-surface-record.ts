@@ -2,8 +2,10 @@ import type { ToolSurface } from '../contract/objects/tool-surface.js'
 import { isoTime } from '../contract/iso-time.js'
 import { SCHEMA_VERSION } from '../contract/unions.js'
 import { withoutUndefined } from '../platform/json/without-undefined.js'
+import { toolRef } from '../catalog/tool-records.js'
 import type { BuiltSurface, HiddenTool } from './build-surface.js'
 import { canSearch } from './can-search.js'
+import { UNLISTED } from './filters.js'
 import type { SelectionPolicy } from './surface-request.js'
 import { toDeferredRef } from './to-deferred-ref.js'
 import { COST_ENCODING } from './tool-cost.js'
@@ -26,7 +28,8 @@ export function toSurfaceRecord(
   identity: SurfaceIdentity,
   { before, full = false }: { before?: BuiltSurface | undefined; full?: boolean } = {},
 ): ToolSurface {
-  const { request, counts } = built
+  const { request } = built
+  const counts = countsOf(built)
   const isListed = (count: number): boolean => full || count <= MAX_LISTED
   const isAnyListed = [counts.deferred, counts.blocked, counts.excluded].some(
     (count) => count > 0 && isListed(count),
@@ -37,8 +40,10 @@ export function toSurfaceRecord(
       ? hidden.filter(({ visibility }) => visibility.standing === standing)
       : undefined
   const deferred = of('deferred')
+  const unlisted = built.unlisted.map((tool): HiddenTool => ({ tool, visibility: UNLISTED }))
+  const discoverable = deferred && [...deferred, ...unlisted]
   const isFindable = canSearch(built)
-  const considered = built.loaded.length + counts.deferred
+  const loaded = built.loaded.filter(built.isOnList)
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
     surface_id: identity.surfaceId,
@@ -46,12 +51,13 @@ export function toSurfaceRecord(
     created_at: isoTime(identity.createdAt),
     producer: identity.producer,
     tool_refs:
-      (full || considered <= MAX_NAMES) && deferred
-        ? [...built.loaded, ...deferred.map(({ tool }) => tool)].map(({ toolId }) => toolId)
+      (full || counts.loaded + counts.deferred <= MAX_NAMES) && discoverable
+        ? [...loaded, ...discoverable.map(({ tool }) => tool)].map((tool) => toolRef(tool))
         : undefined,
-    loaded_tools:
-      full || built.loaded.length <= MAX_NAMES ? built.loaded.map(({ toolId }) => toolId) : undefined,
-    deferred_tools: deferred?.map(({ tool, visibility }) => toDeferredRef(tool, visibility, { isFindable })),
+    loaded_tools: full || loaded.length <= MAX_NAMES ? loaded.map(({ toolId }) => toolId) : undefined,
+    deferred_tools: discoverable?.map(({ tool, visibility }) =>
+      toDeferredRef(tool, visibility, { isFindable }),
+    ),
     blocked_tools: of('blocked')?.map(toHiddenRef),
     excluded_tools: of('excluded')?.map(toHiddenRef),
     selection_policy: selectionOf(request.selectionPolicy),
@@ -73,18 +79,30 @@ export function toSurfaceRecord(
       actor: request.actor,
       session: request.session,
       filters: filtersOf(built),
-      counts: {
-        loaded: built.loaded.length,
-        deferred: counts.deferred,
-        blocked: counts.blocked,
-        excluded: counts.excluded,
-        by_reason: counts.byReason,
-      },
+      counts,
       deferral: deferralOf(built),
       capability_gaps: [...built.capabilityGaps],
       differs: before && differenceOf(before, built),
     }),
   })
+}
+
+/** How many tools stand where, as the lists have them. */
+function countsOf({ loaded, unlisted, counts }: BuiltSurface): SurfaceCounts {
+  const { byReason } = counts
+  const more = unlisted.length
+  return {
+    loaded: loaded.length - more,
+    deferred: counts.deferred + more,
+    blocked: counts.blocked,
+    excluded: counts.excluded,
+    by_reason:
+      more === 0 ? byReason : { ...byReason, [UNLISTED.reason]: (byReason[UNLISTED.reason] ?? 0) + more },
+  }
+}
+
+interface SurfaceCounts extends Record<HiddenTool['visibility']['standing'] | 'loaded', number> {
+  by_reason: Record<string, number>
 }
 
 function selectionOf(policy: SelectionPolicy = { kind: 'any' }): Record<string, unknown> {
@@ -145,8 +163,8 @@ function filtersOf({ request }: BuiltSurface): Record<string, unknown> {
 }
 
 function differenceOf(before: BuiltSurface, after: BuiltSurface): Record<string, unknown> {
-  const was = new Set(before.loaded.map(({ toolId }) => toolId))
-  const is = new Set(after.loaded.map(({ toolId }) => toolId))
+  const was = new Set(before.loaded.filter(before.isOnList).map(({ toolId }) => toolId))
+  const is = new Set(after.loaded.filter(after.isOnList).map(({ toolId }) => toolId))
   const appeared = [...is].filter((id) => !was.has(id))
   const disappeared = [...was].filter((id) => !is.has(id))
   return {

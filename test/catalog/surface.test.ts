@@ -9,6 +9,7 @@ import {
 } from 'toolcrib'
 import { toolFormats, toolList } from 'toolcrib/formats'
 import { surfaceScopes } from '../../src/contract/unions.js'
+import { toolRef } from '../../src/catalog/tool-records.js'
 import { collect, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
@@ -45,7 +46,7 @@ describe('[AT-SURF-01] the record of a surface', () => {
       surface_id: surface.id,
       scope,
       producer: 'toolcrib',
-      tool_refs: ['local.a', 'tool.search', 'local.b'],
+      tool_refs: ['local.a', 'tool.search', 'local.b'].map((id) => toolRef(crib.tool(id)!)),
       loaded_tools: ['local.a', 'tool.search'],
       deferred_tools: [{ tool_id: 'local.b' }],
       blocked_tools: [],
@@ -92,7 +93,8 @@ describe('[AT-SURF-01] the record of a surface', () => {
 describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', () => {
   const rows: [string, object, Partial<SurfaceRequest>, unknown][] = [
     ['lifecycle available', {}, {}, 'loaded'],
-    ['lifecycle deprecated', { lifecycle: 'deprecated' }, {}, 'loaded'],
+    ['lifecycle deprecated', { lifecycle: 'deprecated' }, {}, ['deferred', 'toolcrib.lifecycle']],
+    ['lifecycle deprecated, named', { lifecycle: 'deprecated' }, { include: ['local.t'] }, 'loaded'],
     ['lifecycle draft', { lifecycle: 'draft' }, {}, ['excluded', 'toolcrib.lifecycle']],
     ['lifecycle retired', { lifecycle: 'retired' }, {}, ['excluded', 'toolcrib.lifecycle']],
     ['lifecycle disabled', { lifecycle: 'disabled' }, {}, ['blocked', 'toolcrib.disabled']],
@@ -489,6 +491,13 @@ describe('a deprecated tool', () => {
     surface.current()
     expect(names(surface.listed().map(({ tool: each }) => each))).toEqual(['new'])
     expect((await crib.call(surface, { name: 'old' })).is_error).toBe(false)
+    expect(surface.record).toMatchObject({
+      loaded_tools: ['local.new'],
+      deferred_tools: [
+        { tool_id: 'local.old', schema_visibility: 'deferred', loading_state: 'discoverable' },
+      ],
+      toolcrib: { counts: { loaded: 1, deferred: 1, by_reason: { 'toolcrib.lifecycle': 1 } } },
+    })
   })
 
   it.each<[string, Partial<SurfaceRequest>]>([
@@ -524,7 +533,9 @@ describe('a deprecated tool', () => {
       ],
     })
     const surface = await crib.surface({ scope: 'turn' })
-    const { matches } = await surface.search('count words in a text')
+    const { matches, toolcrib, next_action } = await surface.search('count words in a text')
+    expect(toolcrib.candidates.map((each) => each.schema_visibility)).toEqual(['loaded', 'deferred'])
+    expect(next_action).toBe('load_schema_then_call')
     expect(matches).toEqual(['local.measure', 'local.count_words'])
     expect((await surface.load(['count_words'])).loaded).toEqual(['local.count_words'])
     expect(names(surface.tools())).toContain('count_words')

@@ -2,6 +2,8 @@ import type { ToolSearchResult } from '../../contract/objects/tool-search-result
 import { SCHEMA_VERSION } from '../../contract/unions.js'
 import type { SearchAnswer } from '../../search/tool-search.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
+import type { CatalogTool } from '../../catalog/catalog-tool.js'
+import { UNLISTED, type Visibility } from '../../surfaces/filters.js'
 import { nextAction } from './next-action.js'
 import { toCandidate, type SearchCandidate } from './search-candidate.js'
 
@@ -31,7 +33,7 @@ export function toSearchResult(
 ): SurfaceSearchResult {
   const candidatesOf = (some: SearchAnswer['hits']): SearchCandidate[] =>
     some.map((hit) => {
-      const candidate = toCandidate(hit, built.visibilityOf(hit.tool))
+      const candidate = toCandidate(hit, visibilityOn(built, hit.tool))
       return { ...candidate, reason: clean(hit.reason), description: clean(candidate.description) }
     })
   const candidates = candidatesOf(hits)
@@ -42,7 +44,7 @@ export function toSearchResult(
     query: clean(query),
     query_type: queryType,
     matches: candidates.map(({ tool_id }) => tool_id),
-    total_deferred_tools: built.counts.deferred,
+    total_deferred_tools: built.counts.deferred + built.unlisted.length,
     pending_providers: [...pendingProviders],
     missing_names: missingNames.map(clean),
     next_action: nextAction({
@@ -51,4 +53,10 @@ export function toSearchResult(
     }),
     toolcrib: { candidates, near_misses: candidatesOf(isAnswered ? [] : nearMisses) },
   }
+}
+
+/** Only what is on the list has its schema before the model. */
+function visibilityOn({ visibilityOf, isOnList }: BuiltSurface, tool: CatalogTool): Visibility {
+  const visibility = visibilityOf(tool)
+  return visibility.standing === 'loaded' && !isOnList(tool) ? UNLISTED : visibility
 }

@@ -269,6 +269,10 @@ describe('with the store alone, in another process', () => {
     const description = `The ${version}.`
     const reason = `The ${version} reason.`
     expect(of('tool:kit.plain@')).toMatchObject([{ tool_id: 'kit.plain', description }])
+    const surfaces = of('surface_') as { tool_refs?: string[] }[]
+    const shown = surfaces.flatMap((surface) => surface.tool_refs ?? [])
+    const seen = new Set(shown.filter((ref) => ref.startsWith('tool:kit.plain@')))
+    expect([...seen].map((ref) => found[ref])).toMatchObject([{ tool_id: 'kit.plain', description }])
     expect(of('tool_interface:kit.plain@')).toMatchObject([
       { description, model_input_schema: { properties: { n: { default: 1 } } } },
     ])
