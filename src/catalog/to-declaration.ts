@@ -48,18 +48,25 @@ export function toDeclaration({ toolId, providerName, source, draft }: NamedDraf
   })
 }
 
-function toInputContract({ input }: ToolDraft): ToolInputContract {
+/** Whether the arguments have to fit word for word. The definition of another protocol that has no word for it says nothing. */
+export function strictOf({ input, native }: ToolDraft): boolean | undefined {
+  return input.strict ?? (native === undefined ? true : undefined)
+}
+
+function toInputContract(draft: ToolDraft): ToolInputContract {
+  const { input } = draft
+  const strict = strictOf(draft)
   return withoutUndefined({
     model_input_schema: { ...input.modelSchema },
     runtime_input_schema: input.runtimeSchema && { ...input.runtimeSchema },
-    strict: input.strict ?? true,
+    strict,
     sensitive_fields: input.sensitiveFields.length > 0 ? [...input.sensitiveFields] : undefined,
     internal_only_fields: input.internalOnlyFields.length > 0 ? [...input.internalOnlyFields] : undefined,
     defaults: defaultsOf(input.modelSchema),
     examples: input.examples.length > 0 ? [...input.examples] : undefined,
     argument_mode: input.argumentMode,
     mutation_policy: input.mutationPolicy,
-    toolcrib: { defaulted: input.strict === undefined ? ['strict'] : [] },
+    toolcrib: { defaulted: input.strict === undefined && strict !== undefined ? ['strict'] : [] },
   })
 }
 

@@ -11,7 +11,7 @@ import { classifierFields } from './classifier-fields.js'
 import { isReadFact, type ReadFact } from './facts.js'
 import { resolveRetries } from './resolve-retries.js'
 import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
-import type { NamedDraft } from './to-declaration.js'
+import { strictOf, type NamedDraft } from './to-declaration.js'
 import { withoutUndefined } from '../platform/json/without-undefined.js'
 
 /** The standard's record of how a tool behaves at run time. */
@@ -35,7 +35,7 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     model_input_schema: { ...input.modelSchema },
     runtime_input_schema: { ...(input.runtimeSchema ?? input.modelSchema) },
     output_schema: output.schema && { ...output.schema },
-    strict: input.strict ?? true,
+    strict: strictOf(draft),
     is_enabled: ruleOrName(availability.isEnabled as FactRule | undefined, 'is_enabled', true),
     requires_setup: availability.setupProblem !== undefined,
     required_credentials: [...(availability.requiredCredentials ?? [])],
@@ -58,7 +58,7 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     permission_matcher: draft.permissionMatcher,
     execution_profile_ref: `execution_profile:${toolId}`,
     timeout_ms: execution.timeoutMs,
-    abort_semantics: execution.supports.includes('cancel') ? 'cooperative' : 'detach',
+    abort_semantics: abortSemantics(execution),
     interrupt_behavior: execution.interruptBehavior ?? 'block',
     context_modifier_policy: execution.contextModifierPolicy ?? 'forbid',
     result_mapper: output.toModel ? 'function:to_model' : 'runtime',
@@ -116,11 +116,14 @@ function interfaceOrigins(draft: ToolDraft): Record<string, FactOrigin> {
   }
   const isInferred = (field: string): boolean =>
     field === 'classifier_input' ? classifierFields(draft).length > 0 : isReadFact(draft, field)
+  const isStated = (field: string): boolean => field !== 'strict' || strictOf(draft) !== undefined
   return Object.fromEntries(
-    Object.entries(said).map(([field, value]) => [
-      field,
-      value !== undefined ? 'declared' : isInferred(field) ? 'inferred' : 'default',
-    ]),
+    Object.entries(said)
+      .filter(([field]) => isStated(field))
+      .map(([field, value]) => [
+        field,
+        value !== undefined ? 'declared' : isInferred(field) ? 'inferred' : 'default',
+      ]),
   )
 }
 
@@ -154,7 +157,14 @@ export function toExecutionProfile({ toolId, draft, defaults }: NamedDraft): Too
     sandbox_profile: execution.sandboxProfile,
     timeout_ms: execution.timeoutMs,
     external_mappings: [...draft.externalMappings],
+    // Whether a request to stop is obeyed is not known before.
+    toolcrib: execution.passesCancelOn ? { cancel: 'passed_on_unconfirmed' } : undefined,
   })
+}
+
+function abortSemantics({ supports, passesCancelOn }: ToolDraft['execution']): string {
+  if (supports.includes('cancel')) return 'cooperative'
+  return passesCancelOn ? 'best_effort' : 'detach'
 }
 
 function isKept(strategy: PersistenceStrategy = 'preview_and_persist'): boolean {

@@ -155,6 +155,8 @@ export interface DraftExecution {
   maxParallel?: number | undefined
   /** Only what is supported needs saying; the rest is stated as unsupported. */
   supports: readonly SupportedCapability[]
+  /** Whoever does the work is told when a call is canceled, and need not obey. */
+  passesCancelOn?: boolean | undefined
 }
 
 export const supportedCapabilities = [

@@ -48,6 +48,8 @@ export const eventMeaning: Record<EventClass, string> = {
     'A result that was there, and waited for those before it, was handed on in its turn.',
   'toolcrib.batch.opened': 'Several calls are to run under one scheduler policy.',
   'toolcrib.batch.closed': 'All calls of a batch have their results.',
+  'toolcrib.hook.failed':
+    'A hook that looks at results broke or gave an output that cannot be taken: `error` has the class `post_hook_failed`. The call goes on unless the hook has `onFailure: deny`.',
   'toolcrib.hook.completed': 'A hook around permission or persistence has given its opinion.',
   'toolcrib.result.remapped': 'A hook has put another output in the place of the tool’s; it was mapped anew.',
   'toolcrib.artifact.created': 'A call delivered something that is kept with an id of its own.',

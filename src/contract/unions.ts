@@ -242,6 +242,7 @@ export const ownEventClasses = [
   'toolcrib.batch.opened',
   'toolcrib.batch.closed',
   'toolcrib.hook.completed',
+  'toolcrib.hook.failed',
   'toolcrib.artifact.created',
   'toolcrib.artifact.version_added',
   'toolcrib.artifact.exported',

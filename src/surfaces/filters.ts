@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../contract/error-codes.js'
 import type { SurfaceReason } from '../contract/unions.js'
 import type { CatalogTool } from '../catalog/catalog-tool.js'
+import { setupProblemOf } from '../catalog/setup-problem-of.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
 import type { Denial } from './denial.js'
 import { CALL_TOOL_ID, DISCOVERY_TOOL_ID, isDiscoveryTool } from './discovery-tool.js'
@@ -232,17 +233,10 @@ function byCredential({ draft }: CatalogTool, on: CompiledRequest): Visibility |
 }
 
 function bySetup({ draft }: CatalogTool): Visibility | undefined {
-  const { setupProblem } = draft.availability
-  if (!setupProblem) return undefined
-  try {
-    const problem = setupProblem()
-    if (problem === undefined) return undefined
-    if (typeof problem !== 'object') return blocked('setup_required', String(problem))
-    const { message, code } = problem
-    return { ...blocked('setup_required', String(message)), ...(code !== undefined && { code }) }
-  } catch {
-    return blocked('setup_required', 'The tool could not say whether it is set up.')
-  }
+  const problem = setupProblemOf(draft.availability)
+  if (!problem) return undefined
+  const { message, code } = problem
+  return { ...blocked('setup_required', message), ...(code !== undefined && { code }) }
 }
 
 function byProvider({ draft }: CatalogTool): Visibility | undefined {

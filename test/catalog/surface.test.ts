@@ -182,6 +182,11 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
     ['a credential', { requiredCredentials: ['github'] }, { credentials: ['github'] }, 'loaded'],
     ['a missing setup', { requiresSetup: () => 'Log in.' }, {}, ['blocked', 'setup_required']],
     ['a done setup', { requiresSetup: () => undefined }, {}, 'loaded'],
+    ['a done setup that says false', { requiresSetup: () => false }, {}, 'loaded'],
+    ['a done setup that says null', { requiresSetup: () => null }, {}, 'loaded'],
+    ['a missing setup that says true', { requiresSetup: () => true }, {}, ['blocked', 'setup_required']],
+    ['a setup that says 0', { requiresSetup: () => 0 }, {}, ['blocked', 'setup_required']],
+    ['a setup that is awaited', { requiresSetup: async () => undefined }, {}, ['blocked', 'setup_required']],
     [
       'a setup that breaks',
       {

@@ -6,6 +6,7 @@ import {
   type CribOptions,
   type HookAnswer,
   type HookDefinition,
+  type ToolEvent,
   type ToolResult,
 } from 'toolcrib'
 import type { CoreObject } from '../../src/contract/index.js'
@@ -17,6 +18,7 @@ import { openCrib } from '../scenarios/open-crib.js'
 export interface Made {
   result: ToolResult
   story: CallStory
+  events: readonly ToolEvent[]
   /** What the executor received, if it ran. */
   ran: unknown
   executions: number
@@ -62,12 +64,15 @@ export async function makeCall(hooks: readonly HookDefinition[], options: MakeOp
   const result = await call
   const story = (await crib.story(call.invocationId))!
   expectSoundRecords(story)
+  const events: ToolEvent[] = []
+  for await (const event of crib.events()) if (event.invocation_id === call.invocationId) events.push(event)
   for (const { ref } of story.hooks.flatMap(({ outputs }) => outputs ?? [])) {
     if (ref !== undefined) expect(await crib.resolveRef(ref), ref).toBeDefined()
   }
   return {
     result,
     story,
+    events,
     ran: executor.mock.calls[0]?.[0],
     executions: executor.mock.calls.length,
     asked: approver.mock.calls.length,

@@ -59,9 +59,12 @@ describe('all that a hook says is on its record', () => {
 
   it('a hook that has to see the result and breaks: nobody gets the result, and the error says why', async () => {
     const run = () => Promise.reject(new Error('the archive is full'))
-    const { result, executions, story } = await makeCall([
-      defineHook({ id: 'h', event: 'post_tool_use', onFailure: 'deny', run }),
-    ])
+    const {
+      result,
+      executions,
+      story,
+      events: denied,
+    } = await makeCall([defineHook({ id: 'h', event: 'post_tool_use', onFailure: 'deny', run })])
     expect(result).toMatchObject({
       status: 'failed',
       error: { error_class: 'post_hook_failed', message: expect.stringContaining('the archive is full') },
@@ -71,6 +74,14 @@ describe('all that a hook says is on its record', () => {
     expect(story.invocation.status).toBe('failed')
     const heard = await makeCall([defineHook({ id: 'h', event: 'post_tool_use', run })])
     expect(heard.result.status).toBe('succeeded')
+    expect(JSON.stringify(heard.result.structured_content ?? heard.result.content)).toContain('done')
+    const unfit = { id: 'h', event: 'post_tool_use', run: () => ({ updatedOutput: 1n }) } as const
+    const refused = await makeCall([defineHook(unfit as never)])
+    expect(refused.result.status).toBe('succeeded')
+    for (const { events } of [{ events: denied }, heard, refused]) {
+      const failed = events.filter(({ event_type: type }) => type === 'toolcrib.hook.failed')
+      expect(failed).toMatchObject([{ data: { hook_id: 'h', error: { error_class: 'post_hook_failed' } } }])
+    }
   })
 
   it('after the call too: a stop, a new output', async () => {

@@ -1,6 +1,7 @@
 import { loadSchemaCompiler, type SchemaCompiler } from '../../platform/validation/compile-schema.js'
 import { slowPatternsOf } from '../../platform/validation/without-slow-patterns.js'
 import { toolIdOf } from '../catalog-tool.js'
+import { setupProblemOf } from '../setup-problem-of.js'
 import type { ToolDraft } from '../tool-draft.js'
 import { compareNames } from './compare-names.js'
 import { findHidden } from './find-hidden.js'
@@ -46,9 +47,9 @@ const AT_ONCE = 50
 
 function changedIn(draft: ToolDraft): LintFinding[] {
   if (draft.kind !== 'mcp_tool') return []
-  const problem = draft.availability.setupProblem?.()
-  if (problem === undefined) return []
-  const message = typeof problem === 'object' ? problem.message : problem
+  const problem = setupProblemOf(draft.availability)
+  if (!problem) return []
+  const { message } = problem
   return [{ toolId: toolIdOf(draft), rule: 'changed', severity: 'error', message, place: 'description' }]
 }
 

@@ -1,4 +1,5 @@
 import { toJson } from '../../platform/json/to-json.js'
+import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import type { HookDefinition } from '../../hooks/hook.js'
 import type { HookOutcome } from '../../hooks/run-hook.js'
@@ -8,6 +9,7 @@ import { wholeOf } from '../../results/payload-of.js'
 import { askHook } from './ask-hook.js'
 import { moveTo, record, type CallRun } from '../call-run.js'
 import { inputOf, type CallState } from '../call-state.js'
+import { cleanText } from '../secrets/clean.js'
 import { contextOf } from './context-of.js'
 import { noteHookProblem } from './hook-notes.js'
 import { hookRecordOf, type Taken } from './hook-record.js'
@@ -47,15 +49,14 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
       hook: hookRecordOf({ hook, call, run, outcome, startedAt, taken: remapped?.taken }),
     })
     if (!outcome.ok) {
+      const error = recordFailure(hook, run, outcome.problem)
       // It has to see the result, and has not.
-      if (hook.onFailure === 'deny')
-        return stop(toolError('post_hook_failed', { message: outcome.problem }), {
-          ...patch,
-          result: undefined,
-        })
+      if (hook.onFailure === 'deny') return stop(error, { ...patch, result: undefined })
       noteHookProblem(run, outcome.problem)
       continue
     }
+    if (remapped && 'refused' in remapped.taken)
+      recordFailure(hook, run, unheard(hook, remapped.taken.refused))
     const { progress, additionalContext, stop: stopped } = outcome.answer
     if (progress) recordProgress(run, call, { message: progress })
     patch = { ...patch, ...remapped?.patch }
@@ -63,6 +64,18 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (stopped) return stop(withheldBy(hook, stopped.reason), { ...patch, result: undefined })
   }
   return proceed(patch)
+}
+
+/** Whatever becomes of the result, the log says that a hook failed after the tool ran. */
+function recordFailure({ id }: HookDefinition, run: CallRun, problem: string): ToolError {
+  const error = toolError('post_hook_failed', { message: cleanText(problem, run) })
+  const { error_class, error_code, message } = error
+  record(run, 'toolcrib.hook.failed', { hook_id: id, error: { error_class, error_code, message } })
+  return error
+}
+
+function unheard({ id }: HookDefinition, why: string): string {
+  return `The hook "${id}" was not heard: ${why}.`
 }
 
 /** What the model will receive, as a hook may look at it. */
@@ -118,6 +131,6 @@ async function remapFor(
 
 /** The tool has done its work; a hook that fails after it changes nothing about that. */
 function notTaken(hook: HookDefinition, run: CallRun, why: string): { taken: Taken; patch: Patch } {
-  noteHookProblem(run, `The hook "${hook.id}" was not heard: ${why}.`)
+  noteHookProblem(run, unheard(hook, why))
   return { taken: { refused: why }, patch: {} }
 }

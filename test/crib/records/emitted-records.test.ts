@@ -256,6 +256,12 @@ const hooks = [
     run: () => ({ updatedOutput: { short: true }, additionalContext: ['after'] }),
   }),
   defineHook({
+    id: 'stumble',
+    event: 'post_tool_use',
+    tools: ['replaced'],
+    run: fail(new Error('stumbled')),
+  }),
+  defineHook({
     id: 'mask',
     event: 'result_persistence',
     tools: ['private'],

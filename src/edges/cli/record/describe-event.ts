@@ -64,6 +64,7 @@ const WORDS: Partial<Record<ToolEvent['event_type'], Words>> = {
   'tool.hook.post.started': ({ hook_id: id }) => `hook ${text(id)} looked at the result`,
   'tool.hook.post.completed': ({ hook }) => hookText(hook as ToolHook),
   'toolcrib.hook.completed': ({ hook }) => hookText(hook as ToolHook),
+  'toolcrib.hook.failed': ({ error }) => `failed after the tool ran: ${messageOf(error)}`,
   'tool.result.redacted': ({ by, reason }) =>
     `taken out of the result${by === undefined ? '' : ` by ${text(by)}`}: ${reasonWords(reason)}`,
   'tool.result.persisted': ({ persistence }) => tellPersistence(persistence as ToolResultPersistence),

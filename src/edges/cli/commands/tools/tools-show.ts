@@ -12,6 +12,7 @@ import { loadListedToolsOrStop } from '../../tools/load-listed-tools.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { Terminal } from '../../terminal/terminal.js'
+import { setupProblemOf } from '../../../../catalog/setup-problem-of.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { factWords } from '../../tools/short-facts.js'
 
@@ -37,9 +38,8 @@ export async function run({ arguments: [name = ''], options }: Given, plain: Ter
   terminal.print(style.bold(oneLine(draft.title ? `${tool.toolId}: ${draft.title}` : tool.toolId)))
   for (const line of wrapText(oneLine(redactor.text(draft.description)), terminal.columns))
     terminal.print(line)
-  const problem = draft.availability.setupProblem?.()
-  if (problem !== undefined)
-    section('Blocked', [oneLine(typeof problem === 'object' ? problem.message : problem)], terminal)
+  const problem = setupProblemOf(draft.availability)
+  if (problem) section('Blocked', [oneLine(problem.message)], terminal)
   section('Names', [namesOf(tool)], terminal)
   section(
     'Input',
@@ -142,6 +142,9 @@ function executionLines(profile: ToolExecutionProfile): string[] {
     `kind ${profile.execution_kind}; time-out ${profile.timeout_ms === undefined ? 'as the crib says' : `${profile.timeout_ms} ms`}`,
     `supports ${can.join(', ') || 'nothing more'}`,
     `not ${cannot.join(', ')}`,
+    ...(profile.toolcrib?.['cancel'] === undefined
+      ? []
+      : ['a cancellation is passed on to the server, which need not obey it']),
   ]
 }
 

@@ -1,0 +1,28 @@
+import type { DraftAvailability, SetupProblem } from './tool-draft.js'
+
+/**
+ * What keeps a tool from being used; nothing where it is set up. Plain JavaScript answers with other types than those that
+ * are asked for: `false` and `null` are read as nothing, and what cannot be read blocks the tool and says why.
+ */
+export function setupProblemOf({ setupProblem }: DraftAvailability): SetupProblem | undefined {
+  if (!setupProblem) return undefined
+  let answer: unknown
+  try {
+    answer = setupProblem()
+  } catch {
+    return { message: 'The tool could not say whether it is set up.' }
+  }
+  if (answer === undefined || answer === null || answer === false) return undefined
+  if (typeof answer === 'string') return { message: answer === '' ? 'The tool is not set up yet.' : answer }
+  if (answer === true) return { message: 'The tool is not set up yet.' }
+  return isProblem(answer) ? answer : { message: unreadable(answer) }
+}
+
+function isProblem(answer: unknown): answer is SetupProblem {
+  return typeof answer === 'object' && answer !== null && typeof Reflect.get(answer, 'message') === 'string'
+}
+
+function unreadable(answer: unknown): string {
+  const kind = answer instanceof Promise ? 'a promise' : `a value of type ${typeof answer}`
+  return `Whether the tool is set up cannot be read: "requiresSetup" returned ${kind}; return a text that says what is missing, or nothing.`
+}
