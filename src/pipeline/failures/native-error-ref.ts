@@ -54,7 +54,8 @@ function exitOf(error: unknown): string | undefined {
 
 function ownCode(error: unknown): string | undefined {
   const code = readMember(error, 'code')
-  if (typeof code === 'string' && code !== '') return code
+  // A code of ours stands in the error already, and is nobody else's.
+  if (typeof code === 'string' && code !== '') return code.startsWith('toolcrib.') ? undefined : code
   // A bare number says nothing without its maker; that of a DOMException is a relic beside its name.
   if (typeof code !== 'number' || error instanceof DOMException) return undefined
   return `${nameOf(error) ?? 'code'}:${code}`

@@ -45,8 +45,9 @@ function personSentence(result: ToolResult, hint: string): string {
 
 /** The same for whoever has to find the reason: the stable code, what the tool or the rule said, the foreign name. */
 function technicalLine({ error_code: code, error_class: errorClass, message, ...more }: ToolError): string {
-  // That it was an error is said already.
-  const native = more.native_error_ref === 'Error' ? undefined : more.native_error_ref
+  // That it was an error is said already, and so is the code.
+  const isSaid = more.native_error_ref === 'Error' || more.native_error_ref === code
+  const native = isSaid ? undefined : more.native_error_ref
   return `${code ?? errorClass}: ${message}${native === undefined ? '' : ` [${native}]`}`
 }
 

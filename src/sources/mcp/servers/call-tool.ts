@@ -22,6 +22,8 @@ export interface CallDesk {
     params: JsonObject | ((facts: ServerFacts) => JsonObject),
     options: ServerRequestOptions,
   ): Promise<Answer>
+  /** Why the program of the server ended, in its own words; nothing where it wrote none. */
+  lastWords(): string | undefined
   /** The server is not stopped for want of requests until what it returns is called. */
   hold(owner: LineOwner): () => void
 }
@@ -61,7 +63,7 @@ export async function callTool(
     // The protocol has no answer to a cancellation: the server may go on.
     if (isAbort(error, signal) && sent.requestId !== undefined && !sent.isEndConfirmed)
       throw unconfirmedCancel(desk.server)
-    throw toFailure(error, desk.server, sent)
+    throw toFailure(error, desk.server, { ...sent, said: desk.lastWords() })
   } finally {
     letGo()
   }

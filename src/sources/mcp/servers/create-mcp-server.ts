@@ -1,3 +1,5 @@
+import { cleanLine } from '../../../platform/text/clean-text.js'
+import { lastWords } from './last-words.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
 import type { ConnectOptions, McpConnection, ServerFacts } from '../connection.js'
 import type { McpServer, ServerHealth, ServerNews } from '../mcp-server.js'
@@ -66,9 +68,18 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     timeoutMs: settings.timeoutMs,
     onProblem: world.onProblem,
     call: (definition, input, context) =>
-      callTool(definition, { input, context, desk: { server: name, exchange, hold: lines.hold } }),
+      callTool(definition, {
+        input,
+        context,
+        desk: { server: name, exchange, hold: lines.hold, lastWords: wordsAtEnd },
+      }),
   })
   shelf.watch(() => tell({ kind: 'tools' }))
+
+  function wordsAtEnd(): string | undefined {
+    const words = lastWords(stderr.recent(), true)
+    return words === undefined ? undefined : cleanLine(mask(words))
+  }
 
   const listing = createToolListing({
     name,

@@ -7,7 +7,7 @@ export class ServerUnavailable extends Error {
   }
 }
 
-function asSentence(text: string): string {
+export function asSentence(text: string): string {
   const trimmed = text.trim()
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../../contract/error-codes.js'
+import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
 import { McpError } from '../protocol/mcp-error.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { LoginNeeded } from '../oauth/login-problem.js'
 import { nativeIds, type SentRequest } from './native-ids.js'
-import { ServerUnavailable } from './server-unavailable.js'
+import { asSentence, ServerUnavailable } from './server-unavailable.js'
 
 interface FailureFacts {
   errorClass: 'execution_failed' | 'dependency_unavailable' | 'setup_required' | 'credential_missing'
@@ -14,7 +15,7 @@ interface FailureFacts {
 }
 
 /** What went wrong between us and a server, in the form in which executors throw it. The rest is thrown as it is. */
-export function toFailure(error: unknown, server: string, sent: SentRequest = {}): unknown {
+export function toFailure(error: unknown, server: string, sent: LostRequest = {}): unknown {
   if (error instanceof McpError) return refused(error, server, sent)
   if (error instanceof ServerUnavailable)
     return failure(error.message, error, {
@@ -42,10 +43,15 @@ export function toolChanged(message: string): Error {
   })
 }
 
-function lost(error: ConnectionLost, server: string, sent: SentRequest): Error {
+/** A request, and what the program wrote before it ended. */
+type LostRequest = SentRequest & { readonly said?: string | undefined }
+
+function lost(error: ConnectionLost, server: string, { said, ...sent }: LostRequest): Error {
   const what = error.mayHaveRun ? 'the call may have run' : 'the call has not run'
+  const words = said === undefined ? '' : ` ${asSentence(said)}`
+  const next = ownCommand(`servers show ${shellWord(server)}`)
   return failure(
-    `The connection to the server "${server}" was lost before it answered; ${what}. ${error.message}`,
+    `The connection to the server "${server}" was lost before it answered; ${what}. ${asSentence(error.message)}${words} More about it: ${next}`,
     error,
     {
       errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',

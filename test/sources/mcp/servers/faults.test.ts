@@ -115,15 +115,19 @@ describe('what a program wrote before it failed', () => {
 describe('a server that dies in the middle of a call', () => {
   test('fails that call, which may have run, and serves the next', async () => {
     const { crib, servers } = await openWith({ odd: oddServer() })
-    const first = await callOf(crib, 'mcp.odd.work', { do: 'die' })
+    const words = 'Error: \u001B[2Jthe disk is gone'
+    const first = await callOf(crib, 'mcp.odd.work', { do: 'die', words })
     expect(first).toMatchObject({
       status: 'failed',
       error: {
         error_class: 'execution_failed',
         error_code: 'toolcrib.server_lost',
-        message: expect.stringContaining('the call may have run'),
+        message: expect.stringMatching(
+          /the call may have run\. The server ended with exit code 3\. Its last line of standard error: Error: the disk is gone\. More about it: toolcrib servers show odd$/,
+        ),
       },
     })
+    expect(JSON.stringify(first).match(/toolcrib\.server_lost/g)).toHaveLength(1)
     expect(servers.get('odd')!.health().state).not.toBe('ready')
     expect(textOf(await callOf(crib, 'mcp.odd.work'))).toMatch(/^call 1 /)
   })

@@ -2,7 +2,8 @@
 //   --description <text>   of its tool `work`        --names <a,b>   more tools
 //   --hang initialize|list it never answers that      --tasks         `work` has to be called as a task
 //   --until <path>         it answers once there is a file of that name
-import { existsSync } from 'node:fs'
+
+import { existsSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const options = new Map()
@@ -44,6 +45,7 @@ async function work({ do: what = 'nothing', ...more }, meta) {
     case 'nothing':
       return text(`call ${++calls} of ${process.pid}`)
     case 'die':
+      if (more.words) writeSync(2, `${more.words}\n`)
       process.exit(3)
       break
     case 'hang':
