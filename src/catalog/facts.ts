@@ -26,7 +26,10 @@ export interface CallFacts {
 
 export type FactName = keyof FactRules
 
-/** Fail closed: what a tool does not say is taken to be the less safe answer, but for the two the standard names. */
+/**
+ * The table of the standard, for a tool that says nothing: fail closed, but for `is_destructive` and
+ * `requires_user_interaction`. Rules never take a default for an answer; a protocol may have stricter ones.
+ */
 const DEFAULTS: Record<FactName, boolean> = {
   is_read_only: false,
   is_destructive: false,
@@ -56,7 +59,7 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
   const origins = Object.freeze(
     Object.fromEntries(factNames.map((name) => [name, originOf(draft.facts[name])])),
   ) as CallFacts['origins']
-  const known = Object.fromEntries(factNames.map((name) => [name, knownValue(name, draft.facts[name])]))
+  const known = Object.fromEntries(factNames.map((name) => [name, knownValue(draft, name)]))
   const { interruptBehavior, contextModifierPolicy } = draft.execution
   const fixed = Object.freeze({
     ...known,
@@ -142,8 +145,14 @@ function originOf(rule: FactRules[FactName]): FactOrigin {
   return typeof rule === 'function' ? 'inferred' : 'declared'
 }
 
-function knownValue(name: FactName, rule: FactRules[FactName]): boolean {
-  return typeof rule === 'boolean' ? rule : DEFAULTS[name]
+function knownValue({ facts, assumedFacts }: ToolDraft, name: FactName): boolean {
+  const rule = facts[name]
+  return typeof rule === 'boolean' ? rule : defaultFact(assumedFacts, name)
+}
+
+/** What is taken of a fact that the tool does not state. */
+export function defaultFact(assumed: ToolDraft['assumedFacts'], name: FactName): boolean {
+  return assumed?.[name] ?? DEFAULTS[name]
 }
 
 function askRule(name: FactName, rule: FactRules[FactName], input: unknown): boolean {

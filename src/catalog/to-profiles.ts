@@ -8,7 +8,7 @@ import {
   type RiskLevel,
 } from '../contract/unions.js'
 import { classifierFields } from './classifier-fields.js'
-import { isReadFact, type ReadFact } from './facts.js'
+import { defaultFact, isReadFact, type ReadFact } from './facts.js'
 import { resolveRetries } from './resolve-retries.js'
 import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
 import { strictOf, type NamedDraft } from './to-declaration.js'
@@ -45,10 +45,10 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     value_validation: draft.validateValues !== undefined,
     io_preflight_validation: draft.preflight !== undefined,
     deny_before_io: draft.denyBeforeIo,
-    is_read_only: factOf(draft, 'is_read_only', false),
-    is_concurrency_safe: factOf(draft, 'is_concurrency_safe', false),
-    is_destructive: factOf(draft, 'is_destructive', false),
-    is_open_world: factOf(draft, 'is_open_world', true),
+    is_read_only: factOf(draft, 'is_read_only'),
+    is_concurrency_safe: factOf(draft, 'is_concurrency_safe'),
+    is_destructive: factOf(draft, 'is_destructive'),
+    is_open_world: factOf(draft, 'is_open_world'),
     // The record has no room for "it depends": a tool that may need a person is said to need one.
     requires_user_interaction:
       facts.requires_user_interaction !== undefined && facts.requires_user_interaction !== false,
@@ -89,8 +89,9 @@ function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean)
 }
 
 /** A fact that is found out for each call is named as what finds it: a function of the tool, or the reader of commands. */
-function factOf(draft: ToolDraft, name: ReadFact, fallback: boolean): boolean | string {
-  return isReadFact(draft, name) ? 'function:shell_reader' : ruleOrName(draft.facts[name], name, fallback)
+function factOf(draft: ToolDraft, name: ReadFact): boolean | string {
+  if (isReadFact(draft, name)) return 'function:shell_reader'
+  return ruleOrName(draft.facts[name], name, defaultFact(draft.assumedFacts, name))
 }
 
 /** What shows a classifier the input: a function of the tool, or fields by their names. */

@@ -213,6 +213,8 @@ export interface ToolDraft {
   input: DraftInput
   output: DraftOutput
   facts: FactRules
+  /** What the tool's protocol takes a fact to be where the tool says nothing; elsewhere the standard's default holds. */
+  assumedFacts?: Readonly<Partial<Record<keyof FactRules, boolean>>> | undefined
   /**
    * Where its code runs, and so which machine its arguments speak of, and which hosts it talks to. Absent: in another process of
    * this machine, and nobody knows.

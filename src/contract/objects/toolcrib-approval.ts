@@ -82,6 +82,7 @@ export const toolcribApprovalSchema = {
         is_read_only: { type: 'boolean' },
         is_destructive: { type: 'boolean' },
         is_open_world: { type: 'boolean' },
+        undeclared: { ...stringList, description: 'Those of them that are defaults: nobody said them.' },
       },
       additionalProperties: false,
       description: 'What the call does to the world, as it was judged.',

@@ -2,6 +2,7 @@ import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.
 import { approvalRef, completeDecision } from '../../storage/journal/project-call.js'
 import { eventCount } from '../../storage/event-list.js'
 import { cleanText } from '../secrets/clean.js'
+import type { CallFacts } from '../../catalog/facts.js'
 import { programText, type ClientProgram } from '../../catalog/client-link.js'
 import type { Approver, PermissionRequest } from '../../policy/decision.js'
 import { hostsOf } from '../../policy/hosts-of.js'
@@ -91,11 +92,7 @@ function askNow(
       description: run.redactor.text(tool.draft.description, run.secrets),
       message,
       input: shownInput(inputOf(call, 'permission'), run),
-      facts: {
-        is_read_only: facts.is_read_only,
-        is_destructive: facts.is_destructive,
-        is_open_world: facts.is_open_world,
-      },
+      facts: shownFacts(facts),
       ...touchesOf(request, run),
       decision: whole,
       is_editable: mayChangeInput(tool, 'permission_prompt') === undefined,
@@ -123,6 +120,14 @@ function askNow(
   for (const tell of run.onAsk ?? []) tell()
   run.onAsk = undefined
   return question
+}
+
+const SHOWN_FACTS = ['is_read_only', 'is_destructive', 'is_open_world'] as const
+
+function shownFacts(facts: CallFacts): NonNullable<ToolcribApproval['facts']> {
+  const { is_read_only, is_destructive, is_open_world, origins } = facts
+  const undeclared = SHOWN_FACTS.filter((name) => origins[name] === 'default')
+  return { is_read_only, is_destructive, is_open_world, ...(undeclared.length > 0 && { undeclared }) }
 }
 
 function shownClient(program: ClientProgram, { redactor, secrets }: CallRun): string {

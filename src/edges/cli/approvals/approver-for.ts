@@ -14,7 +14,8 @@ export interface AskedCall extends Pick<
   ApprovalRequest,
   'toolId' | 'input' | 'shownInput' | 'message' | 'suggestedUpdates' | 'signal'
 > {
-  readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'>
+  readonly facts: Pick<ApprovalRequest['facts'], 'is_destructive'> &
+    Partial<Pick<ApprovalRequest['facts'], 'origins'>>
   readonly touched: { readonly hosts: readonly string[] } | undefined
   /** Which hosts it talks to whatever its input says, where those are not among what is touched. */
   readonly tool?: { readonly hosts?: readonly string[] | undefined } | undefined
@@ -126,7 +127,9 @@ function describeRequest({ request, shown, updates, hasSession }: Question, term
   show('why', oneLine(request.message))
   const { facts, touched, tool } = request
   const hosts = [...new Set([...(touched?.hosts ?? []), ...(tool?.hosts ?? [])])]
-  if (facts.is_destructive) show('does', 'destructive: what it changes cannot be brought back')
+  // What only a default says is no warning: most tools of servers do not say.
+  if (facts.is_destructive && facts.origins?.is_destructive !== 'default')
+    show('does', 'destructive: what it changes cannot be brought back')
   if (hosts.length > 0) show('hosts', oneLine(hosts.join(', ')))
   updates.forEach((update, index) =>
     show(index === 0 ? 'rules' : '', cutText(`${index + 1}  ${describeUpdate(update)}`, width)),

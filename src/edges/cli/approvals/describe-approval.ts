@@ -39,10 +39,15 @@ function factsOf({ facts }: ToolcribApproval): string | undefined {
   if (!facts) return undefined
   const words = [
     facts.is_read_only ? 'only reads' : 'may write',
-    facts.is_destructive ? 'destructive (cannot be undone)' : undefined,
+    destructiveWords(facts),
     facts.is_open_world ? 'may reach other systems' : 'stays on this machine',
   ]
   return words.filter((word) => word !== undefined).join('; ')
+}
+
+function destructiveWords({ is_destructive: isSo, undeclared }: NonNullable<ToolcribApproval['facts']>) {
+  if (!isSo) return undefined
+  return undeclared?.includes('is_destructive') ? 'may be destructive' : 'destructive (cannot be undone)'
 }
 
 /** The change of rules that comes with such an answer; nothing where there is none to be had. */

@@ -27,7 +27,7 @@ export async function answerInStore(approval: ToolcribApproval, parts: AnswerPar
     input: approval.input,
     shownInput: approval.input,
     message: approval.message,
-    facts: { is_destructive: approval.facts?.is_destructive === true },
+    facts: { is_destructive: isKnownToDestroy(approval) },
     touched: { hosts: approval.touches?.hosts ?? [] },
     suggestedUpdates: approval.decision.suggested_updates ?? [],
     signal,
@@ -69,4 +69,8 @@ function toGiven(
     ...(scope !== 'once' && { scope, ...(update && { update }) }),
     ...(updatedInput !== undefined && { input: updatedInput }),
   }
+}
+
+function isKnownToDestroy({ facts }: ToolcribApproval): boolean {
+  return facts?.is_destructive === true && !facts.undeclared?.includes('is_destructive')
 }

@@ -52,6 +52,8 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     input: inputOf(definition),
     output: outputOf(definition),
     facts,
+    // The protocol's own default: what is not known to only read may destroy.
+    ...(facts.is_read_only !== true && { assumedFacts: { is_destructive: true } }),
     reach: origin.reach,
     permission: {},
     availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),

@@ -9,6 +9,11 @@ import {
   type ServerEvent,
   type ServerState,
 } from '../../../../src/sources/mcp/servers/server-state.js'
+import { compileFacts } from '../../../../src/catalog/facts.js'
+import { toDeclaration } from '../../../../src/catalog/to-declaration.js'
+import { toExecutionProfile, toInterface } from '../../../../src/catalog/to-profiles.js'
+import { toDraft } from '../../../../src/sources/mcp/tools/to-draft.js'
+import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { toolFacts } from '../../../../src/sources/mcp/tools/tool-facts.js'
 import { createGate, openCrib } from '../../../scenarios/open-crib.js'
 import { pretendConnection, type PretendConnection } from './pretend-connection.js'
@@ -170,6 +175,51 @@ describe('what a tool says of itself', () => {
     ['is trusted and says nothing', undefined, true, {}, undefined],
   ])('of a server that %s: %j', (_, annotations, isTrusted, facts, isIdempotent) => {
     expect(toolFacts(annotations, isTrusted)).toEqual({ facts, isIdempotent })
+  })
+})
+
+describe('what a tool does not say of itself', () => {
+  const destructive = (annotations: object | undefined, trusted: boolean) => {
+    const definition = parseTool({ name: 'work', inputSchema: { type: 'object' }, annotations })!
+    const draft = toDraft(definition, {
+      server: 'one',
+      isTrusted: trusted,
+      timeoutMs: undefined,
+      protocolVersion: undefined,
+      changed: undefined,
+      call: async () => undefined,
+    })
+    const { is_destructive, origins } = compileFacts(draft)({})
+    const named = { toolId: 'mcp.one.work', draft } as never
+    expect(toInterface(named).is_destructive).toBe(is_destructive)
+    return [is_destructive, origins.is_destructive]
+  }
+
+  test('is as the protocol and the standard have it: what may write may destroy, and it is a default', () => {
+    expect(destructive(undefined, false)).toEqual([true, 'default'])
+    expect(destructive(undefined, true)).toEqual([true, 'default'])
+    expect(destructive({ readOnlyHint: true }, false)).toEqual([true, 'default'])
+    expect(destructive({ destructiveHint: false }, false)).toEqual([true, 'default'])
+    expect(destructive({ readOnlyHint: true }, true)).toEqual([false, 'declared'])
+    expect(destructive({ destructiveHint: false }, true)).toEqual([false, 'declared'])
+    expect(destructive({ destructiveHint: true }, false)).toEqual([true, 'declared'])
+  })
+
+  test('is not said for it: neither that it is strict nor that it stops when told to', () => {
+    const raw = { name: 'work', inputSchema: { type: 'object', properties: { a: {} } } }
+    const origin = { server: 'one', isTrusted: true, timeoutMs: undefined, protocolVersion: undefined }
+    const call = async () => undefined
+    const draft = toDraft(parseTool(raw)!, { ...origin, changed: undefined, call })
+    const named = { toolId: 'mcp.one.work', draft, source: 'mcp:one', providerName: 'work' } as never
+    const { toolcrib, ...stated } = toInterface(named)
+    expect(stated).not.toHaveProperty('strict')
+    expect(toolcrib?.['origins']).not.toHaveProperty('strict')
+    expect(toDeclaration(named).input_contract).not.toHaveProperty('strict')
+    expect(stated.abort_semantics).toBe('best_effort')
+    expect(toExecutionProfile(named)).toMatchObject({
+      supports_cancel: false,
+      toolcrib: { cancel: 'passed_on_unconfirmed' },
+    })
   })
 })
 

@@ -149,7 +149,11 @@ function printExplained(explained: ExplainedCall, terminal: Terminal): void {
 function factsText({ facts }: ExplainedCall): string {
   const words = [
     facts.is_read_only ? 'only reads' : 'may write',
-    facts.is_destructive ? 'destructive' : undefined,
+    facts.is_destructive
+      ? facts.origins.is_destructive === 'default'
+        ? 'may be destructive'
+        : 'destructive'
+      : undefined,
     facts.is_open_world ? 'may reach outside' : 'stays inside',
   ]
   return words.filter((word) => word !== undefined).join(', ')
