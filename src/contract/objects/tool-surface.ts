@@ -35,7 +35,10 @@ export const toolSurfaceSchema = {
     scope: closed(surfaceScopes),
     created_at: { type: 'string' },
     producer: { type: 'string' },
-    tool_refs: { ...stringList, description: 'All that were considered, each in the version that it had then.' },
+    tool_refs: {
+      ...stringList,
+      description: 'All that were considered, each in the version that it had then.',
+    },
     loaded_tools: {
       type: 'array',
       items: openOnRead({ type: 'string' }),

@@ -52,7 +52,8 @@ function lost(error: ConnectionLost, server: string, { said, ...sent }: LostRequ
   const next = ownCommand(`servers show ${shellWord(server)}`)
   return failure(
     `The connection to the server "${server}" was lost before it answered; ${what}. ${asSentence(error.message)}${words} More about it: ${next}`,
-    error,
+    // All that it knows is in the sentence, and its name is nobody else's.
+    undefined,
     {
       errorClass: error.mayHaveRun ? 'execution_failed' : 'dependency_unavailable',
       code: 'toolcrib.server_lost',
