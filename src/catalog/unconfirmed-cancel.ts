@@ -1,5 +1,5 @@
 /** The code of the error with which an executor says that it stopped waiting, but cannot say that the work has stopped. */
-export const CANCEL_UNCONFIRMED = 'toolcrib.cancel_unconfirmed'
+export const CANCEL_UNCONFIRMED = 'CANCEL_UNCONFIRMED'
 
 /** What an executor throws on abort when the work is done elsewhere and nobody there confirmed that it stopped. */
 export function unconfirmedCancel(server: string): Error {

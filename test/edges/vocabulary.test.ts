@@ -8,7 +8,7 @@ import { invocationStatuses } from '../../src/contract/unions.js'
 const OTHER_WORDS =
   /\b(?:reject(?:s|ed|ing)?|rejection|cancelled|cancelling|canceller|declined?|declining)\b/i
 /** The command, and what others have named: members of the protocols and of the standard. */
-const NAMES = /approvals reject|[\w./]+_rejected\b|notifications\/cancelled/g
+const NAMES = /approvals reject|\(or reject\)|[\w./]+_rejected\b|notifications\/cancelled/g
 
 const COMMENT_LINE = /^\s*(?:\/\/|\/?\*).*$/gm
 const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g

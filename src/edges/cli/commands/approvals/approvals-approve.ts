@@ -69,7 +69,7 @@ async function shownAndConfirmed(
   for (const line of tellApproval(approval, terminal)) terminal.say(line)
   const reply = (await askPerson('Approve it? [y/N] ', { terminal }))?.trim().toLowerCase() ?? ''
   if (/^y(es)?$/.test(reply)) return id
-  terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or approvals reject)`)
+  terminal.explain(`It waits on; answer with: ${ownCommand(`approvals approve ${id}`)} (or reject)`)
   return undefined
 }
 

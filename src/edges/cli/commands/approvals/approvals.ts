@@ -60,7 +60,7 @@ function list(given: Given, terminal: Terminal): Promise<ExitCode> {
 /** With the config that was named: another one has another record. */
 function howToAnswer({ config }: GivenOptions): string {
   const where = config === undefined ? '' : ` --config ${oneLine(config)}`
-  return `Answer with: toolcrib approvals approve <id>${where} (or approvals reject)`
+  return `Answer with: toolcrib approvals approve <id>${where} (or reject)`
 }
 
 const INDENT = ' '.repeat(13)
