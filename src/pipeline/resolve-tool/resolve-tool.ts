@@ -97,7 +97,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   // A name that leads to a tool was declared; any other may be whatever a model wrote.
   const name = tool ? requestedName : run.redactor.text(requestedName)
   const { runtimeRefs, policyRefs } = run.surface.request
-  const { slot: seat } = run
+  const { slot } = run
   const program = run.client?.program
   const found = tool && shown !== input ? inputRedactions(input, run) : undefined
   const isPlain =
@@ -107,7 +107,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
     program === undefined &&
     runtimeRefs === undefined &&
     policyRefs === undefined &&
-    !seat &&
+    !slot &&
     run.surface.revision === 1 &&
     found === undefined
   const { revision } = run.surface
@@ -123,7 +123,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
         client: program && cleanValue({ ...program }, run),
         runtime_refs: runtimeRefs && cleanValue(runtimeRefs, run),
         policy_refs: policyRefs && cleanValue(policyRefs, run),
-        scheduler_policy_ref: seat?.policyRef,
+        scheduler_policy_ref: slot?.policyRef,
         input_redactions: found,
       }
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
