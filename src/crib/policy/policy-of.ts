@@ -7,13 +7,17 @@ import type { LoadedRules } from '../../policy/files/loaded-rules.js'
 import { ownPlaces } from './own-paths.js'
 
 /** The rules of all sources as one policy, without a store and without sessions. */
-export function policyOf(layers: readonly LoadedRules[], { workspace }: { workspace: string }): Policy {
+export function policyOf(
+  layers: readonly LoadedRules[],
+  { workspace, openReads }: { workspace: string; openReads?: boolean },
+): Policy {
   return createPolicy({
     ...contentOf(layers),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
     places: ownPlaces({}, layers),
     now: Date.now,
+    openReads,
   })
 }
 

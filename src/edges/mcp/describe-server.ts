@@ -2,6 +2,7 @@ import type { JsonObject } from '../../sources/mcp/protocol/json-rpc.js'
 import { metaKeys, TASKS_EXTENSION } from '../../sources/mcp/protocol/meta-keys.js'
 import { modernRevisions } from '../../sources/mcp/protocol/revisions.js'
 import type { McpServer } from '../../sources/mcp/mcp-server.js'
+import { cutText } from './cut-text.js'
 import type { GatewayOptions } from './gateway-options.js'
 import type { HelloRequest } from './gateway.js'
 
@@ -13,6 +14,9 @@ const HOUSE = [
   'A result that says it waits for approval is not an answer: make the same call again once it was approved.',
   'Of a result that is too long there is a preview and a toolcrib:// resource link; reading that resource gives the rest page by page.',
 ].join(' ')
+
+const TELL_USER =
+  'Tell the user so when a tool is needed: the command is for the user to run in a terminal, after which this client reconnects.'
 
 /** The result of `initialize` or `server/discover`, with what the servers say that this client has something of. */
 export function describeHouse(
@@ -56,8 +60,10 @@ function legacyCapabilities(revision: string): JsonObject {
 }
 
 /** Ours first; of the servers as much as there is room for. */
-function instructionsOf({ instructions }: GatewayOptions, servers: readonly McpServer[]): string {
-  let text = instructions === undefined ? HOUSE : `${HOUSE}\n\n${instructions}`
+function instructionsOf({ instructions, whyNoTools }: GatewayOptions, servers: readonly McpServer[]): string {
+  const why = whyNoTools?.()
+  const ours = why === undefined ? HOUSE : cutText(`${why}\n${TELL_USER}`, MAX_SERVER_CHARS)
+  let text = instructions === undefined ? ours : `${ours}\n\n${instructions}`
   for (const server of servers) {
     const said = server.instructions()?.trim().slice(0, MAX_SERVER_CHARS)
     if (!said) continue

@@ -33,6 +33,8 @@ export interface GatewayOptions {
   info: { readonly name: string; readonly version: string; readonly title?: string }
   /** Said to every client, before what the servers say. */
   instructions?: string | undefined
+  /** Why there is no tool and none is on its way, with the next step: said to clients in place of how tools are used. */
+  whyNoTools?: (() => string | undefined) | undefined
   /** The person behind a client, if that is who reviews its calls. Absent, or nobody: calls wait for the reviewers. */
   personBehind?: ((caller: Caller) => FormPerson | undefined) | undefined
   /** The command with which a person lists what waits; `toolcrib approvals`, unless said. */

@@ -56,7 +56,7 @@ export const resultsSchema = {
     readTool: {
       type: 'boolean',
       description:
-        'Whether agents get the tool result.read, by which they read what was kept. By default as soon as something was kept.',
+        'Whether agents get the tool result.read, by which they read what was kept. By default always through a gateway, and elsewhere as soon as something was kept.',
     },
   },
 } as const

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defaultsOf } from '../../../src/edges/cli/serve/defaults-of.js'
 import { lastLists } from '../../../src/edges/cli/serve/last-lists.js'
-import { tellNoTools, whyNoTools } from '../../../src/edges/cli/serve/tell-no-tools.js'
+import { noToolsFor, tellNoTools, whyNoTools } from '../../../src/edges/cli/serve/tell-no-tools.js'
 
 it('what is said at the start is what holds', () => {
   const said = (mode: string | undefined, trusted: readonly boolean[]): string => {
@@ -26,6 +26,21 @@ it('a gateway without tools says why, and which command comes next', () => {
   expect(why('/p/a b/toolcrib.yaml', { mcpServers })).toContain(
     "toolcrib servers --config '/p/a b/toolcrib.yaml'",
   )
+})
+
+it('a client is told why there are no tools once none can come, with the whole path of the config', () => {
+  const settings = {
+    configPath: `${process.cwd()}/toolcrib.yaml`,
+    config: { mcpServers: { a: { command: 'x', env: { KEY: 'hidden-value' } } } },
+    trust: { isTrusted: false },
+  }
+  const told = (tools: object[], pending: string[]): string | undefined =>
+    noToolsFor(settings as never, { tools: () => tools, pendingProviders: () => pending } as never)
+  const own = { source: 'toolcrib' }
+  expect(told([own], [])).toContain(`${process.cwd()}/toolcrib.yaml is not trusted`)
+  expect(told([own], [])).not.toContain('hidden-value')
+  expect(told([own], ['a'])).toBeUndefined()
+  expect(told([own, { source: 'mcp:a' }], [])).toBeUndefined()
 })
 
 it('a gateway with tools says nothing, and one whose servers are slow waits for them', async () => {

@@ -169,6 +169,8 @@ describe('toolcrib serve', () => {
     const names = await client.names()
     expect(names).toContain('book__read')
     expect(names).toContain('math__add')
+    // Before anything was kept: a client that lists once must have what a later hint names.
+    expect(names).toContain('result__read')
     expect((await client.call('book__read')).content).toEqual([{ type: 'text', text: 'token none' }])
 
     const asked = await client.call('book__write', { text: 'hello' })
@@ -544,7 +546,7 @@ describe('servers of a config', () => {
     const served = await serve(place, [], changed.env)
     await served.line(ready)
     const client = await clientOf(served)
-    expect(await client.names()).toEqual(['book__read'])
+    expect(await client.names()).toEqual(['book__read', 'result__read'])
     const answer = await client.call('book__write', { text: 'x' })
     expect(answer).toMatchObject({
       isError: true,
@@ -590,7 +592,7 @@ describe('commands beside a gateway that runs', () => {
   const READ = ['call', 'mcp.book.read', '--yes']
   const sockets = (place: Place): string => join(place.folder, 'home/gateways')
 
-  it('use its connections, are judged and recorded as without it, and do it themselves where it is another', async () => {
+  it('use its connections, are judged as its clients are, and do it themselves where it is another', async () => {
     const place = createPlace(BOOK)
     const alone = await place.run(['tools', '--json'])
     const served = await serve(place)
@@ -601,6 +603,12 @@ describe('commands beside a gateway that runs', () => {
     expect(await place.run(['tools', 'search', 'note'])).toMatchObject({ code: 0 })
     expect((await place.run(['servers'])).stdout).toMatch(/^book +ready +2 /m)
     expect((await place.run(['servers', 'show', 'book'])).stdout).toContain('notes runs with no token')
+    // What clients of the gateway may do without a question, its commands may do too; "explain" says for whom it answers.
+    const explained = await place.run(['explain', 'mcp.book.read'])
+    expect(explained.stdout).toMatch(/^ask mcp\.book\.read\n/)
+    expect(explained.stdout).toMatch(/^gateway +allow: through "toolcrib serve"/m)
+    expect((await place.run(['explain', 'mcp.book.write'])).stdout).not.toMatch(/^gateway/m)
+    expect(await place.run(['call', 'mcp.book.read'])).toMatchObject({ code: 0, stdout: 'token none\n' })
     // Nobody can be asked, so that nothing is done; with --yes it is.
     const unasked = await place.run(WRITE)
     expect(unasked).toMatchObject({ code: 1, stdout: '' })

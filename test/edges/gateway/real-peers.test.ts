@@ -50,7 +50,7 @@ describe.each(Object.entries(clients))('%s', (_, connect) => {
     const client = await connect()
     const { tools } = await client.listTools()
     const servers = new Set(tools.map(({ name }) => name.split('__')[0]))
-    expect([...servers].toSorted()).toEqual(['everything', 'files', 'memory', 'remote', 'thinking'])
+    expect([...servers].toSorted()).toEqual(['everything', 'files', 'memory', 'remote', 'result', 'thinking'])
     const call = async (name: string, input: Record<string, unknown>): Promise<string> =>
       textOf(await client.callTool({ name, arguments: input }))
     expect(await call('everything__echo', { message: 'hi' })).toContain('hi')

@@ -104,6 +104,15 @@ test('a client hears the instructions of the servers that it has something of, a
   expect(instructions).not.toContain('INSTRUCTIONS of hidden')
 })
 
+test('a client of a gateway without tools hears why and what to run, and not how tools are used', async () => {
+  const why = `This gateway has no tools: ${'x'.repeat(5000)}`
+  const door = await openBehind({}, { whyNoTools: () => why })
+  const { instructions } = (await door.session('legacy')).hello(hello) as { instructions: string }
+  expect(instructions).toContain('This gateway has no tools')
+  expect(instructions).not.toContain('These tools come')
+  expect(instructions.length).toBeLessThan(3000)
+})
+
 const NAMES = ['delta', 'alpha', 'echo', 'bravo', 'charlie']
 const filler = Array.from({ length: 12 }, (_, at) => `filler${at}`)
 const FIFTY_OF = { deferral: { way: 'pair', budgetTokens: 1000 } } satisfies SurfaceSettings

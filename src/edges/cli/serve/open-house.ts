@@ -3,8 +3,8 @@ import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { OpenedServers } from '../../../host/servers/open-servers.js'
-import type { ResultOptions } from '../../../crib/results/result-options.js'
 import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
+import { servingDefaults, servingReviewers } from '../../../host/serving/serving-defaults.js'
 import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Gateway } from '../../mcp/gateway.js'
@@ -20,13 +20,11 @@ import { printable } from '../../../platform/text/printable.js'
 import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
 import { tellClients } from './tell-clients.js'
 import { tellConfig } from './tell-config.js'
+import { noToolsFor } from './tell-no-tools.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { personName, userName } from '../terminal/user-name.js'
-
-/** A file of 100 KB is nothing unusual: clients get it whole, as they do from the server itself. */
-const MAX_INLINE_CHARS = 131_072
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
@@ -55,6 +53,7 @@ export async function openHouse(
   const reviewers = settings.config.approvals?.reviewers ?? []
   const isAsked = mayAsk && canAskAt(terminal)
   const actor = settings.config.actor ?? userName()
+  const { openReads, results } = servingDefaults(settings)
   const { crib, servers } = await loadCribAloud(
     { settings, options, terminal },
     {
@@ -63,15 +62,9 @@ export async function openHouse(
         mayChange: true,
         onProblem: (message) => terminal.say(printable(message)),
       },
-      openReads: true,
+      openReads,
       followRules: true,
-      more: {
-        actor,
-        results: { maxInlineChars: MAX_INLINE_CHARS, ...(settings.config.results as ResultOptions) },
-        // Whoever opens the door is the one who is asked, unless others are named; at a terminal a person may answer, as
-        // with "toolcrib approvals".
-        reviewers: reviewers.length > 0 && !isAsked ? reviewers : [...reviewers, personName()],
-      },
+      more: { actor, results, reviewers: servingReviewers(settings, { person: personName(), isAsked }) },
     },
   )
   const tell = tells ? tellClients(terminal) : () => {}
@@ -81,6 +74,7 @@ export async function openHouse(
     surfaces: serveSurfacesOf(settings),
     names,
     info,
+    whyNoTools: () => noToolsFor(settings, crib),
     listWaitMs: settings.config.serve?.listWaitMs,
     // Named reviewers are others than whoever calls: nobody behind a client answers in their place. And a tool that starts
     // a gateway is its client: there is no person behind it.
@@ -111,8 +105,8 @@ export async function openHouse(
 }
 
 /**
- * Commands of the same config use the connections of this process. They are judged as they are without it, by a crib that
- * is not the one of clients: what these may read without a question, a command asks about.
+ * Commands of the same config use the connections of this process. A crib of their own judges them, by the same defaults as
+ * clients: they have other reviewers, and their results go to a person.
  */
 async function openToCommands(
   { settings, options, servers }: { settings: Settings; options: GivenOptions; servers: OpenedServers },
@@ -121,16 +115,19 @@ async function openToCommands(
   const { openGatewaySocket } = await import('../socket/open-socket.js')
   const mcp = servers.mcp!
   let crib: Promise<Crib> | undefined
+  const { openReads, results } = servingDefaults(settings)
   const open = async (): Promise<Crib> =>
     loadCrib({
       settings,
       store: options.store,
       outside: await loadOutsideOrStop(settings),
       servers: { ...servers, mcp: { ...mcp, sources: mcp.sources.map(borrowed) } },
+      openReads,
       followRules: true,
       more: {
         actor,
-        reviewers: [...(settings.config.approvals?.reviewers ?? []), personName()],
+        results,
+        reviewers: servingReviewers(settings, { person: personName(), isAsked: true }),
         approvals: { claim: false },
       },
     })

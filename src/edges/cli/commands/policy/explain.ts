@@ -6,6 +6,7 @@ import type { Catalog } from '../../../../catalog/catalog.js'
 import type { ConsideredRule } from '../../../../policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../../crib/calls/explain-call.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
+import { SERVED_OPEN_READS } from '../../../../host/serving/serving-defaults.js'
 import { lookAtDisk } from '../../../../crib/files/disk-facts.js'
 import { ownPlaces } from '../../../../crib/policy/own-paths.js'
 import { policyOf } from '../../../../crib/policy/policy-of.js'
@@ -32,16 +33,16 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   await sayWhoElseIsAsked(settings, terminal)
   sayRuleProblems(layers, terminal)
   const workspace = process.cwd()
-  const policy = policyOf(layers, { workspace })
   const { catalog } = settings
   const disk = lookAtDisk(ownPlaces({}, layers))
-  const world = { policy, ...disk, home: homedir(), workspace, find: catalog.find }
-  const explain = (asked: ExplainOptions): ExplainedCall =>
-    explainCall(world, {
-      approvalRequired: settings.config.surface?.approvalRequired,
-      ...whoOf(options),
-      ...asked,
-    })
+  const here = { ...disk, home: homedir(), workspace, find: catalog.find }
+  const own = { ...here, policy: policyOf(layers, { workspace }) }
+  const served = { ...here, policy: policyOf(layers, { workspace, openReads: SERVED_OPEN_READS }) }
+  const explain = (asked: ExplainOptions): Explained => {
+    const call = { approvalRequired: settings.config.surface?.approvalRequired, ...whoOf(options), ...asked }
+    const { behavior, reason } = explainCall(served, call)
+    return { ...explainCall(own, call), through_gateway: { behavior, reason } }
+  }
   if (options['jsonl'] === true) {
     if (name !== undefined)
       throw usageProblem('With --jsonl the tool stands in each line, as {"tool": …, "input": …}.')
@@ -63,6 +64,11 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   if (options.json) terminal.printJson(explained, 2)
   else printExplained(explained, terminal)
   return 0
+}
+
+/** A gateway asks about fewer calls than a program that has the crib in it, so that both answers are given. */
+interface Explained extends ExplainedCall {
+  readonly through_gateway: Pick<ExplainedCall, 'behavior' | 'reason'>
 }
 
 /** Calls of other agents are judged by the name alone; a slip of the pen must not look like one. */
@@ -104,7 +110,7 @@ function whoOf({ actor, role, session }: GivenOptions): Partial<ExplainOptions> 
 
 function answerLine(
   { tool, input, mode, actor, role, session, cwd }: Record<string, unknown>,
-  explain: (asked: ExplainOptions) => ExplainedCall,
+  explain: (asked: ExplainOptions) => Explained,
 ): object | string {
   if (typeof tool !== 'string' || tool === '') return 'names no tool'
   if (mode !== undefined && (typeof mode !== 'string' || parseMode(mode) === undefined)) {
@@ -120,7 +126,7 @@ function answerLine(
 
 const LABEL = 9
 
-function printExplained(explained: ExplainedCall, terminal: Terminal): void {
+function printExplained(explained: Explained, terminal: Terminal): void {
   const { style, columns } = terminal
   const row = (label: string, text: string): void => {
     wrapText(oneLine(text), columns - LABEL).forEach((line, index) => {
@@ -131,6 +137,11 @@ function printExplained(explained: ExplainedCall, terminal: Terminal): void {
     explained.behavior === 'allow' ? style.good : explained.behavior === 'deny' ? style.bad : style.bold
   terminal.print(`${mark(explained.behavior)} ${oneLine(explained.tool_id)}`)
   row('why', explained.reason.message)
+  const { behavior, reason } = explained.through_gateway
+  if (behavior !== explained.behavior) {
+    row('for', 'a program that uses the library, and commands while no gateway runs')
+    row('gateway', `${behavior}: through "${ownCommand('serve')}", ${lowerFirst(reason.message)}`)
+  }
   if (explained.winning_rule) row('rule', describeRule(explained.winning_rule))
   if (explained.waived_rule) row('waived', explained.waived_rule)
   if (explained.blocked_path) row('path', explained.blocked_path)
@@ -144,6 +155,10 @@ function printExplained(explained: ExplainedCall, terminal: Terminal): void {
     terminal.print(style.dim('What would change it'))
     for (const sentence of explained.what_would_change) row('', sentence)
   }
+}
+
+function lowerFirst(sentence: string): string {
+  return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`
 }
 
 function factsText({ facts }: ExplainedCall): string {

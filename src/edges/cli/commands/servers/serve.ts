@@ -1,5 +1,6 @@
 import { isLoopback } from '../../../../http-client/is-loopback.js'
 import { ownCommand } from '../../../../platform/text/own-command.js'
+import { OWN_SOURCE } from '../../../../catalog/name-index.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
 import type { GatewayServer } from '../../../mcp/http/serve-http.js'
@@ -116,7 +117,7 @@ function welcome(
   }
   terminal.print(JSON.stringify({ mcpServers: { toolcrib: entry } }, null, 2))
   const from = settings.configPath === undefined ? 'no config' : shortPath(settings.configPath)
-  const count = crib.tools().length
+  const count = crib.tools().filter(({ source }) => source !== OWN_SOURCE).length
   const tools = count === 0 ? '' : `, ${count} ${count === 1 ? 'tool' : 'tools'} so far`
   terminal.explain(`Open at ${url} (${from}${tools}).`, terminal.sayStyle.bold)
   const file = settings.configPath === undefined ? clientFileIn(process.cwd()) : undefined
