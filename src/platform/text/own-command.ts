@@ -18,6 +18,34 @@ export function repeatInHints({
   ].join('')
 }
 
+/** The command that runs in this process, as it was given. */
+export interface GivenCommand {
+  /** Its name and its arguments. */
+  readonly words: readonly string[]
+  /** Its options, each with its flag (`--user`) and as it is typed (`--wait 5`). */
+  readonly options: readonly { readonly flag: string; readonly text: string }[]
+}
+
+let current: GivenCommand = { words: [], options: [] }
+
+/** Takes down the command of this process, for hints that say "the same, and this option". */
+export function noteCommand(command: GivenCommand): void {
+  current = command
+}
+
+/**
+ * The command of this process once more, with all that was given to it and these further options: `sameCommand('--yes')`.
+ * `without` names options that the new ones replace.
+ */
+export function sameCommand(
+  more: string,
+  { words = current.words, without = [] }: { words?: readonly string[]; without?: readonly string[] } = {},
+): string {
+  const flags = new Set([...more.split(' '), ...without])
+  const kept = current.options.filter(({ flag }) => !flags.has(flag)).map(({ text }) => text)
+  return ownCommand([...words.map(shellWord), ...kept, more].join(' '))
+}
+
 /** A command of ours as somebody would type it here: `ownCommand('trust')`. */
 export function ownCommand(words: string): string {
   return `toolcrib ${words}${repeated}`

@@ -143,7 +143,10 @@ describe('toolcrib connect', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
     const token = 'y'.repeat(20)
     const { stderr } = await place.run(['connect', 'cursor', '--write', '--token', token])
-    expect(stderr).toContain('only you can read it any more')
+    expect(stderr).toContain('mcp.json holds a token now, and only you can read it any more')
+    expect((await place.run(['connect', 'cursor', '--token', token])).stderr).toContain(
+      'toolcrib connect cursor --token <value> --write',
+    )
     expect(readFileSync(file, 'utf8')).toContain(token)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await place.run(['connect', 'claude-code', '--token', token])).stderr).not.toContain(token)
@@ -218,7 +221,7 @@ describe('the servers of a client are moved behind the gateway', () => {
         code: 0,
         stderr: expect.stringContaining('Cursor reaches 2 servers directly, beside the gateway: notes, far.'),
       })
-      expect(stderr.includes('toolcrib connect cursor --move --stdio')).toBe(!args.includes('--keep'))
+      expect(stderr.includes('toolcrib connect cursor --stdio --move')).toBe(!args.includes('--keep'))
     }
     const text = readFileSync(place.file, 'utf8')
     expect(text.replace(/\n    "toolcrib": \{[^]*?\n    \}/, '')).toBe(JSONC)
@@ -297,8 +300,23 @@ describe('the servers of a client are moved behind the gateway', () => {
     mkdirSync(join(place.folder, '.cursor'))
     place.write('.cursor/mcp.json', '{"mcpServers":{"here":{"command":"node","args":["here.mjs"]}}}')
     const { stderr } = await place.run(['connect', 'cursor', '--stdio', '--move'])
-    expect(stderr).toContain('Moved into toolcrib.yaml: here, notes.')
+    // One of all folders does not become one of this project unless somebody agrees or names the file.
+    expect(stderr).toContain('Moved into toolcrib.yaml: here.')
+    expect(stderr).toContain('notes is not moved: you have it in all folders')
+    expect(stderr).toContain('toolcrib connect cursor --stdio --move --config toolcrib.yaml')
+    expect(readFileSync(place.file, 'utf8')).toContain('notes')
     expect(stderr).toContain('before you trust toolcrib.yaml: toolcrib trust')
+    // "doctor" says so too, and with what is typed again everything is moved.
+    const doctor = async (): Promise<unknown[]> => JSON.parse((await place.run(['doctor', '--json'])).stdout)
+    expect(await doctor()).toContainEqual({
+      check: 'clients',
+      status: 'problem',
+      message: 'Cursor also reaches a server directly, beside the gateway: notes',
+      next: 'toolcrib connect cursor --move --stdio',
+    })
+    const named = await place.run(['connect', 'cursor', '--stdio', '--move', '--config', 'toolcrib.yaml'])
+    expect(named.stderr).toContain('Moved into toolcrib.yaml: notes.')
+    expect(JSON.stringify(await doctor())).not.toContain('beside the gateway')
     await place.run(['disconnect', 'cursor'])
     expect(readFileSync(join(place.folder, '.cursor/mcp.json'), 'utf8')).toContain('here.mjs')
     const lone = cursor('{"mcpServers":{"notes":{"command":"node"}}}')
@@ -314,6 +332,7 @@ describe('the servers of a client are moved behind the gateway', () => {
       typed: [[/\[y\/N\]/, 'y\r']],
       env,
     })
+    expect(typed.text.replaceAll(/\s+/g, ' ')).toContain('You have notes in all folders')
     expect(typed.text.replaceAll(/\s+/g, ' ')).toContain(
       'Move this server behind the gateway, into toolcrib.yaml, and trust? [y/N]',
     )
@@ -458,6 +477,13 @@ describe('toolcrib init', () => {
     expect(stderr).toContain('Nothing was changed; "toolcrib init --yes" takes all of them over.')
     expect(stderr).not.toContain('abc')
     expect(existsSync(join(place.folder, 'toolcrib.yaml'))).toBe(false)
+    // For all folders only what counts in all of them; and the command that is named does what this one was asked to do.
+    mkdirSync(join(place.home, '.cursor'))
+    writeFileSync(join(place.home, '.cursor/mcp.json'), '{"mcpServers":{"mine":{"command":"m"}}}')
+    const own = await place.run(['init', '--user'])
+    expect(own.stderr).toContain('mine  starts m')
+    expect(own.stderr).not.toMatch(/here|files/)
+    expect(own.stderr).toContain('Nothing was changed; "toolcrib init --user --yes" takes')
   })
 
   it('shows all that would run, and says that a yes trusts it', async () => {

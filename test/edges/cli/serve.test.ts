@@ -360,11 +360,18 @@ describe('servers of a config', () => {
     expect(readFileSync(file, 'utf8')).toBe(
       `${text}    book:\n        command: ${process.execPath}\n        args:\n            - ${notes}\n        env:\n            NOTES_TOKEN: \${TOKEN}\n`,
     )
+    // Without its variable it cannot start, and the table says so.
+    const table = await place.run(['servers', '--wait', '1'])
+    expect(table.stdout).toMatch(/^book +not started +- /m)
+    expect(table.stdout).toContain('TOKEN')
     const shown = await place.run(['servers', 'show', 'book'], { env: { TOKEN: 'abcdefgh12345678' } })
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('read, write') })
     const wrong: [string[], RegExp][] = [
       [['add', 'book', '--yes', ...command], /has a server "book" already/],
       [['add', 'c', 'npx', '-y', 'x'], /put -- before the command/],
+      ...['https//foo', 'htps://foo', 'https:/foo', 'localhost:3000/mcp', 'example.com/mcp'].map(
+        (word): [string[], RegExp] => [['add', 'c', word, '--yes'], /looks like an address/],
+      ),
       [['add', 'c', 'http://127.0.0.1:1/mcp', '--env', 'A=1'], /an address takes --header/],
       [['remove', 'boook', '--yes'], /did you mean "book"/],
     ]

@@ -28,13 +28,14 @@ interface Around {
   readonly surfaces?: Record<string, SurfaceSettings>
   readonly store?: Store
   readonly listWaitMs?: number
+  readonly whyNoTools?: () => string
 }
 
 const FOREVER = 600_000
 
 async function openBehind(
   servers: Record<string, Behind>,
-  { surfaces = { default: {} }, store, listWaitMs = FOREVER }: Around = {},
+  { surfaces = { default: {} }, store, listWaitMs = FOREVER, whyNoTools }: Around = {},
 ) {
   const sent: string[] = []
   const connect = async (options: ConnectOptions & { name?: string }): Promise<McpConnection> => {
@@ -65,7 +66,7 @@ async function openBehind(
   const mcp = startServers(settings, { connect })
   const door = await openDoor({
     crib: { tools: [], sources: mcp.sources, permission, ...(store && { store }) },
-    gateway: { servers: mcp, surfaces, listWaitMs },
+    gateway: { servers: mcp, surfaces, listWaitMs, whyNoTools },
   })
   return { ...door, mcp, sent }
 }

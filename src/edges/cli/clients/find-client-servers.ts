@@ -12,7 +12,7 @@ export interface ClientBlock extends ServerBlock {
   /** Of whom it is, such as "Cursor". */
   readonly title: string
   readonly client: string
-  /** It lies in the project: whoever made the project wrote it. */
+  /** Its servers count in this folder alone: the file lies in the project, or the user's file has them for the folder. */
   readonly isProject: boolean
   readonly bareUrl?: 'sse'
 }
@@ -69,15 +69,18 @@ function clientBlocks(folder: string, world: ClientWorld): ClientBlock[] {
 
 function userBlocks(client: Client, folder: string, world: ClientWorld): ClientBlock[] {
   const { id, title, format, key, folderPath, bareUrl } = client
-  const paths = [[key], ...(folderPath ? [[...folderPath(folder), key]] : [])]
+  const ofUser = { title, isProject: false, path: [key] }
+  const ofFolder = folderPath && {
+    title: `${title}, in this project`,
+    isProject: true,
+    path: [...folderPath(folder), key],
+  }
   return client.files(world).flatMap((file) =>
-    paths.map((path) => ({
+    [ofUser, ...(ofFolder ? [ofFolder] : [])].map((place) => ({
+      ...place,
       file,
-      title,
       client: id,
-      isProject: false,
       format,
-      path,
       ...(bareUrl && { bareUrl }),
     })),
   )

@@ -14,6 +14,8 @@ export interface Target {
   readonly file: string
   /** What a person adds to a file is trusted with it where it is new, or was trusted as it is. */
   readonly givesTrust: boolean
+  /** Whether anything is written into it; false where it has all of the servers. */
+  readonly isNew: boolean
 }
 
 /** Each place with what was found there: what would run in full, and why something is left out. */
@@ -36,16 +38,19 @@ function offerLines({ name, as, entry, leftOut }: Offer, columns: number): strin
 /** A person's yes to what was shown. */
 export async function agree(
   question: string,
-  { file, givesTrust }: Target,
+  { file, givesTrust, isNew }: Target,
   terminal: Terminal,
 ): Promise<boolean> {
   const until = isOwnConfig(file) ? '' : `, until ${shortPath(file)} changes`
-  terminal.explain(
-    givesTrust
-      ? `A yes trusts them: they are started as they stand above${until}.`
-      : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: ${ownCommand('trust')}`,
-  )
-  const asked = `${question}${givesTrust ? ', and trust' : ''}? [y/N] `
+  if (!isNew)
+    terminal.explain(`${shortPath(file)} has them already: a yes takes them out of the client's file.`)
+  else
+    terminal.explain(
+      givesTrust
+        ? `A yes trusts them: they are started as they stand above${until}.`
+        : `${shortPath(file)} is not trusted as it is, so nothing of it is started before you run: ${ownCommand('trust')}`,
+    )
+  const asked = `${question}${givesTrust && isNew ? ', and trust' : ''}? [y/N] `
   return /^\s*y(es)?\s*$/i.test((await askPerson(asked, { terminal })) ?? '')
 }
 

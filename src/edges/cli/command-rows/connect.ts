@@ -17,6 +17,7 @@ export const connect: CommandRow = {
     { flags: '--stdio', description: 'let the client start the program, with nothing running before' },
     {
       flags: '--token <token>',
+      isSecret: true,
       description: 'the token of the client, where it is not the one that is kept',
     },
   ],

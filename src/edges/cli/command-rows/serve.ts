@@ -11,7 +11,11 @@ export const serve: CommandRow = {
       description: 'listen here; 4747 unless the config says another, 0 for a free one',
     },
     { flags: '--host <address>', description: 'listen on this address, not only on 127.0.0.1' },
-    { flags: '--token <token>', description: 'let in whoever shows this token, not the one that is kept' },
+    {
+      flags: '--token <token>',
+      description: 'let in whoever shows this token, not the one that is kept',
+      isSecret: true,
+    },
     { flags: '--stdio', description: 'speak over standard input and output' },
     {
       flags: '--project <folder>',
@@ -69,10 +73,16 @@ export const serversAdd: CommandRow = {
   options: [
     {
       flags: '--header <header>',
+      isSecret: true,
       description: '"Name: value", for an address; several times',
       isRepeated: true,
     },
-    { flags: '--env <variable>', description: 'NAME=value, for a command; several times', isRepeated: true },
+    {
+      flags: '--env <variable>',
+      description: 'NAME=value, for a command; several times',
+      isRepeated: true,
+      isSecret: true,
+    },
     ...serverFileOptions,
   ],
   examples: [

@@ -32,7 +32,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     terminal.showStatus(undefined)
     tell(...ofServers, await checkPort(settings))
   }
-  tell(checkClients({ home: homedir(), platform: process.platform, env: process.env }))
+  tell(...checkClients(settings, { home: homedir(), platform: process.platform, env: process.env }))
   if (options.json) terminal.printJson(findings, 2)
   return findings.some(({ status }) => status === 'problem') ? 1 : 0
 }

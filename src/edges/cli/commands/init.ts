@@ -1,4 +1,4 @@
-import { ownCommand } from '../../../platform/text/own-command.js'
+import { ownCommand, sameCommand } from '../../../platform/text/own-command.js'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configHome } from '../../../platform/config/config-home.js'
@@ -33,7 +33,8 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const wanted = offers.filter(({ leftOut }) => leftOut === undefined)
   if (options.json !== true) sayFound({ found, offers }, terminal)
   const isTaken =
-    wanted.length > 0 && (await isAgreed(wanted.length, { file: target, givesTrust }, options, terminal))
+    wanted.length > 0 &&
+    (await isAgreed(wanted.length, { file: target, givesTrust, isNew: true }, options, terminal))
   const isPerson = isTaken && terminal.isInteractive && options['yes'] !== true
   if (isTaken) await takeServers(target, wanted, { isPerson })
   if (options.json) {
@@ -145,7 +146,7 @@ function sayWhatNext(
   if (wanted.length === 0)
     return terminal.explain(`There is nothing new to take over. Next: ${ownCommand('serve')}`)
   if (!isTaken)
-    return terminal.explain(`Nothing was changed; "${ownCommand('init --yes')}" takes all of them over.`)
+    return terminal.explain(`Nothing was changed; "${sameCommand('--yes')}" takes all of them over.`)
   terminal.explain(
     `${wanted.length === 1 ? 'One server is' : `${wanted.length} servers are`} in ${file} now.`,
   )

@@ -1,35 +1,69 @@
 import { readFileSync } from 'node:fs'
-import { parseJsonText } from '../../../platform/json/edit-json-text.js'
 import { ownCommand } from '../../../platform/text/own-command.js'
+import type { CribSettings } from '../../../host/crib-settings.js'
 import type { Client, ClientWorld } from '../clients/client.js'
 import { ENTRY } from '../clients/client-snippet.js'
 import { clients } from '../clients/clients.js'
+import { directServers } from '../clients/direct-servers.js'
+import { serversIn } from '../clients/edit-client-text.js'
 import type { Finding } from './finding.js'
 
-/** Which clients have the gateway in their files. Nobody has to: "call" and others work without. */
-export function checkClients(world: ClientWorld): Finding {
-  const told = clients.filter((client) => isTold(client, world)).map(({ title }) => title)
-  return {
-    check: 'clients',
-    status: 'ok',
-    ...(told.length > 0
-      ? { message: `${told.join(', ')}` }
-      : { message: 'no client is connected yet', next: ownCommand('connect') }),
-  }
+/**
+ * Which clients have the gateway in their files, and which of them reach servers beside it. No client has to be connected:
+ * "call" and others work without.
+ */
+export function checkClients(
+  settings: Pick<CribSettings, 'configPath' | 'config'>,
+  world: ClientWorld,
+): Finding[] {
+  const told = clients.flatMap((client) => {
+    const entry = ownEntry(client, world)
+    return entry === undefined ? [] : [{ client, entry }]
+  })
+  if (told.length === 0)
+    return [
+      { check: 'clients', status: 'ok', message: 'no client is connected yet', next: ownCommand('connect') },
+    ]
+  const titles = told.map(({ client }) => client.title)
+  return [
+    { check: 'clients', status: 'ok', message: titles.join(', ') },
+    ...told.flatMap(({ client, entry }) => besideGateway(client, entry, { settings, world })),
+  ]
 }
 
-function isTold(client: Client, world: ClientWorld): boolean {
-  return client.files(world).some((file) => isToldIn(file, client))
+/** Calls of such a server pass no rule and leave no record, while everything looks connected. */
+function besideGateway(
+  { id, title, ...client }: Client,
+  entry: unknown,
+  { settings, world }: { settings: Pick<CribSettings, 'configPath' | 'config'>; world: ClientWorld },
+): Finding[] {
+  const { offers } = directServers({ id, title, ...client }, settings, world)
+  if (offers.length === 0) return []
+  const names = offers.map(({ name }) => name).join(', ')
+  const count = offers.length === 1 ? 'a server' : `${offers.length} servers`
+  const way = Reflect.has(Object(entry), 'command') && client.overHttp ? ' --stdio' : ''
+  return [
+    {
+      check: 'clients',
+      status: 'problem',
+      message: `${title} also reaches ${count} directly, beside the gateway: ${names}`,
+      next: ownCommand(`connect ${id} --move${way}`),
+    },
+  ]
 }
 
-function isToldIn(file: string, { format, key }: Client): boolean {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return false // no such client here
+/** Our entry in the files of a client; a file that is missing or unreadable has none. */
+function ownEntry({ format, key, files }: Client, world: ClientWorld): unknown {
+  for (const file of files(world)) {
+    let text: string
+    try {
+      text = readFileSync(file, 'utf8')
+    } catch {
+      continue // no such client here
+    }
+    const found = serversIn(text, { format, path: [key] })
+    const own = found.ok ? found.servers.get(ENTRY) : undefined
+    if (own) return own.entry ?? {}
   }
-  if (format === 'toml') return text.split('\n').some((line) => line.trim() === `[${key}.${ENTRY}]`)
-  const servers = parseJsonText(text)?.[key]
-  return typeof servers === 'object' && servers !== null && Object.hasOwn(servers, ENTRY)
+  return undefined
 }

@@ -1,4 +1,4 @@
-import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
+import { ownCommand, sameCommand, shellWord } from '../../../platform/text/own-command.js'
 import { lookAtServers } from '../../../host/servers/inspect-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
@@ -39,7 +39,7 @@ function findingOf(server: SeenServer, waitMs: number): Finding {
         check,
         status: 'problem',
         message: `it did not answer within ${waitMs / 1000} s${health.said === undefined ? '' : `. ${health.said}`}`,
-        next: health.said === undefined ? ownCommand(`doctor --wait ${Math.ceil(waitMs / 250)}`) : next,
+        next: health.said === undefined ? sameCommand(`--wait ${Math.ceil(waitMs / 250)}`) : next,
       }
     case 'degraded':
       return { check, status: 'problem', message: healthWords(server), next }

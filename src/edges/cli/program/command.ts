@@ -34,6 +34,8 @@ export interface OptionRow {
   default?: string
   /** It may be given several times; the command gets a list. */
   isRepeated?: boolean
+  /** Its value may be a secret: hints do not repeat it. */
+  isSecret?: boolean
 }
 
 /** Commands that belong together, under one title of the help. */

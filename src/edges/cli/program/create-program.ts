@@ -150,8 +150,10 @@ async function carryOut(
     const { refuseInsideCall } = await import('../calls/refuse-inside-call.js')
     refuseInsideCall()
   }
-  const { repeatInHints } = await import('../../../platform/text/own-command.js')
+  const { noteCommand, repeatInHints } = await import('../../../platform/text/own-command.js')
+  const { givenCommand } = await import('./given-command.js')
   repeatInHints(options)
+  noteCommand(givenCommand(row, { arguments: given, options }))
   const { run } = await row.load()
   return run({ arguments: given, options }, terminal)
 }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { ownCommand } from '../../../../platform/text/own-command.js'
+import { ownCommand, sameCommand } from '../../../../platform/text/own-command.js'
 import type { ToolResult } from '../../../../contract/objects/tool-result.js'
 import { isKeptRef } from '../../../../contract/kept-ref.js'
 import type { Page, ReadRequest } from '../../../../results/read-back/page.js'
@@ -68,7 +68,7 @@ export async function run(
           ),
         ),
       )
-    else terminal.print(renderPage(page, (next) => howToGoOn(given, next)))
+    else terminal.print(renderPage(page, howToGoOn))
     return 0
   } finally {
     await crib.close()
@@ -182,16 +182,19 @@ function isPlainRead(options: GivenOptions): boolean {
   return !options.json && [...NUMBERS, 'pointer', 'search'].every((name) => options[name] === undefined)
 }
 
-function howToGoOn(given: string, next: ReadRequest): string {
+/** The same command from further on; what follows may be as long as a page is. */
+const further = (from: string): string => sameCommand(from, { without: ['--lines', '--length'] })
+
+function howToGoOn(next: ReadRequest): string {
   switch (next.by) {
     case 'lines':
-      return `read on with ${ownCommand(`read ${given} --line ${next.from}`)}`
+      return `read on with ${further(`--line ${next.from}`)}`
     case 'bytes':
-      return `read on with ${ownCommand(`read ${given} --offset ${next.offset}`)}`
+      return `read on with ${further(`--offset ${next.offset}`)}`
     case 'pointer':
-      return `read on with the same --pointer and --offset ${next.from}`
+      return `read on with ${further(`--offset ${next.from}`)}`
     case 'search':
-      return `go on with the same --search and --after ${next.after}`
+      return `go on with ${further(`--after ${next.after}`)}`
   }
 }
 

@@ -1,20 +1,24 @@
-import { ownCommand } from '../../../../platform/text/own-command.js'
+import { ownCommand, sameCommand } from '../../../../platform/text/own-command.js'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { configHome } from '../../../../platform/config/config-home.js'
+import { dirname } from 'node:path'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
 import { hasServers } from '../../../../host/servers/open-servers.js'
-import { isRuleText } from '../../../../policy/files/rule-files.js'
 import { isOwnConfig } from '../../../../platform/trust/own-config.js'
 import { clientSnippet } from '../../clients/client-snippet.js'
 import type { Client, Endpoint } from '../../clients/client.js'
 import { clients } from '../../clients/clients.js'
 import { connectFiles, type Written } from '../../clients/connect-files.js'
-import { findClientServers, isOurselves } from '../../clients/find-client-servers.js'
+import {
+  directServers,
+  howToMoveHere,
+  isMovable,
+  leavesOtherFolders,
+  type DirectServers,
+} from '../../clients/direct-servers.js'
 import { clientFile, clientWorld, findClient, homePath } from '../../clients/find-client.js'
-import { offersOf, type Offer } from '../../clients/offers.js'
+import type { Offer } from '../../clients/offers.js'
 import { agree, sayOffers, takeServers } from '../../clients/take-servers.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
@@ -37,7 +41,7 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
     throw usageProblem(
       'The tokens of the config are known by their hashes only; give the one of this client with --token.',
     )
-  const direct = directServers(client, settings)
+  const direct = directServers(client, settings, clientWorld())
   const move = isWritten ? await moveServers(client, direct, { settings, options, terminal }) : undefined
   if (move) {
     // The config may be new, or another than the one that was trusted.
@@ -69,38 +73,6 @@ function listClients(options: GivenOptions, terminal: Terminal): ExitCode {
   return 0
 }
 
-/** The servers that a client reaches beside the gateway. */
-interface Direct {
-  /** The config that they would be moved into. */
-  readonly target: string
-  /** Why none can be moved. */
-  readonly stays?: string
-  readonly offers: readonly Offer[]
-}
-
-function directServers(client: Client, settings: CribSettings): Direct {
-  const target = settings.configPath ?? join(configHome(), 'toolcrib.yaml')
-  const found = findClientServers(process.cwd(), clientWorld()).filter(
-    // A file that is the config of the gateway itself has nothing to be moved.
-    (each) => each.client === client.id && each.file !== target,
-  )
-  const offers = offersOf(found, settings.config.mcpServers ?? {})
-    .filter(({ name, entry }) => !isOurselves(name, entry))
-    .map((offer) =>
-      isOwnConfig(target) && offer.from.isProject
-        ? {
-            ...offer,
-            isKnown: false,
-            leftOut: `it is of this folder; "${ownCommand('init')}" makes a config for it`,
-          }
-        : offer,
-    )
-  const stays = isRuleText(target) ? undefined : `${shortPath(target)} is a program and cannot be written to`
-  return { target, offers, ...(stays !== undefined && { stays }) }
-}
-
-const isMovable = ({ leftOut, isKnown }: Offer): boolean => leftOut === undefined || isKnown
-
 interface Move {
   readonly file: string
   readonly offers: readonly Offer[]
@@ -109,27 +81,46 @@ interface Move {
 /** By a person's yes, or by a flag. Into our config first: a server is never nowhere. */
 async function moveServers(
   client: Client,
-  { target: file, offers, stays }: Direct,
+  { target: file, offers, stays }: DirectServers,
   { settings, options, terminal }: { settings: CribSettings; options: GivenOptions; terminal: Terminal },
 ): Promise<Move | undefined> {
   const movable = offers.filter(isMovable)
-  const isAsked = options['move'] !== true && terminal.isInteractive && options.json !== true
-  if (movable.length === 0 || options['keep'] === true || (options['move'] !== true && !isAsked))
-    return undefined
+  const isTold = options['move'] === true
+  const sure = isTold ? movable.filter((offer) => !leavesOtherFolders(offer, settings)) : []
+  const canAsk = terminal.isInteractive && options.json !== true && options['keep'] !== true
+  const isAsked = canAsk && sure.length < movable.length
+  if (options['keep'] === true || (sure.length === 0 && !isAsked)) return undefined
   if (stays !== undefined) {
-    if (options['move'] === true) throw usageProblem(`${stays}; write the servers into it yourself.`)
+    if (isTold) throw usageProblem(`${stays}; write the servers into it yourself.`)
     return undefined
   }
-  if (isAsked) {
-    terminal.explain(`${client.title} also reaches these servers directly, beside the gateway:`)
-    sayOffers(offers, terminal)
-    const them = movable.length === 1 ? 'this server' : `${movable.length} servers`
-    const givesTrust = !existsSync(file) || settings.trust.isTrusted
-    const question = `Move ${them} behind the gateway, into ${shortPath(file)}`
-    if (!(await agree(question, { file, givesTrust }, terminal))) return undefined
-  }
-  await takeServers(file, movable, { isPerson: isAsked })
-  return { file, offers: movable }
+  const isAgreed = isAsked && (await agreeToMove(client, movable, { file, settings, terminal }))
+  const taken = isAgreed ? movable : sure
+  if (taken.length === 0) return undefined
+  await takeServers(file, taken, { isPerson: isAgreed })
+  return { file, offers: taken }
+}
+
+async function agreeToMove(
+  client: Client,
+  movable: readonly Offer[],
+  { file, settings, terminal }: { file: string; settings: CribSettings; terminal: Terminal },
+): Promise<boolean> {
+  terminal.explain(`${client.title} also reaches these servers directly, beside the gateway:`)
+  sayOffers(movable, terminal)
+  const far = movable.filter((offer) => leavesOtherFolders(offer, settings))
+  if (far.length > 0)
+    terminal.explain(
+      `You have ${far.map(({ name }) => oneLine(name)).join(', ')} in all folders; ${shortPath(file)} is of this folder, and the gateway would have them for this config alone.`,
+    )
+  const them = movable.length === 1 ? 'this server' : `${movable.length} servers`
+  const givesTrust = !existsSync(file) || settings.trust.isTrusted
+  const isNew = movable.some(({ isKnown }) => !isKnown)
+  return agree(
+    `Move ${them} behind the gateway, into ${shortPath(file)}`,
+    { file, givesTrust, isNew },
+    terminal,
+  )
 }
 
 function printConnected(
@@ -184,14 +175,13 @@ function sayWritten(
       `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: ${ownCommand(`disconnect ${client.id}`)}`,
     )
   }
-  if (isTightened) terminal.explain('It holds a token now, and only you can read it any more.')
+  if (isTightened) terminal.explain(`${file} holds a token now, and only you can read it any more.`)
 }
 
 function sayHow(client: Client, told: Told, terminal: Terminal): void {
   terminal.print(clientSnippet(client, told.entry))
-  const way = told.transport === 'stdio' && client.overHttp ? ' --stdio' : ''
   terminal.explain(
-    `Put this into ${homePath(clientFile(client))}; "${ownCommand(`connect ${client.id}${way} --write`)}" does it for you.`,
+    `Put this into ${homePath(clientFile(client))}; "${sameCommand('--write', { words: ['connect', client.id] })}" does it for you.`,
   )
   const command = told.endpoint && client.command?.(told.endpoint)
   if (command !== undefined) terminal.explain(`Or run: ${command}`)
@@ -201,7 +191,7 @@ function sayHow(client: Client, told: Told, terminal: Terminal): void {
 function sayLeft(
   client: Client,
   left: readonly Offer[],
-  { stays }: Direct,
+  { target, stays }: DirectServers,
   options: GivenOptions,
   terminal: Terminal,
 ): void {
@@ -214,22 +204,15 @@ function sayLeft(
   )
   for (const { name, leftOut } of left.filter((offer) => !isMovable(offer)))
     terminal.explain(`  ${oneLine(name)} is not moved: ${oneLine(leftOut ?? '')}`)
+  // Those of a run with --move are left because nobody was there to agree.
+  const asked = options['move'] === true ? left.filter(isMovable) : []
+  for (const { name } of asked)
+    terminal.explain(`  ${oneLine(name)} is not moved: ${howToMoveHere(client, target)}`)
   if (stays !== undefined) terminal.explain(`They are not moved: ${stays}.`)
-  else if (left.some(isMovable) && options['keep'] !== true)
+  else if (asked.length === 0 && left.some(isMovable) && options['keep'] !== true)
     terminal.explain(
-      `To move ${left.length === 1 ? 'it' : 'them'} behind the gateway: ${ownCommand(`connect ${client.id} --move${wayOf(options)}`)}`,
+      `To move ${left.length === 1 ? 'it' : 'them'} behind the gateway: ${sameCommand('--move', { words: ['connect', client.id], without: ['--write'] })}`,
     )
-}
-
-/** The words that say again how the client reaches us. */
-function wayOf({ stdio, config, url }: GivenOptions): string {
-  return [
-    ...(stdio === true ? ['--stdio'] : []),
-    ...(typeof url === 'string' ? [`--url ${url}`] : []),
-    ...(config === undefined ? [] : [`--config ${config}`]),
-  ]
-    .map((word) => ` ${word}`)
-    .join('')
 }
 
 function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { secretsOfEnvironment } from '../../../../redaction/secrets-of-environment.js'
 import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
@@ -66,6 +67,10 @@ function entryOf(name: string, [first, ...rest]: readonly string[], options: Giv
   const headers = pairsOf(options['header'], /^([^:\s]+):\s*(.*)$/s, '--header takes "Name: value"')
   if (first === undefined) throw usageProblem(`Say how the server "${name}" is reached: ${how()}`)
   if (!/^https?:\/\//i.test(first)) {
+    if (looksLikeAddress(first) && !existsSync(first))
+      throw usageProblem(
+        `"${first}" looks like an address, but an address begins with http:// or https://. For a program in a folder, begin with ./`,
+      )
     if (headers) throw usageProblem('--header is for an address; a program takes --env.')
     return { command: first, ...(rest.length > 0 && { args: rest }), ...(env && { env }) }
   }
@@ -73,6 +78,17 @@ function entryOf(name: string, [first, ...rest]: readonly string[], options: Giv
   if (rest.length > 0) throw usageProblem(`Nothing follows an address: ${how()}`)
   if (env) throw usageProblem('--env is for a program; an address takes --header.')
   return { url: first, ...(headers && { headers }) }
+}
+
+/** A slip in an address must not start a program of that name: `https//host`, `htps://host`, `localhost:80`, `example.com/mcp`. */
+function looksLikeAddress(word: string): boolean {
+  return (
+    /^[a-z][\w+.-]*:?\/\//i.test(word) ||
+    /^h?t?tps?[:;,.]/i.test(word) ||
+    /^(?:localhost|\d+(?:\.\d+){3}|\[[\da-f:]+\]|[\w-]+(?:\.[\w-]+)+):\d+(?:\/|$)/i.test(word) ||
+    /^(?:[\w-]+\.)+[a-z]{2,}\//i.test(word) ||
+    /^www\./i.test(word)
+  )
 }
 
 function pairsOf(given: unknown, pattern: RegExp, how: string): Record<string, string> | undefined {

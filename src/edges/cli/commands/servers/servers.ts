@@ -1,5 +1,7 @@
 import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
 import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
+import type { CribSettings } from '../../../../host/crib-settings.js'
+import type { ServerProblem } from '../../../../host/servers/load-servers.js'
 import { hasServers } from '../../../../host/servers/open-servers.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
@@ -31,8 +33,15 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       }))
       terminal.printJson([...rows, ...absent], 2)
     } else {
-      printTable(rows, terminal)
-      sayServerProblems(problems, terminal)
+      printTable(
+        [...rows.map(cellsOf), ...leftOut.map((problem) => leftOutCells(problem, settings))],
+        terminal,
+      )
+      // What stands in the table is not said again; that the config is not trusted is said once for all.
+      sayServerProblems(
+        problems.filter(({ isLeftOut, untrusted }) => !isLeftOut || untrusted),
+        terminal,
+      )
       const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
       if (away) terminal.explain(showServerHint(away.name))
     }
@@ -48,25 +57,40 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
 const HEAD = { name: 'name', state: 'state', tools: 'tools', how: 'revision', transport: 'via', why: '' }
 type Cells = typeof HEAD
 
-function printTable(rows: readonly ServerRow[], { print, style, columns, isShown }: Terminal): void {
+function printTable(rows: readonly Cells[], { print, style, columns, isShown }: Terminal): void {
   if (rows.length === 0) return
-  const lines = [HEAD, ...rows.map(cellsOf)]
+  const lines = [HEAD, ...rows]
   const width = (key: keyof Cells, most: number): number =>
     Math.min(most, Math.max(...lines.map((line) => widthOf(line[key]))))
   const widths = [
     width('name', 24),
-    width('state', 10),
+    width('state', NOT_STARTED.length),
     width('tools', 5),
     width('how', 10),
     width('transport', 5),
   ]
   for (const [at, { name, state, tools, how, transport, why }] of lines.entries()) {
     const cells = [name, state, tools, how, transport].map((cell, index) => padText(cell, widths[index]!))
-    const paint =
-      at === 0 ? style.dim : state === 'failed' || state === 'degraded' ? style.bad : (line: string) => line
+    const paint = at === 0 ? style.dim : BAD_STATES.has(state) ? style.bad : (line: string) => line
     print(paint(cells.join('  ').trimEnd()))
     if (why === '') continue
     for (const line of wrapText(why, isShown ? columns - 2 : Infinity)) print(paint(`  ${line}`))
+  }
+}
+
+const NOT_STARTED = 'not started'
+const BAD_STATES = new Set(['failed', 'degraded', NOT_STARTED])
+
+/** A server of the config that could not even be started, such as one whose variable is not set. */
+function leftOutCells({ server, message, untrusted }: ServerProblem, { config }: CribSettings): Cells {
+  const { type, command } = { type: undefined, command: undefined, ...config.mcpServers?.[server] }
+  return {
+    name: oneLine(server),
+    state: NOT_STARTED,
+    tools: '-',
+    how: '-',
+    transport: type ?? (command === undefined ? 'http' : 'stdio'),
+    why: untrusted ? '' : oneLine(message),
   }
 }
 
