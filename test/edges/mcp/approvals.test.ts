@@ -32,6 +32,11 @@ test('the person behind a client is asked by a form', async () => {
   expect(facts(decided)['decision']).toEqual({ behavior: 'allow', source: 'toolcrib.approver' })
   expect(yes.asked[0]!['message']).toContain('Write a note')
   expect(yes.asked[0]!['message']).toContain('{"text":"hi"}')
+  // What is answered is in the form: who asks, what is known of the call, and what a yes for longer would write.
+  expect(yes.asked[0]!['message']).toMatch(/^Client: .+$/m)
+  expect(yes.asked[0]!['message']).toMatch(/^Facts: may write; /m)
+  expect(yes.asked[0]!['message']).toMatch(/^"allow for this session" adds the rule: allow notes\.write/m)
+  expect(yes.asked[0]!['message']).toMatch(/^"always allow" adds the rule: allow notes\.write/m)
   for (const decision of [
     { action: 'accept', content: { decision: 'deny' } },
     { action: 'accept', content: { decision: 'yes' } },
@@ -116,9 +121,16 @@ test('what a tool calls itself cannot pass for the rest of the question', async 
   const no = answering({ action: 'decline' })
   await session.handle('tools/call', wipe, no.exchange)
   const lines = String(no.asked[0]!['message']).split('\n')
-  expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(/^disk\.wipe \(/)
   expect(lines[2]).toBe('Input: {}')
+  const labels = lines.slice(2).map((line) => line.slice(0, line.indexOf(':')))
+  expect(labels).toEqual([
+    'Input',
+    'Client',
+    'Facts',
+    '"allow for this session" adds the rule',
+    '"always allow" adds the rule',
+  ])
   const waits = await (await openDoor({ crib: { ...asking.crib, tools } })).session('legacy')
   const said = textOf(await waits.handle('tools/call', wipe, exchangeOf())).split('\n')
   expect(said[0]).toMatch(/^Not done yet: disk\.wipe \(/)

@@ -1,7 +1,7 @@
 import { maskLeftSentence, restoreMasked } from '../../../approvals/restore-masked.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import { askPerson } from '../terminal/ask-person.js'
-import { describeUpdate } from './describe-update.js'
+import { describeUpdate } from '../../../approvals/describe-update.js'
 import { cutText, wrapText } from '../terminal/fit-text.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { isInsideCall } from '../calls/refuse-inside-call.js'

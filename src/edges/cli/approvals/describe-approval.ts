@@ -2,7 +2,8 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import type { ApprovalScope } from '../../../contract/unions.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
-import { describeUpdate } from './describe-update.js'
+import { describeFacts } from '../../../approvals/describe-facts.js'
+import { describeUpdate } from '../../../approvals/describe-update.js'
 
 export interface ApprovalRow {
   readonly label: string
@@ -15,7 +16,7 @@ export function describeApproval(approval: ToolcribApproval): ApprovalRow[] {
   const rows: [string, string | undefined][] = [
     ['client', whoAsked(approval)],
     ['input', printableJson(approval.input ?? null)],
-    ['facts', factsOf(approval)],
+    ['facts', approval.facts && describeFacts(approval.facts)],
     ['reads', touches?.reads?.join(', ')],
     ['writes', touches?.writes?.join(', ')],
     ['hosts', touches?.hosts?.join(', ')],
@@ -33,21 +34,6 @@ export function whoAsked({ requested_by: { actor, client, above } }: ToolcribApp
   const whom = [actor, ...above].filter((each) => each !== undefined).join(' below ')
   if (client === undefined) return whom
   return whom === '' ? client : `${client}, as ${whom}`
-}
-
-function factsOf({ facts }: ToolcribApproval): string | undefined {
-  if (!facts) return undefined
-  const words = [
-    facts.is_read_only ? 'only reads' : 'may write',
-    destructiveWords(facts),
-    facts.is_open_world ? 'may reach other systems' : 'stays on this machine',
-  ]
-  return words.filter((word) => word !== undefined).join('; ')
-}
-
-function destructiveWords({ is_destructive: isSo, undeclared }: NonNullable<ToolcribApproval['facts']>) {
-  if (!isSo) return undefined
-  return undeclared?.includes('is_destructive') ? 'may be destructive' : 'destructive (cannot be undone)'
 }
 
 /** The change of rules that comes with such an answer; nothing where there is none to be had. */

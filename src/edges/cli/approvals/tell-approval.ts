@@ -1,7 +1,7 @@
 import { nameOfRef } from '../../../platform/json/versioned-ref.js'
 import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approval.js'
 import { describeApproval } from './describe-approval.js'
-import { describeUpdate } from './describe-update.js'
+import { describeUpdate } from '../../../approvals/describe-update.js'
 import { wrapText } from '../terminal/fit-text.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { dateAndTime } from '../terminal/short-time.js'
@@ -9,6 +9,7 @@ import { approvalWord } from '../terminal/status-words.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 const LABEL_COLUMNS = 11
+const SCOPES = new Set(['session', 'always'])
 
 /** One question, with all that somebody needs who answers it. */
 export function tellApproval(approval: ToolcribApproval, { style, columns }: Terminal): string[] {
@@ -29,7 +30,13 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
   const rows = describeApproval(approval)
   const told = (...labels: string[]): string[] =>
     rows.filter(({ label }) => labels.includes(label)).flatMap(({ label, text }) => fact(label, text))
-  const updates = decision.suggested_updates ?? []
+  const updates = (decision.suggested_updates ?? []).map(describeUpdate)
+  // What an answer for longer would change: one of those on offer has its option beside it, another its own line.
+  const scopes = status === 'pending' ? rows.filter(({ label }) => SCOPES.has(label)) : []
+  const optionsOf = (update: string): string => {
+    const options = scopes.filter(({ text }) => text === update).map(({ label }) => `--${label}`)
+    return options.length === 0 ? '' : `  (${options.join(', ')})`
+  }
   return [
     `${style.bold(oneLine(approval.title))}  ${approvalWord(status)}`,
     ...fact('approval', approval.approval_id),
@@ -46,8 +53,8 @@ export function tellApproval(approval: ToolcribApproval, { style, columns }: Ter
     ...fact('open until', dateAndTime(approval.expires_at)),
     ...block('Input', approval.input),
     ...(updates.length > 0 ? ['', style.bold('Changes of rules that may be accepted with it')] : []),
-    ...updates.map((update, index) => `  ${index + 1}  ${describeUpdate(update)}`),
-    ...(status === 'pending' ? told('session', 'always') : []),
+    ...updates.map((update, index) => `  ${index + 1}  ${update}${optionsOf(update)}`),
+    ...scopes.filter(({ text }) => !updates.includes(text)).flatMap(({ label, text }) => fact(label, text)),
     ...(answer
       ? ['', ...fact(answer.approved ? 'approved' : 'denied', `by ${answer.by}, ${dateAndTime(answer.at)}`)]
       : []),

@@ -1,8 +1,12 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import type { ClientLink } from '../../../catalog/client-link.js'
+import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
+import { describeFacts } from '../../../approvals/describe-facts.js'
+import { describeUpdate } from '../../../approvals/describe-update.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { cutText } from '../cut-text.js'
+import type { SeenClient } from '../gateway-events.js'
 import type { FormPerson } from '../gateway-options.js'
 
 const MAX_INPUT_CHARS = 2000
@@ -17,19 +21,20 @@ const DENY = 'deny'
 export interface FormParts {
   readonly link: ClientLink
   readonly person: FormPerson
+  readonly client: SeenClient
 }
 
 /** Asks the person behind the client whether a call may run. Whatever is no clear yes is a no. */
 export async function approveByForm(
   request: ApprovalRequest,
-  { link, person }: FormParts,
+  { link, person, client }: FormParts,
 ): Promise<ApprovalAnswer> {
   const by = person.name
   const choices = choicesFor(request, person)
   // Named after the question, so that no answer can have been prepared before it was asked.
   const key = `approval_${request.approvalId}`
   const answers = await link.ask(
-    { [key]: { method: 'elicitation/create', params: formFor(request, choices) } },
+    { [key]: { method: 'elicitation/create', params: formFor(request, { choices, client }) } },
     request.signal,
   )
   const { action, content } = answers[key]!
@@ -60,10 +65,16 @@ function choicesFor({ suggestedUpdates }: ApprovalRequest, { mayChangeRules }: F
   return [...choices, DENY]
 }
 
-function formFor(request: ApprovalRequest, choices: readonly Choice[]): JsonObject {
+interface Form {
+  readonly choices: readonly Choice[]
+  readonly client: SeenClient
+}
+
+function formFor(request: ApprovalRequest, form: Form): JsonObject {
+  const { choices } = form
   return {
     mode: 'form',
-    message: messageFor(request),
+    message: messageFor(request, form),
     requestedSchema: {
       type: 'object',
       properties: { decision: { type: 'string', title: 'May it run?', enum: [...choices] } },
@@ -73,11 +84,39 @@ function formFor(request: ApprovalRequest, choices: readonly Choice[]): JsonObje
 }
 
 /** The id comes first and each part has its line: what a tool calls itself cannot pass for one of ours. */
-function messageFor({ title, toolId, message, shownInput }: ApprovalRequest): string {
+function messageFor(request: ApprovalRequest, { choices, client }: Form): string {
+  const { title, toolId, message, shownInput, facts, touched } = request
   const called = title === toolId ? '' : ` ("${cutText(oneLine(title), MAX_TITLE_CHARS)}")`
   return [
     `${oneLine(toolId)}${called} wants to run.`,
     cutText(oneLine(message), MAX_WORDS_CHARS),
     `Input: ${cutText(printableJson(shownInput), MAX_INPUT_CHARS)}`,
+    `Client: ${clientText(client)}`,
+    `Facts: ${describeFacts(facts)}`,
+    ...touchedLines(touched),
+    ...choices.flatMap((choice) => ruleLine(choice, request)),
   ].join('\n')
+}
+
+function clientText({ name, actor }: SeenClient): string {
+  return oneLine(name === undefined ? actor : `${name}, as ${actor}`)
+}
+
+function touchedLines(touched: ApprovalRequest['touched']): string[] {
+  const paths = (access: 'read' | 'write'): string[] =>
+    (touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
+  const lists = { Reads: paths('read'), Writes: paths('write'), Hosts: touched?.hosts ?? [] }
+  return Object.entries(lists).flatMap(([label, list]) =>
+    list.length === 0 ? [] : [`${label}: ${cutText(oneLine(list.join(', ')), MAX_WORDS_CHARS)}`],
+  )
+}
+
+/** What a yes for longer writes: nobody should have to guess which calls it lets run. */
+function ruleLine(choice: Choice, { suggestedUpdates }: ApprovalRequest): string[] {
+  const scope = choice === SESSION ? 'session' : choice === ALWAYS ? 'always' : undefined
+  const chosen = scope && chooseUpdate(suggestedUpdates, { scope })
+  if (!chosen) return []
+  return [
+    `"${choice}" adds the rule: ${cutText(describeUpdate(updateInScope(chosen, scope)), MAX_WORDS_CHARS)}`,
+  ]
 }

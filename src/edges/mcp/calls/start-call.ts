@@ -5,7 +5,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.j
 import { decisionAbout, type Call } from '../../../crib/calls/call-handle.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { approveByForm } from './approve-by-form.js'
-import { meetCaller } from '../client-name.js'
+import { clientOf, meetCaller } from '../client-name.js'
 import { canElicitForms } from '../client-abilities.js'
 import { describeWaiting, waitingLine } from './describe-waiting.js'
 import { followProgress } from './follow-progress.js'
@@ -90,7 +90,8 @@ async function approve(question: ApprovalRequest, asked: Asked): Promise<Approva
   if (person && canElicitForms(work.capabilities)) {
     work.asksApproval = true
     try {
-      return await approveByForm(question, { link: work, person })
+      const client = clientOf(request.place.met, request.exchange.meta)
+      return await approveByForm(question, { link: work, person, client })
     } catch (error) {
       if (question.signal.aborted || work.isDone) throw error
     } finally {

@@ -2,6 +2,7 @@ import { ownCommand } from '../../../../platform/text/own-command.js'
 import type { ToolcribApproval } from '../../../../contract/objects/toolcrib-approval.js'
 import type { AnswerOptions, GoesOn } from '../../../../crib/approvals/answer-approval.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
+import { describeUpdate } from '../../../../approvals/describe-update.js'
 import { askPerson } from '../../terminal/ask-person.js'
 import { findApproval } from '../../approvals/find-approval.js'
 import { giveAnswer, waitAfterAnswer, type Answered } from '../../approvals/give-answer.js'
@@ -36,6 +37,8 @@ export async function run(
   try {
     if (!outcome.ok) return 1
     const { goesOn } = outcome
+    const written = outcome.approval.answer?.accepted_update
+    if (written && options.json !== true) terminal.explain(`New rule: ${describeUpdate(written)}`)
     const waits =
       goesOn === 'here' || goesOn === 'ended' || (options['wait'] === true && goesOn === 'elsewhere')
     if (waits) return await tellResult(answered, { terminal, options, ended: interrupt.signal })

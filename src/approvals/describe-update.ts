@@ -1,4 +1,4 @@
-import { oneLine, printableJson } from '../../../platform/text/printable.js'
+import { oneLine, printableJson } from '../platform/text/printable.js'
 
 const WHERE: Readonly<Record<string, string>> = {
   session: 'for this session',
