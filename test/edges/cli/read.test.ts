@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { hasScript, onTerminal } from './on-terminal.js'
 import { createPlace, root, bin, type Place } from './run-cli.js'
 
 const LINES = 9000
@@ -105,6 +106,18 @@ describe('toolcrib read', () => {
       lineCount: LINES,
       next: { by: 'lines', from: 2 },
     })
+  })
+
+  it('a call prints all of its text into a pipe or file', async () => {
+    expect((await piped(place(), ['call', 'test.long'])).equals(Buffer.from(`${text}\n`))).toBe(true)
+    const json = await piped(place(), ['call', 'test.data'])
+    expect((JSON.parse(String(json)) as { rows: object[] }).rows).toHaveLength(5000)
+  })
+
+  it.skipIf(!hasScript)('a person gets the beginning, and the command for the rest', async () => {
+    const { text: screen } = await onTerminal(place(), 'call test.long')
+    expect(screen).toContain('All of it: toolcrib read last')
+    expect(screen).not.toContain('result.read')
   })
 
   it('--all writes every byte as it is kept: texts, pictures, and texts that are broken', async () => {

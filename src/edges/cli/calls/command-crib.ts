@@ -7,7 +7,7 @@ import { callRequestOf } from '../../../host/load-settings.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 /** What a command that calls needs of a crib: one of its own, or the one of a gateway that runs. */
-export interface CommandCrib extends Pick<Crib, 'tool' | 'tools' | 'story' | 'close'> {
+export interface CommandCrib extends Pick<Crib, 'tool' | 'tools' | 'story' | 'read' | 'close'> {
   /** A call is a promise itself, so that it is handed over in an object. */
   startCall(call: Pick<BatchCall, 'name' | 'input'>): Promise<{ call: Call }>
   startBatch(
@@ -22,6 +22,7 @@ export function ownCommandCrib(crib: Crib, settings: CribSettings): CommandCrib 
     tool: (name) => crib.tool(name),
     tools: () => crib.tools(),
     story: (id) => crib.story(id),
+    read: (...given) => crib.read(...given),
     close: () => crib.close(),
     async startCall(call) {
       const surface = await crib.surface(callRequestOf(settings))

@@ -62,9 +62,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     if (!isAsked && !isDetached) void sayWhatItWaitsFor(call, terminal)
     const result = await watchCall(call, { terminal, isVerbose: options['verbose'] === true })
     if (options.json) terminal.printJson(result, 2)
-    else reportResult(result, performance.now() - startedAt, terminal)
-    if (!options.json && result.persisted_payload_ref)
-      terminal.explain(`All of it: ${ownCommand('read last')}`)
+    else await reportResult(result, { tookMs: performance.now() - startedAt, from: crib }, terminal)
     await sayWhatIsLost(crib, result, terminal)
     return exitCodeOf(result)
   } finally {
@@ -104,7 +102,7 @@ async function leaveRunning(
   const isRunning = first.toolcrib?.['receipt'] === true
   if (options.json) terminal.printJson(first, 2)
   else if (isRunning) terminal.print(first.invocation_id)
-  else reportResult(first, performance.now() - startedAt, terminal)
+  else await reportResult(first, { tookMs: performance.now() - startedAt }, terminal)
   if (pending) terminal.explain(howToAnswer(pending))
   else if (isRunning && terminal.hasReader) terminal.explain(howToFollow(first.invocation_id))
   return exitCodeOf(first)

@@ -72,6 +72,11 @@ export async function openGatewayCrib(
       if ('missing' in record) return undefined
       return record.crib.story(id).finally(() => record.crib.close())
     },
+    async read(...given) {
+      const record = await openRecord(options)
+      if ('missing' in record) throw usageProblem(`Nothing was recorded yet in ${record.missing}.`)
+      return record.crib.read(...given).finally(() => record.crib.close())
+    },
     async close() {
       if (isDetached && remote && !remote.isOver) link.send({ kind: 'detach' })
       link.close()

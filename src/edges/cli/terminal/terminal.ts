@@ -11,6 +11,8 @@ export interface Terminal {
   printJson(value: unknown, indent?: number): void
   /** Text of a tool to stdout: as it is into a pipe or file, printable on a terminal. */
   printRaw(text: string): void
+  /** Bytes of a tool to stdout, as they are; resolves once they may be followed by more. For pipes and files. */
+  write(bytes: Buffer | string): Promise<void>
   /** Sentences to stdout: on a terminal broken between words. */
   printText(text: string, style?: (line: string) => string): void
   /** A line to stderr. */
@@ -104,6 +106,7 @@ export function createTerminal(program: NodeJS.Process): Terminal {
       const shown = stdout.isTTY ? printable(text) : text
       put(shown.endsWith('\n') ? shown.slice(0, -1) : shown)
     },
+    write: (bytes) => new Promise((resolve) => stdout.write(bytes, () => resolve())),
     printText: (text, style) => inLines(stdout, print)(text, style),
     say,
     explain: (text, style) => inLines(stderr, say)(text, style),

@@ -108,7 +108,7 @@ async function tellResult(
   }
   const { result } = after
   if (options.json) terminal.printJson(result, 2)
-  else reportResult(result, performance.now() - startedAt, terminal)
+  else await reportResult(result, { tookMs: performance.now() - startedAt, from: crib }, terminal)
   return exitCodeOf(result)
 }
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { ownCommand, sameCommand } from '../../../../platform/text/own-command.js'
 import type { ToolResult } from '../../../../contract/objects/tool-result.js'
 import { isKeptRef } from '../../../../contract/kept-ref.js'
-import type { Page, ReadRequest } from '../../../../results/read-back/page.js'
+import type { ReadRequest } from '../../../../results/read-back/page.js'
 import { renderPage } from '../../../../results/read-back/render-page.js'
 import { toReadRequest, type ReadArguments } from '../../../../results/read-back/to-read-request.js'
 import { RefError } from '../../../../pipeline/refs/ref-reader.js'
@@ -10,6 +10,7 @@ import type { Crib } from '../../../../crib/crib.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { findArtifact } from '../../record/find-artifact.js'
 import { findCall } from '../../calls/find-call.js'
+import { readPages } from '../../record/read-pages.js'
 import { openRecord } from '../../record/open-record.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
 import { contentText, mediaBytes, mediaOf, type Media } from '../../terminal/content-text.js'
@@ -117,7 +118,7 @@ function notKept(id: string, why: string, blocks = 0): string {
 }
 
 /** What a ref refuses is a sentence for whoever typed it. */
-async function readOrStop(read: () => Promise<Page>): Promise<Page> {
+async function readOrStop<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read()
   } catch (error) {
@@ -126,23 +127,17 @@ async function readOrStop(read: () => Promise<Page>): Promise<Page> {
   }
 }
 
-const PAGE_CHARS = 200_000
-
-/** In pages, so that any amount of it goes through a pipe; no further than somebody reads. */
+/** No further than somebody reads. */
 async function writeAll(
   crib: Crib,
   { ref, who }: { ref: string; who: { tenant: string; actor?: string } },
   { terminal: { unread }, sink }: { terminal: Terminal; sink: Sink },
 ): Promise<void> {
-  let request: ReadRequest | undefined = { by: 'bytes' }
-  while (request && !unread.aborted) {
-    const asked: ReadRequest = request
-    const page = await readOrStop(() => crib.read(ref, asked, { ...who, maxChars: PAGE_CHARS }))
-    if (page.kind === 'problem') throw usageProblem(page.problem)
-    await sink.write(
-      page.kind === 'binary' ? Buffer.from(page.base64, 'base64') : 'text' in page ? page.text : '',
-    )
-    request = page.next
+  const pages = readPages(crib, ref, who)
+  while (!unread.aborted) {
+    const page = await readOrStop(() => pages.next())
+    if (page.done) return
+    await sink.write(page.value)
   }
 }
 
