@@ -8,6 +8,7 @@ import { z as z3 } from 'zod3'
 import {
   defineTool,
   partialResult,
+  toolOutput,
   type Crib,
   type Surface,
   type ToolDraft,
@@ -99,6 +100,51 @@ const paged = defineTool({
   output: z.object({ rows: z.array(z.string()) }),
   execute: () => ({ rows: [] }),
 })
+
+const add = defineTool({
+  ...named,
+  input: z.object({ a: z.number(), b: z.number() }),
+  execute: async ({ a, b }) => ({ sum: a + b }),
+})
+const stepwise = defineTool({
+  ...named,
+  async *execute() {
+    yield 'a step'
+    return { at: new Date(), left: undefined as number | undefined, list: [1], say: () => 'no data' }
+  },
+})
+const says = defineTool({ ...named, execute: () => 'a text' })
+const counts = defineTool({ ...named, execute: () => 3 })
+const nothing = defineTool({ ...named, execute: () => {} })
+const draws = defineTool({ ...named, execute: () => Buffer.from('') })
+const either = defineTool({ ...named, execute: () => (Math.random() > 1 ? 'none' : { found: true }) })
+const wrapped = defineTool({ ...named, execute: () => toolOutput({ structured: { a: 1 } }) })
+const summed = defineTool({ ...named, execute: () => ({ summary: 'x' }) })
+const named4 = defineTool({ ...named, output: z.string(), execute: () => 'x' })
+
+/** Without an output schema a call gives what the function returns, as it stands in the result: as JSON, and a text not at all. */
+export async function callInferred(crib: Crib, surface: Surface): Promise<void> {
+  const sum = (await crib.call(surface, add, { a: 1, b: 2 })).structured_content
+  same<typeof sum, { sum: number } | undefined>(sum, true)
+  const steps = (await crib.call(surface, stepwise, {})).structured_content
+  same<typeof steps, { at: string; list: number[]; left?: number } | undefined>(steps, true)
+  const text = (await crib.call(surface, says, {})).structured_content
+  same<typeof text, undefined>(text, true)
+  const count = (await crib.call(surface, counts, {})).structured_content
+  same<typeof count, number | undefined>(count, true)
+  const none = (await crib.call(surface, nothing, {})).structured_content
+  same<typeof none, undefined>(none, true)
+  const bytes = (await crib.call(surface, draws, {})).structured_content
+  same<typeof bytes, undefined>(bytes, true)
+  const found = (await crib.call(surface, either, {})).structured_content
+  same<typeof found, { found: boolean } | undefined>(found, true)
+  const free = (await crib.call(surface, wrapped, {})).structured_content
+  same<typeof free, unknown>(free, true)
+  const own = (await crib.call(surface, summed, {})).structured_content
+  same<typeof own, { summary: string } | undefined>(own, true)
+  const named = (await crib.call(surface, named4, {})).structured_content
+  same<typeof named, undefined>(named, true)
+}
 
 /** A call is typed by the tool that it is given. */
 export async function callTyped(crib: Crib, surface: Surface): Promise<void> {

@@ -10,19 +10,28 @@ import type { FunctionTool } from './function-tool.js'
 import { describesField, findInternalFields } from './internal-fields.js'
 import {
   stateSchema,
+  type InputOf,
   type ModelInputOf,
   type OutputOf,
   type SchemaForm,
   type StatedSchema,
 } from './schema-form.js'
-import type { ToolOptions } from './tool-options.js'
+import type { StructuredOutput } from './structured-output.js'
+import type { Execute, ToolDescription } from './tool-options.js'
 
 const NO_INPUT: StatedSchema = { jsonSchema: { type: 'object' }, vendor: 'json-schema' }
 
-/** A tool made of a function. */
-export function defineTool<const Input extends SchemaForm, const Output extends SchemaForm = never>(
-  options: ToolOptions<Input, Output>,
-): FunctionTool<ModelInputOf<Input>, OutputOf<Output>> {
+/** A tool made of a function. What its calls give is typed by the output schema, or else by what the function returns. */
+export function defineTool<
+  const Input extends SchemaForm,
+  const Output extends SchemaForm = never,
+  Returned extends OutputOf<Output> = OutputOf<Output>,
+>(
+  options: ToolDescription<Input, Output> & { execute: Execute<InputOf<Input>, Returned> },
+): FunctionTool<
+  ModelInputOf<Input>,
+  StructuredOutput<[Output] extends [never] ? Returned : OutputOf<Output>>
+> {
   const where = checkToolOptions(options)
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined
@@ -117,7 +126,7 @@ export function defineTool<const Input extends SchemaForm, const Output extends 
 }
 
 function factsOf<Input extends SchemaForm, Output extends SchemaForm>(
-  options: ToolOptions<Input, Output>,
+  options: ToolDescription<Input, Output>,
 ): ToolDraft['facts'] {
   return {
     is_read_only: options.isReadOnly,
@@ -130,7 +139,7 @@ function factsOf<Input extends SchemaForm, Output extends SchemaForm>(
 }
 
 function availabilityOf<Input extends SchemaForm, Output extends SchemaForm>(
-  options: ToolOptions<Input, Output>,
+  options: ToolDescription<Input, Output>,
 ): DraftAvailability {
   return {
     isEnabled: options.isEnabled,

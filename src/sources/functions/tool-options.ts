@@ -27,8 +27,8 @@ import type { ValueVerdict } from '../../catalog/tool-draft.js'
 import type { ProgressUpdate } from '../../catalog/execute-context.js'
 import type { PartialOutput } from '../../catalog/tool-output.js'
 
-/** What an author says of a tool. Only the name, the description and the executor are needed. */
-export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm> extends Omit<
+/** What an author says of a tool besides what runs. */
+export interface ToolDescription<Input extends SchemaForm, Output extends SchemaForm> extends Omit<
   DraftAvailability,
   'setupProblem'
 > {
@@ -145,12 +145,20 @@ export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm
   /** What a call that succeeds has to deliver (`toolOutput({ artifacts })`). What is missing makes it a partial success. */
   artifacts?: ArtifactExpectations
   rendering?: DraftRendering
+}
 
-  /** Plain, async, or an async generator whose yields are progress or partial results. */
-  execute: (
-    input: InputOf<Input>,
-    context: ExecuteContext,
-  ) => OutputOf<Output> | Promise<OutputOf<Output>> | AsyncGenerator<Step, OutputOf<Output>, void>
+/** Plain, async, or an async generator whose yields are progress or partial results. */
+export type Execute<Input, Returned> = (
+  input: Input,
+  context: ExecuteContext,
+) => Returned | Promise<Returned> | AsyncGenerator<Step, Returned, void>
+
+/** What an author says of a tool. Only the name, the description and the executor are needed. */
+export interface ToolOptions<Input extends SchemaForm, Output extends SchemaForm> extends ToolDescription<
+  Input,
+  Output
+> {
+  execute: Execute<InputOf<Input>, OutputOf<Output>>
 }
 
 export type Fact<Input> = boolean | ((input: Input) => boolean)
