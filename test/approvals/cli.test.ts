@@ -151,6 +151,15 @@ describe('toolcrib approvals', () => {
     expect((await secondRan).code).toBe(0)
   })
 
+  it('with --wait, an approval that nothing here can run ends with 1: no script takes it for a result', async () => {
+    const place = createPlace(CONFIG)
+    const id = await leaveWaiting(place)
+    place.write('toolcrib.yaml', CONFIG.replace(/^tools:.*$/m, 'tools: []'))
+    const approve = ['approvals', 'approve', id, '--as', 'ben', '--wait']
+    const { code, stderr } = await place.run(approve, AS_BEN)
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is gone and no') })
+  })
+
   it('refuses whoever cannot be known, and code inside a tool call', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)

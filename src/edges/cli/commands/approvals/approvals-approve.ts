@@ -44,7 +44,8 @@ export async function run(
     if (waits) return await tellResult(answered, { terminal, options, ended: interrupt.signal })
     if (options.json) terminal.printJson(outcome.approval, 2)
     else terminal.explain(sentenceOf(goesOn, approval))
-    return 0
+    // Whoever waits for a result has none: a script must not take the answer for it.
+    return goesOn === 'unclaimed' && options['wait'] === true ? 1 : 0
   } finally {
     // What runs here ends with this process; what runs elsewhere goes on.
     await crib.close(interrupt.signal.aborted ? { graceMs: 0 } : {})
