@@ -1,4 +1,5 @@
 import type { Issue, Validated } from '../../platform/validation/validated.js'
+import { misspelledNames } from '../../platform/validation/misspelled-names.js'
 import type { ToolError } from '../../contract/objects/tool-error.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toolRef } from '../../catalog/tool-records.js'
@@ -49,7 +50,8 @@ function internalField(path: string): ToolError {
 
 function conclude(call: CallState, run: CallRun, validated: Validated): Step {
   if (!validated.ok) {
-    const issues = validated.issues.map(({ path, message }) => ({
+    const found = [...misspelledNames(run.tool!.draft.input.modelSchema, call.source), ...validated.issues]
+    const issues = found.map(({ path, message }) => ({
       path,
       message: cleanText(message, run),
     }))

@@ -92,7 +92,7 @@ function checkJsonSchema(value: unknown, side: Side): JsonSchema {
 }
 
 function adviceFor(given: Record<string, unknown>, side: Side): string {
-  const vendor = standardOf(given)?.vendor ?? ('_def' in given && 'safeParse' in given ? 'zod' : undefined)
+  const vendor = vendorOf(given)
   if (vendor === 'zod' && '_zod' in given) {
     return `the zod schema given as ${side} cannot state its JSON Schema, so pass { validator: schema, jsonSchema: z.toJSONSchema } or update zod to 4.2 or later`
   }
@@ -108,7 +108,21 @@ function adviceFor(given: Record<string, unknown>, side: Side): string {
   if (typeof given === 'function' || 'parse' in given || 'safeParse' in given || 'validator' in given) {
     return `the validator given as ${side} cannot state its JSON Schema, so pass { validator, jsonSchema: { … } } with the same schema as JSON Schema`
   }
+  const ofFields = libraryOfFields(given)
+  if (ofFields !== undefined)
+    return `the ${side} is an object of ${ofFields} schemas and no schema itself; put them into one: ${ofFields === 'zod' ? 'z.object({ … })' : ofFields === 'valibot' ? 'toStandardJsonSchema(v.object({ … }))' : 'a schema of an object'}`
   return `the plain JSON Schema given as ${side} must be wrapped: pass { jsonSchema: { … } }`
+}
+
+/** The library whose schemas stand under every name: `{ a: z.string() }`, as some other libraries take it. */
+function libraryOfFields(given: Record<string, unknown>): string | undefined {
+  const vendors = Object.values(given).map((field) => (isRecord(field) ? vendorOf(field) : undefined))
+  const [vendor] = vendors
+  return vendors.length > 0 && vendors.every((each) => each !== undefined) ? vendor : undefined
+}
+
+function vendorOf(given: Record<string, unknown>): string | undefined {
+  return standardOf(given)?.vendor ?? ('_def' in given && 'safeParse' in given ? 'zod' : undefined)
 }
 
 function standardOf(value: Record<string, unknown>): StandardProps | undefined {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeTrust } from '../../../src/edges/cli/trust/describe-trust.js'
 import { describe, expect, it } from 'vitest'
 import { hasScript, onTerminal } from './on-terminal.js'
 import { createPlace, fixtures } from './run-cli.js'
@@ -136,4 +137,29 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     const { code, text } = await onTerminal(place, 'trust', { env: { TOOLCRIB_INVOCATION: 'inv_1' } })
     expect({ code, text }).toMatchObject({ code: 2, text: expect.stringContaining('inside a tool call') })
   })
+})
+
+it('packages of one folder are one line with their number; --all names each', () => {
+  const packages = Array.from({ length: 40 }, (_, at) => `/p/node_modules/@scope/package-${at}`)
+  const files = packages.flatMap((root) => [`${root}/a.js`, `${root}/node_modules/inner/b.js`])
+  const named = {
+    files: new Map([...files, '/p/server.js'].map((path) => [path, `sha256:${'a'.repeat(64)}`])),
+    computed: files.map((file) => ({ file, line: 3 })),
+    guessed: ['/p/node_modules/one/c.js'],
+  }
+  const told = (isAll: boolean): string[] => {
+    const lines: string[] = []
+    const say = (text: string): void => void lines.push(text)
+    const terminal = { explain: say, say, sayColumns: 80, sayStyle: { bold: String } }
+    const request = { read: { path: '/p/toolcrib.yaml', text: '' }, loosening: [], runs: [], named }
+    describeTrust(request, terminal as never, { isAll })
+    return lines
+  }
+  const short = told(false)
+  expect(short).toContain('  /p/node_modules (80 files of 80 packages; --all names each)')
+  expect(short).toContain('  /p/node_modules/one (1 file)')
+  expect(short.filter((line) => line.includes('/p/server.js'))).toHaveLength(1)
+  expect(short.length).toBeLessThan(10)
+  expect(told(true)).toContain('  /p/node_modules/@scope/package-7 (1 file)')
+  expect(short.every((line) => line.length <= 80 || !line.startsWith(' '))).toBe(true)
 })

@@ -38,7 +38,10 @@ export const approvalsApprove: CommandRow = {
     { flags: '--always [number]', description: 'accept a suggested change of rules for good' },
     { flags: '--feedback <text>', description: 'a word to go with it' },
     { flags: '-y, --yes', description: 'do not ask again on a terminal' },
-    { flags: '--wait', description: 'wait for the result where another process goes on with it; 1 where none does yet' },
+    {
+      flags: '--wait',
+      description: 'wait for the result where another process goes on with it; 1 where none does yet',
+    },
     AS,
   ],
   examples: [

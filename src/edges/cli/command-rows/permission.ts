@@ -81,6 +81,7 @@ export const trust: CommandRow = {
   options: [
     { flags: '--yes', description: 'trust the code without asking; not what loosens the rules' },
     { flags: '--revoke', description: 'take the trust back' },
+    { flags: '--all', description: 'name every installed package whose files are trusted' },
   ],
   examples: [
     'toolcrib trust',

@@ -9,7 +9,11 @@ import type { TrustRequest } from './trust-request.js'
 const HASH_LETTERS = 'sha256:'.length + 16
 
 /** Everything that a yes would be about. In full: a line that was cut would be trusted unread. */
-export function describeTrust({ read, loosening, runs, named }: TrustRequest, terminal: Terminal): void {
+export function describeTrust(
+  { read, loosening, runs, named }: TrustRequest,
+  terminal: Terminal,
+  { isAll }: { isAll: boolean },
+): void {
   const file = oneLine(shortPath(read.path))
   const section = (title: string, entries: readonly string[]): void => {
     if (entries.length === 0) return
@@ -18,38 +22,78 @@ export function describeTrust({ read, loosening, runs, named }: TrustRequest, te
   }
   section(`${file} wants to loosen:`, loosening)
   section(`${file} wants to run or reach:`, runs)
-  section(`${file} names these files, shown as they are now:`, fileLines(named.files))
+  section(
+    `${file} names these files, shown as they are now:`,
+    listed(
+      [...named.files].map(([path, hash]) => ({ path, text: hash.slice(0, HASH_LETTERS) })),
+      'file',
+      isAll,
+    ),
+  )
   section(
     'These lines compute what they import, so that it cannot be followed:',
-    named.computed.map(({ file: from, line }) => `${shortPath(from)}:${line}`),
+    listed(
+      named.computed.map(({ file: path, line }) => ({ path, text: `line ${line}` })),
+      'line',
+      isAll,
+    ),
   )
   section(
     'What these files load is guessed from their texts, so that not all of it may be among the above:',
-    named.guessed.map((path) => shortPath(path)),
+    listed(
+      named.guessed.map((path) => ({ path, text: '' })),
+      'file',
+      isAll,
+    ),
   )
 }
 
-/** Files of the project each by itself; those of an installed package together. */
-function fileLines(files: ReadonlyMap<string, string>): string[] {
-  const lines: string[] = []
-  const packages = new Map<string, number>()
-  for (const [path, hash] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const root = packageRoot(path)
-    if (root === undefined) lines.push(`${shortPath(path)} ${hash.slice(0, HASH_LETTERS)}`)
-    else packages.set(root, (packages.get(root) ?? 0) + 1)
-  }
-  for (const [root, count] of packages)
-    lines.push(`${shortPath(root)} (${count} ${count === 1 ? 'file' : 'files'})`)
-  return lines
+interface Named {
+  readonly path: string
+  /** What is known of it. */
+  readonly text: string
 }
 
-function packageRoot(path: string): string | undefined {
+/** Packages of one folder that are named one by one. */
+const FEW_PACKAGES = 5
+
+/**
+ * Files of the project each by itself; those of an installed package together. Many packages of one folder are one line,
+ * with their number: nobody reads a hundred names, and all of them are there with --all.
+ */
+function listed(named: readonly Named[], unit: 'file' | 'line', isAll: boolean): string[] {
+  const own: string[] = []
+  const folders = new Map<string, Map<string, number>>()
+  for (const { path, text } of named.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))) {
+    const at = packageAt(path)
+    if (at === undefined) {
+      own.push(`${shortPath(path)} ${text}`.trimEnd())
+      continue
+    }
+    const packages = folders.get(at.folder) ?? new Map<string, number>()
+    folders.set(at.folder, packages.set(at.root, (packages.get(at.root) ?? 0) + 1))
+  }
+  const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+  const ofPackages = [...folders].flatMap(([folder, packages]) => {
+    if (isAll || packages.size <= FEW_PACKAGES)
+      return [...packages].map(([root, count]) => `${shortPath(root)} (${counted(count, unit)})`)
+    const sum = [...packages.values()].reduce((all, count) => all + count, 0)
+    return [
+      `${shortPath(folder)} (${counted(sum, unit)} of ${counted(packages.size, 'package')}; --all names each)`,
+    ]
+  })
+  return [...own, ...ofPackages]
+}
+
+/** The package of a file, and the outermost folder of packages that it lies in. */
+function packageAt(path: string): { folder: string; root: string } | undefined {
   const marker = `${sep}node_modules${sep}`
   const at = path.lastIndexOf(marker)
   if (at === -1) return undefined
   const [scope = '', name = ''] = path.slice(at + marker.length).split(sep)
   const root = path.slice(0, at + marker.length) + (scope.startsWith('@') ? `${scope}${sep}${name}` : scope)
-  return root === path ? dirname(path) : root
+  const folder = path.slice(0, path.indexOf(marker) + marker.length - 1)
+  return { folder, root: root === path ? dirname(path) : root }
 }
 
 function indented(text: string, { sayColumns }: Terminal): string[] {

@@ -32,7 +32,7 @@ export async function run({ arguments: words, options }: Given, terminal: Termin
     terminal.say('Nothing here waits for your trust.')
     return 0
   }
-  for (const request of waiting) describeTrust(request, terminal)
+  for (const request of waiting) describeTrust(request, terminal, { isAll: options['all'] === true })
   if (!(await isAgreed(waiting, options['yes'] === true, terminal))) {
     terminal.say('Nothing was changed.')
     return 1
