@@ -30,7 +30,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     personBehind: (caller) => options.personBehind?.(caller),
     isAlone: ({ caller: { actor, tenant } }) =>
       [...places].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
-    firstLists: createFirstLists({ crib, servers, waitMs: listWaitMs }),
+    firstLists: createFirstLists({ crib, servers, waitMs: listWaitMs, slow: options.slowServers }),
   }
 
   return {

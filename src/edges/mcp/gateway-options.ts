@@ -1,5 +1,6 @@
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import type { Crib } from '../../crib/crib.js'
+import type { SlowServers } from '../../host/serving/slow-servers.js'
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { Caller } from '../server/caller.js'
@@ -47,4 +48,6 @@ export interface GatewayOptions {
   now?: (() => number) | undefined
   /** How long the first lists wait for servers that are still connecting, from when the gateway is made: 20 s, unless said. */
   listWaitMs?: number | undefined
+  /** Servers that did not answer in an earlier start. Absent: none is remembered. */
+  slowServers?: SlowServers | undefined
 }

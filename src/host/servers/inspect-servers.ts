@@ -6,6 +6,7 @@ import type { ServerSnapshot, SeenServer } from '../../sources/mcp/servers/serve
 import { configuredStore } from '../stores/configured-store.js'
 import type { ServerProblem } from './load-servers.js'
 import type { CribSettings } from '../crib-settings.js'
+import { slowServersIn } from '../serving/slow-servers.js'
 import { lookingHouse } from './read-only-registry.js'
 import { sourceHouse } from '../../crib/catalog/source-registry.js'
 import { openServers, type OpenedServers, type OpenServersOptions } from './open-servers.js'
@@ -23,6 +24,8 @@ export interface LookedAt {
   servers: readonly SeenServer[]
   problems: readonly ServerProblem[]
   secrets: readonly string[]
+  /** Those that a gateway waits for only briefly, because they did not answer in an earlier start. */
+  slow: ReadonlySet<string>
 }
 
 /**
@@ -38,7 +41,7 @@ export async function lookAtServers<Seen>(
   const { problems, secrets, live } = opened
   const snapshots = opened.mcp && (await running?.())
   const mcp = snapshots ? await lookElsewhere(opened, snapshots) : opened.mcp
-  if (!mcp) return see({ servers: [], problems, secrets })
+  if (!mcp) return see({ servers: [], problems, secrets, slow: new Set() })
   const named = openStore(configuredStore(settings, given))
   const store = hasRecord(named) ? named : undefined
   const journal = store && createJournal({ store })
@@ -50,7 +53,8 @@ export async function lookAtServers<Seen>(
       : lookingHouse(tenant)
     for (const source of mcp.sources) await source.open?.(house)
     await mcp.settled(waitMs)
-    return await see({ servers: mcp.servers, problems, secrets: [...secrets, ...live.list] })
+    const slow = store ? await slowServersIn(store, opened.servers) : new Set<string>()
+    return await see({ servers: mcp.servers, problems, secrets: [...secrets, ...live.list], slow })
   } finally {
     await mcp.close()
     await journal?.durable()

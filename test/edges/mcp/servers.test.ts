@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqliteStore, type Store } from 'toolcrib'
+import { memoryStore, sqliteStore, type Store } from 'toolcrib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GatewaySession } from '../../../src/edges/mcp/gateway.js'
 import type { SurfaceSettings } from '../../../src/edges/mcp/gateway-options.js'
+import { loadSlowServers, type SlowServers } from '../../../src/host/serving/slow-servers.js'
 import type { JsonObject } from '../../../src/sources/mcp/protocol/json-rpc.js'
 import type { ConnectOptions, McpConnection } from '../../../src/sources/mcp/connection.js'
 import { pretendConnection } from '../../sources/mcp/servers/pretend-connection.js'
@@ -29,13 +30,14 @@ interface Around {
   readonly store?: Store
   readonly listWaitMs?: number
   readonly whyNoTools?: () => string
+  readonly slowServers?: SlowServers
 }
 
 const FOREVER = 600_000
 
 async function openBehind(
   servers: Record<string, Behind>,
-  { surfaces = { default: {} }, store, listWaitMs = FOREVER, whyNoTools }: Around = {},
+  { surfaces = { default: {} }, store, listWaitMs = FOREVER, whyNoTools, slowServers }: Around = {},
 ) {
   const sent: string[] = []
   const connect = async (options: ConnectOptions & { name?: string }): Promise<McpConnection> => {
@@ -66,7 +68,7 @@ async function openBehind(
   const mcp = startServers(settings, { connect })
   const door = await openDoor({
     crib: { tools: [], sources: mcp.sources, permission, ...(store && { store }) },
-    gateway: { servers: mcp, surfaces, listWaitMs, whyNoTools },
+    gateway: { servers: mcp, surfaces, listWaitMs, whyNoTools, slowServers },
   })
   return { ...door, mcp, sent }
 }
@@ -103,6 +105,32 @@ test('a client hears the instructions of the servers that it has something of, a
   const { instructions } = (await door.session('legacy')).hello(hello)
   expect(instructions).toContain('INSTRUCTIONS of up')
   expect(instructions).not.toContain('INSTRUCTIONS of hidden')
+})
+
+test('a server that did not answer in one start is waited for only briefly in the next, until it answers', async () => {
+  const kept = memoryStore()
+  await kept.open()
+  const settings = (command: string) => () => ({ silent: { command }, fast: { command: 'fast' } })
+  const load = (command = 'silent') => loadSlowServers(kept, settings(command), { waitMs: 1 })
+  const gate = createGate()
+  const behind = { fast: {}, silent: { opens: gate.opens } }
+
+  const first = await load()
+  const impatient = await openBehind(behind, { listWaitMs: 50, slowServers: first })
+  await listOf(await impatient.session('legacy'))
+  await first.written()
+
+  const second = await load()
+  expect([second.has('silent'), second.has('fast')]).toEqual([true, false])
+  // Another command is another server, which has a chance of its own.
+  expect((await load('other')).has('silent')).toBe(false)
+  const next = await openBehind(behind, { slowServers: second })
+  expect(namesOf(await listOf(await next.session('legacy')))).toEqual(['fast__t'])
+  gate.open()
+  await next.mcp.settled(FOREVER)
+  await next.crib.caughtUp()
+  await second.written()
+  expect((await load()).has('silent')).toBe(false)
 })
 
 test('a client of a gateway without tools hears why and what to run, and not how tools are used', async () => {

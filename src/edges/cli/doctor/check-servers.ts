@@ -6,6 +6,7 @@ import type { GivenOptions } from '../program/command.js'
 import { reasonText } from '../terminal/reason-text.js'
 import { redactorFor } from '../program/redactor-for.js'
 import { healthWords } from '../serve/tell-servers.js'
+import { SLOW_START } from '../servers/server-row.js'
 import type { Finding } from './finding.js'
 
 /** Whether each server of the config starts and answers in time. They are closed again. */
@@ -13,14 +14,26 @@ export function checkServers(
   settings: CribSettings,
   { waitMs, options }: { waitMs: number; options: GivenOptions },
 ): Promise<Finding[]> {
-  return lookAtServers(settings, { waitMs, store: options.store }, async ({ servers, problems, secrets }) => {
-    const redactor = redactorFor(settings.config, secrets)
-    const left = problems
-      // That nothing of an untrusted config starts is said once.
-      .filter(({ isLeftOut, untrusted }) => isLeftOut && untrusted === undefined)
-      .map(({ server, message }): Finding => ({ check: checkOf(server), status: 'problem', message }))
-    return redactor.value([...left, ...servers.map((server) => findingOf(server, waitMs))]) as Finding[]
-  })
+  return lookAtServers(
+    settings,
+    { waitMs, store: options.store },
+    async ({ servers, problems, secrets, slow }) => {
+      const redactor = redactorFor(settings.config, secrets)
+      const left = problems
+        // That nothing of an untrusted config starts is said once.
+        .filter(({ isLeftOut, untrusted }) => isLeftOut && untrusted === undefined)
+        .map(({ server, message }): Finding => ({ check: checkOf(server), status: 'problem', message }))
+      return redactor.value([
+        ...left,
+        ...servers.map((server) => withSlowStart(findingOf(server, waitMs), slow.has(server.name))),
+      ]) as Finding[]
+    },
+  )
+}
+
+function withSlowStart(finding: Finding, isSlow: boolean): Finding {
+  if (!isSlow || finding.status === 'ok') return finding
+  return { ...finding, message: `${finding.message.replace(/[.\s]*$/, '')}. ${SLOW_START}` }
 }
 
 const checkOf = (server: string): string => `server ${server}`

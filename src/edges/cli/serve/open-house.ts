@@ -4,6 +4,7 @@ import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { OpenedServers } from '../../../host/servers/open-servers.js'
 import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
+import { loadSlowServers } from '../../../host/serving/slow-servers.js'
 import { servingDefaults, servingReviewers } from '../../../host/serving/serving-defaults.js'
 import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
@@ -67,6 +68,7 @@ export async function openHouse(
       more: { actor, results, reviewers: servingReviewers(settings, { person: personName(), isAsked }) },
     },
   )
+  const slowServers = await loadSlowServers(crib.store, () => servers.servers)
   const tell = tells ? tellClients(terminal) : () => {}
   const gateway = createGateway({
     crib,
@@ -74,6 +76,7 @@ export async function openHouse(
     surfaces: serveSurfacesOf(settings),
     names,
     info,
+    slowServers,
     whyNoTools: () => noToolsFor(settings, crib),
     listWaitMs: settings.config.serve?.listWaitMs,
     // Named reviewers are others than whoever calls: nobody behind a client answers in their place. And a tool that starts
@@ -99,6 +102,7 @@ export async function openHouse(
       await commands?.close()
       await gateway.close()
       await servers.mcp?.close()
+      await slowServers.written()
       await crib.close()
     },
   }

@@ -14,10 +14,16 @@ export interface ServerRow {
   changed_tools?: number
   /** Tools that it lists and that are not offered, and why the first of them is not. */
   left_out?: { count: number; first: string }
+  /** It did not answer in an earlier start of the gateway, whose next first list waits only briefly for it. */
+  slow_start?: true
   trusted: boolean
 }
 
-export function serverRow(server: SeenServer): ServerRow {
+/** For a person: what became of it when a gateway last started. */
+export const SLOW_START =
+  'It did not answer when the gateway last started, so that the next start waits only briefly for it.'
+
+export function serverRow(server: SeenServer, slow: ReadonlySet<string>): ServerRow {
   const { name, settings } = server
   const health = server.health()
   const version = server.facts()?.protocolVersion
@@ -35,6 +41,7 @@ export function serverRow(server: SeenServer): ServerRow {
       health.nextRetryAt !== undefined && { next_retry_at: new Date(health.nextRetryAt).toISOString() }),
     ...(changed > 0 && { changed_tools: changed }),
     ...(missing[0] && { left_out: { count: missing.length, first: missing[0].message } }),
+    ...(slow.has(name) && { slow_start: true }),
     trusted: settings.trusted === true,
   }
 }

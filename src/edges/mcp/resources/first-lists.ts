@@ -1,4 +1,5 @@
 import type { Crib } from '../../../crib/crib.js'
+import type { SlowServers } from '../../../host/serving/slow-servers.js'
 import type { McpServer, McpServers } from '../../../sources/mcp/mcp-server.js'
 
 /** What the first lists wait for: servers that are being connected to, each as long as the config says. */
@@ -18,18 +19,29 @@ export interface FirstListsOptions {
   readonly servers: McpServers | undefined
   /** From now on. */
   readonly waitMs: number
+  /** Servers that are waited for less, because they did not answer in an earlier start. */
+  readonly slow?: SlowServers | undefined
 }
 
-export function createFirstLists({ crib, servers, waitMs }: FirstListsOptions): FirstLists {
+export function createFirstLists({ crib, servers, waitMs, slow }: FirstListsOptions): FirstLists {
   const waits = new Map<McpServer, Promise<void>>()
-  let giveUp!: () => void
-  const patience = new Promise<void>((resolve) => (giveUp = resolve))
-  const timer = setTimeout(giveUp, waitMs).unref()
-  for (const server of servers?.servers ?? []) {
-    const listed = server.settled().then(() => crib.caughtUp())
-    const wait = Promise.race([listed.catch(() => {}), patience]).then(() => void waits.delete(server))
+  const unsettled = new Set(servers?.servers ?? [])
+  const whole = patienceOf(waitMs)
+  const brief = patienceOf(Math.min(waitMs, slow?.waitMs ?? waitMs))
+  for (const server of unsettled) {
+    const listed = server.settled().then(() => {
+      unsettled.delete(server)
+      const isLate = brief.isOver && server.health().state === 'failed'
+      if (!whole.isClosed) slow?.note(server.name, isLate)
+      return crib.caughtUp()
+    })
+    const { over } = slow?.has(server.name) ? brief : whole
+    const wait = Promise.race([listed.catch(() => {}), over]).then(() => void waits.delete(server))
     waits.set(server, wait)
   }
+  void whole.over.then(() => {
+    if (!whole.isClosed) for (const { name } of unsettled) slow?.note(name, true)
+  })
 
   function all(waiting: Iterable<McpServer>): Promise<unknown> | undefined {
     const those = [...waiting].flatMap((server) => waits.get(server) ?? [])
@@ -44,8 +56,41 @@ export function createFirstLists({ crib, servers, waitMs }: FirstListsOptions): 
     one: () => Promise.race(waits.values()),
     connected: (some) => (waits.size === 0 ? undefined : all(some)),
     close() {
+      whole.close()
+      brief.close()
+    },
+  }
+}
+
+interface Patience {
+  /** The time is over, or nobody waits any more. */
+  readonly over: Promise<void>
+  readonly isOver: boolean
+  readonly isClosed: boolean
+  close(): void
+}
+
+function patienceOf(waitMs: number): Patience {
+  let end!: () => void
+  let isOver = false
+  let isClosed = false
+  const over = new Promise<void>((resolve) => (end = resolve))
+  const timer = setTimeout(() => {
+    isOver = true
+    end()
+  }, waitMs).unref()
+  return {
+    over,
+    get isOver() {
+      return isOver
+    },
+    get isClosed() {
+      return isClosed
+    },
+    close() {
+      isClosed = true
       clearTimeout(timer)
-      giveUp()
+      end()
     },
   }
 }

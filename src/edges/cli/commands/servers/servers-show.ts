@@ -27,7 +27,7 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   return lookAtServers(
     settings,
     { waitMs, store: options.store, only: [name], running },
-    async ({ servers, problems, secrets }) => {
+    async ({ servers, problems, secrets, slow }) => {
       terminal.showStatus(undefined)
       const [server] = servers
       if (!server) {
@@ -35,7 +35,7 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
         return 1
       }
       const redactor = redactorFor(settings.config, secrets)
-      if (options.json) terminal.printJson(redactor.value(await recordOf(server)), 2)
+      if (options.json) terminal.printJson(redactor.value(await recordOf(server, slow)), 2)
       else {
         await print(server, redactor, terminal)
         sayServerProblems(problems, terminal)
@@ -49,10 +49,10 @@ async function toolNames(server: SeenServer): Promise<string[]> {
   return (await server.source.list(new AbortController().signal)).map((draft) => draft.name)
 }
 
-async function recordOf(server: SeenServer) {
+async function recordOf(server: SeenServer, slow: ReadonlySet<string>) {
   const { info, capabilities, instructions } = server.facts() ?? {}
   return {
-    ...serverRow(server),
+    ...serverRow(server, slow),
     ...(info && { server_info: info }),
     ...(capabilities && { capabilities }),
     ...(instructions !== undefined && { instructions }),

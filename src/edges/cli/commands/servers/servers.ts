@@ -10,7 +10,7 @@ import { oneLine } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { reasonText, showServerHint } from '../../terminal/reason-text.js'
 import { sayServerProblems } from '../../servers/say-server-problems.js'
-import { serverRow, type ServerRow } from '../../servers/server-row.js'
+import { serverRow, SLOW_START, type ServerRow } from '../../servers/server-row.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -21,9 +21,11 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus('connecting to the servers')
   const running = serversOfGateway(settings, options.store, { waitMs })
   const look = { waitMs, store: options.store, running }
-  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
+  return lookAtServers(settings, look, async ({ servers, problems, secrets, slow }) => {
     terminal.showStatus(undefined)
-    const rows = redactorFor(settings.config, secrets).value(servers.map(serverRow)) as ServerRow[]
+    const rows = redactorFor(settings.config, secrets).value(
+      servers.map((server) => serverRow(server, slow)),
+    ) as ServerRow[]
     const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
     if (options.json) {
       const absent = leftOut.map(({ server, message }) => ({
@@ -103,6 +105,7 @@ function cellsOf(row: ServerRow): Cells {
     row.left_out === undefined
       ? ''
       : `${row.left_out.count} left out (${ownCommand('tools lint')}). ${row.left_out.first}`
+  const late = row.slow_start ? SLOW_START : ''
   return {
     name: oneLine(row.name),
     state: row.state,
@@ -111,7 +114,7 @@ function cellsOf(row: ServerRow): Cells {
     transport: row.transport,
     why:
       row.reason === undefined
-        ? oneLine(`${row.said ?? ''} ${waiting} ${missing}`)
-        : reasonText(row.reason, row.said),
+        ? oneLine([row.said ?? '', waiting, missing, late].join(' ')).trim()
+        : `${reasonText(row.reason, row.said)} ${late}`.trim(),
   }
 }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
+import { SYSTEM_TENANT, type Store } from '../../storage/store.js'
+
+const KIND = 'mcp_slow_start'
+/** Enough for a server that starts as it should, and little enough for a client that waits for its first list. */
+const BRIEF_WAIT_MS = 3000
+
+/** Servers that did not answer in an earlier start: the first lists of the next one wait only briefly for them. */
+export interface SlowServers {
+  /** How long such a server is waited for. */
+  readonly waitMs: number
+  has(server: string): boolean
+  /** Keeps, for the next start, whether the server answered in this one. */
+  note(server: string, isSlow: boolean): void
+  /** Resolves when all of that is written. */
+  written(): Promise<void>
+}
+
+type Servers = Readonly<Record<string, McpServerSettings>>
+
+export async function loadSlowServers(
+  store: Pick<Store, 'listDocuments' | 'write'>,
+  servers: () => Servers,
+  { waitMs = BRIEF_WAIT_MS, now = Date.now }: { waitMs?: number; now?: () => number } = {},
+): Promise<SlowServers> {
+  const slow = new Set(await slowServersIn(store, servers()))
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    waitMs,
+    has: (server) => slow.has(server),
+    note(server, isSlow) {
+      if (slow.has(server) === isSlow) return
+      if (isSlow) slow.add(server)
+      else slow.delete(server)
+      const settings = servers()[server]
+      const value = isSlow && settings ? { digest: digestOf(settings) } : undefined
+      const document = { tenant: SYSTEM_TENANT, kind: KIND, id: server, updatedAt: now(), value }
+      // A note that is lost costs the next start its wait, and nothing else.
+      writing = writing.then(() => store.write({ documents: [document] })).catch(() => {})
+    },
+    async written() {
+      await writing
+    },
+  }
+}
+
+/** Those that are started as they were then: one that was changed gets a new chance. */
+export async function slowServersIn(
+  store: Pick<Store, 'listDocuments'>,
+  servers: Servers,
+): Promise<ReadonlySet<string>> {
+  const documents = await store.listDocuments(SYSTEM_TENANT, KIND)
+  const isSame = ({ id, value }: (typeof documents)[number]): boolean => {
+    const settings = Object.hasOwn(servers, id) ? servers[id] : undefined
+    return settings !== undefined && Reflect.get(Object(value), 'digest') === digestOf(settings)
+  }
+  return new Set(documents.filter(isSame).map(({ id }) => id))
+}
+
+/** Of what decides whether it answers. Variables and headers are left out: they may be secrets. */
+function digestOf({ command, args, cwd, url, type }: McpServerSettings): string {
+  const parts = JSON.stringify([command, args, cwd, url, type])
+  return createHash('sha256').update(parts).digest('hex')
+}
