@@ -1,9 +1,15 @@
 import type { JudgedFacts } from '../policy/decision.js'
 
-/** What is known of a call, for whoever answers: "may write; stays on this machine". */
-export function describeFacts(
-  facts: Pick<JudgedFacts, 'is_read_only' | 'is_destructive' | 'is_open_world'>,
-): string {
+export interface DescribedFacts extends Pick<
+  JudgedFacts,
+  'is_read_only' | 'is_destructive' | 'is_open_world'
+> {
+  /** Those that nobody declared: they are defaults. */
+  readonly undeclared?: readonly string[] | undefined
+}
+
+/** What is known of a call, for the person who answers: "may write; stays on this machine". */
+export function describeFacts(facts: DescribedFacts): string {
   const words = [
     facts.is_read_only ? 'only reads' : 'may write',
     destructiveWords(facts),
@@ -12,7 +18,7 @@ export function describeFacts(
   return words.filter((word) => word !== undefined).join('; ')
 }
 
-function destructiveWords({ is_destructive: isSo, undeclared }: NonNullable<ToolcribApproval['facts']>) {
+function destructiveWords({ is_destructive: isSo, undeclared }: DescribedFacts): string | undefined {
   if (!isSo) return undefined
   return undeclared?.includes('is_destructive') ? 'may be destructive' : 'destructive (cannot be undone)'
 }

@@ -4,7 +4,7 @@ const PAGE = 200
 
 /** All documents that the query asks for, page by page, so that no list is ever held as a whole. */
 export async function* walkDocuments(
-  store: Store,
+  store: Pick<Store, 'listDocuments'>,
   query: Omit<DocumentQuery, 'limit' | 'cursor'>,
 ): AsyncGenerator<StoredDocument, void, void> {
   let cursor: string | undefined

@@ -1,3 +1,4 @@
+import { walkDocuments } from '../../storage/walk-documents.js'
 import { createHash } from 'node:crypto'
 import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
 import { SYSTEM_TENANT, type Store } from '../../storage/store.js'
@@ -50,12 +51,13 @@ export async function slowServersIn(
   store: Pick<Store, 'listDocuments'>,
   servers: Servers,
 ): Promise<ReadonlySet<string>> {
-  const documents = await store.listDocuments(SYSTEM_TENANT, KIND)
-  const isSame = ({ id, value }: (typeof documents)[number]): boolean => {
+  const slow = new Set<string>()
+  for await (const { id, value } of walkDocuments(store, { tenant: SYSTEM_TENANT, kind: KIND })) {
     const settings = Object.hasOwn(servers, id) ? servers[id] : undefined
-    return settings !== undefined && Reflect.get(Object(value), 'digest') === digestOf(settings)
+    const isSame = settings !== undefined && Reflect.get(Object(value), 'digest') === digestOf(settings)
+    if (isSame) slow.add(id)
   }
-  return new Set(documents.filter(isSame).map(({ id }) => id))
+  return slow
 }
 
 /** Of what decides whether it answers. Variables and headers are left out: they may be secrets. */
