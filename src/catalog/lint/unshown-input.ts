@@ -5,8 +5,8 @@ import type { LintFinding } from './finding.js'
 
 /** A tool that can do harm and shows a safety classifier nothing of its calls: none of them could be told from another. */
 export function unshownIn(draft: ToolDraft): LintFinding[] {
-  // Of a server's tool nobody here could change that; what has no text for a classifier is asked about.
-  if (draft.kind === 'mcp_tool') return []
+  // Of a provider's tool nobody here could change that; what has no text for a classifier is asked about.
+  if (draft.provider) return []
   if (draft.classifierInput || !takesArguments(draft) || classifierFields(draft).length > 0) return []
   const why = whyRelevant(draft)
   if (why === undefined) return []

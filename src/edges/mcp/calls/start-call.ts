@@ -1,5 +1,6 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import { decisionAbout, type Call } from '../../../crib/calls/call-handle.js'
@@ -42,8 +43,12 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
-  const isOfServer = (toolId: string): boolean => crib.tool(toolId)?.draft.native !== undefined
-  const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work, isOfServer) : undefined
+  const isOfServer = (toolId: string): boolean => {
+    const found = crib.tool(toolId)
+    return found !== undefined && mcpDefinition(found.draft) !== undefined
+  }
+  const isFollowed = work.wantsProgress && mcpDefinition(tool.draft) === undefined
+  const told = isFollowed ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, place)) : call
   place.house.tell({
     kind: 'call',

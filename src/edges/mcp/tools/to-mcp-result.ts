@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolResult } from '../../../contract/objects/tool-result.js'
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition, mcpFacts } from '../../../sources/mcp/protocol/native.js'
 import { McpError } from '../../../sources/mcp/protocol/mcp-error.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
@@ -13,20 +14,18 @@ export interface Decided {
 }
 
 /**
- * The result of a call as an MCP client takes it. What a server answered comes out as it went in, beside one key of our
- * own. Throws the McpError that a server answered with.
+ * The result of a call as an MCP client takes it. What an MCP server answered comes out as it went in, beside one key of
+ * our own. Throws the McpError that a server answered with.
  */
 export function toMcpResult(
   result: ToolResult,
   tool: CatalogTool | undefined,
   decision?: Decided,
 ): JsonObject {
-  const refused = result.error?.toolcrib?.['native']
-  if (isJsonObject(refused) && isJsonObject(refused['error'])) throw errorOf(refused['error'])
-  const native = result.toolcrib?.['native']
-  return isJsonObject(native) && native['source'] === 'mcp'
-    ? fromServer(result, native, { tool, decision })
-    : ownResult(result, { tool, decision })
+  const refused = mcpFacts(result.error?.toolcrib?.['native'])?.['error']
+  if (isJsonObject(refused)) throw errorOf(refused)
+  const native = mcpFacts(result.toolcrib?.['native'])
+  return native ? fromServer(result, native, { tool, decision }) : ownResult(result, { tool, decision })
 }
 
 interface About {
@@ -75,8 +74,9 @@ function finish(
 
 /** Clients throw a success away whose tool promised data and that has none, or other data. */
 function keepPromise(answer: JsonObject, result: ToolResult, { draft }: CatalogTool): void {
-  const schema = draft.native ? draft.native['outputSchema'] : draft.output.schema
-  if (!isJsonObject(schema) || (!draft.native && schema['type'] !== 'object')) return
+  const native = mcpDefinition(draft)
+  const schema = native ? native['outputSchema'] : draft.output.schema
+  if (!isJsonObject(schema) || (!native && schema['type'] !== 'object')) return
   const data = answer['structuredContent']
   if (mayNotFit(schema, draft.output)) answer['structuredContent'] = promisedData(result, data)
   // Somebody does not want the client to have the data: it gets none, and hears so rather than an error of the protocol.
@@ -89,14 +89,9 @@ function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject
   const { persisted_payload_ref: kept, redaction_state: redacted, error } = result
   if (kept?.uri !== undefined) facts['persisted'] = [kept.uri]
   if (redacted !== undefined && redacted !== 'none') facts['redacted'] = redacted
-  const { hidden_characters: hidden, links_left_out: links } = nativeOf(result)
+  const { hidden_characters: hidden, links_left_out: links } = mcpFacts(result.toolcrib?.['native']) ?? {}
   if (hidden !== undefined) facts['hiddenCharacters'] = hidden
   if (links !== undefined) facts['linksLeftOut'] = links
   if (error) facts['error'] = error.error_code ?? error.error_class
   return facts
-}
-
-function nativeOf({ toolcrib }: ToolResult): JsonObject {
-  const native = toolcrib?.['native']
-  return isJsonObject(native) ? native : {}
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { toObjectSchema } from '../../formats/object-schema.js'
 import { mcp } from '../../formats/mcp.js'
@@ -7,15 +8,17 @@ import { mayNotFit, promisedSchema } from './promised-data.js'
 const definitions = new WeakMap<CatalogTool, JsonObject>()
 
 /**
- * How a client is told of a tool, except for its name: what a server said of it, without loss, or else what the tool
- * says of itself; an output schema that a mask could break also takes data that was shortened or redacted. Nothing for a
+ * How a client is told of a tool, except for its name: what an MCP server said of it, without loss, or else what its
+ * neutral draft says; an output schema that a mask could break also takes data that was shortened or redacted. Nothing for a
  * tool that takes something else than an object.
  */
 export function toMcpTool(tool: CatalogTool): JsonObject | undefined {
   const known = definitions.get(tool)
   if (known) return known
-  const { native, input } = tool.draft
-  const made = native ? withPromise(tool, native) : toObjectSchema(input.modelSchema) && ownTool(tool)
+  const native = mcpDefinition(tool.draft)
+  const made = native
+    ? withPromise(tool, native)
+    : toObjectSchema(tool.draft.input.modelSchema) && ownTool(tool)
   if (made) definitions.set(tool, made)
   return made
 }

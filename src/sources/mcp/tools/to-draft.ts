@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { MCP } from '../protocol/native.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import { toolChanged } from '../servers/to-failure.js'
-import { safeServerName, safeToolName } from './safe-name.js'
+import { safeServerName, safeToolName, serverNamespace } from './safe-name.js'
 import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
 import { parseTool, shownDefinition, type ToolDefinition } from './tool-definition.js'
 import { toolFacts } from './tool-facts.js'
@@ -27,7 +28,7 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
   const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
   const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
   return {
-    namespace: `mcp.${safeServerName(server)}`,
+    namespace: serverNamespace(server),
     name: safeToolName(definition.name),
     aliases: [],
     title: definition.title ?? titleOf(definition),
@@ -37,11 +38,13 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     kind: 'mcp_tool',
     capabilityRefs: [],
     annotations: definition.annotations,
-    native: definition.raw,
+    native: { protocol: MCP, definition: definition.raw },
+    provider: { name: server, key: safeServerName(server) },
+    runsInProcess: false,
     ...(definition !== sent && { asSent: sent.raw }),
     externalMappings: [
       {
-        source: 'mcp',
+        source: MCP,
         server_id: server,
         server_name: server,
         ...(origin.protocolVersion !== undefined && { mcp_protocol_version: origin.protocolVersion }),

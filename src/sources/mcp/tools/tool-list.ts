@@ -20,7 +20,7 @@ import {
   type ChangedTool,
   type KeptTools,
 } from './pins.js'
-import { safeServerName, safeToolName } from './safe-name.js'
+import { safeToolName, serverNamespace } from './safe-name.js'
 import { prepareList } from './prepare-list.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
@@ -259,7 +259,7 @@ function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): K
 }
 
 export function toolIdOf(server: string, tool: string): string {
-  return `mcp.${safeServerName(server)}.${safeToolName(tool)}`
+  return `${serverNamespace(server)}.${safeToolName(tool)}`
 }
 
 function sayChange(changed: readonly string[], toolId: string): string {
