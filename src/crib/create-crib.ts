@@ -46,8 +46,9 @@ import { createQueries } from './queries/queries.js'
 import { recoverCalls } from './recovery/recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './calls/start-call.js'
 import { storedAnalyses } from './catalog/stored-analyses.js'
-import { sourceHouse } from './catalog/source-registry.js'
-import { createStock, type Stock } from './catalog/catalog-writer.js'
+import { cleanStatus, sourceEvent } from './catalog/source-event.js'
+import { sourceStorage } from './catalog/source-storage.js'
+import { createCatalogWriter, type CatalogWriter } from './catalog/catalog-writer.js'
 import { createTasks } from './tasks/create-tasks.js'
 import { hearCancels } from './tasks/watch-cancel-requests.js'
 import { checkCall } from './calls/check-call.js'
@@ -153,11 +154,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     tenant,
     onAnswered: () => reloadRules(),
   })
-  let stock: Stock
+  let writer: CatalogWriter
   const discovery = createDiscoveryDesk({
     catalog,
     redactor,
-    add: (tool) => stock.add([tool], OWN_SOURCE),
+    add: (tool) => writer.add([tool], OWN_SOURCE),
     pendingProviders: () => sources?.pending() ?? [],
     kept: storedAnalyses({ journal, redactor, now }),
     ...options.search,
@@ -278,13 +279,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await recoverCalls(store, now)
     if (gatekeeper && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
-    stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now, keepDefinition }))
-    await stock.add(options.tools ?? [])
-    await results.start(stock)
+    writer = createCatalogWriter(
+      catalog,
+      await createPublisher({ journal, catalog, stream, now, keepDefinition }),
+    )
+    await writer.add(options.tools ?? [])
+    await results.start(writer)
     sources = await openSources(options.sources ?? [], {
-      stock,
-      house: sourceHouse(journal, { tenant, now }),
+      writer,
+      storage: sourceStorage(journal, { tenant, now }),
+      now,
       onListed: approvals.lookAgain,
+      onStatus: (status) => journal.append(stream, [sourceEvent(status, redactor, now())]),
     })
     approvals.start()
     cancels = hearCancels(journal, { live, now })
@@ -329,12 +335,12 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         )
       },
       policy: desk,
-      add: stock.add,
+      add: writer.add,
       async replaceSources(next) {
         checkOpen()
         await sources?.replace(next)
       },
-      retire: (name) => stock.retire(name, now()),
+      retire: (name) => writer.retire(name, now()),
       tools: () => catalog.list(),
       tool: catalog.find,
       declaration(name) {
@@ -342,6 +348,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && redactor.value(currentDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
+      sources: () => sources?.status().map((status) => cleanStatus(status, redactor)) ?? [],
       caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(gatekeeper, { journal, catalog, now }),

@@ -5,8 +5,8 @@ import type { ServerSnapshot, SeenServer } from '../../sources/mcp/servers/serve
 import { openStore, storePath } from '../load-crib.js'
 import type { ServerProblem } from './load-servers.js'
 import type { CribSettings } from '../crib-settings.js'
-import { lookingHouse } from './read-only-registry.js'
-import { sourceHouse } from '../../crib/catalog/source-registry.js'
+import { temporaryStorage } from './temporary-storage.js'
+import { sourceStorage } from '../../crib/catalog/source-storage.js'
 import { openServers, type OpenedServers, type OpenServersOptions } from './open-servers.js'
 
 export interface LookOptions extends OpenServersOptions {
@@ -44,8 +44,8 @@ export async function lookAtServers<Seen>(
   try {
     await store?.open()
     const tenant = settings.config.tenant ?? 'default'
-    const house = journal ? sourceHouse(journal, { tenant, now: Date.now }) : lookingHouse(tenant)
-    for (const source of mcp.sources) await source.open?.(house)
+    const storage = journal ? sourceStorage(journal, { tenant, now: Date.now }) : temporaryStorage(tenant)
+    for (const source of mcp.sources) await source.open?.(storage)
     await mcp.settled(waitMs)
     return await see({ servers: mcp.servers, problems, secrets: [...secrets, ...live.list] })
   } finally {

@@ -3,9 +3,9 @@ import { createJournal } from '../../../storage/journal/journal.js'
 import { openStore, storePath } from '../../../host/load-crib.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { serverOfTool } from '../../../host/servers/server-of-tool.js'
-import { sourceHouse } from '../../../crib/catalog/source-registry.js'
+import { sourceStorage } from '../../../crib/catalog/source-storage.js'
 import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'
-import type { SourceHouse } from '../../../sources/source.js'
+import type { SourceStorage } from '../../../sources/source.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 
@@ -13,7 +13,7 @@ import { usageProblem } from '../program/usage-problem.js'
 export async function withKeptTools<Seen>(
   settings: CribSettings,
   { store: given }: GivenOptions,
-  use: (house: SourceHouse) => Promise<Seen>,
+  use: (storage: SourceStorage) => Promise<Seen>,
 ): Promise<Seen | undefined> {
   const path = storePath(settings, given)
   if (path === 'memory' || !existsSync(path)) return undefined
@@ -21,7 +21,7 @@ export async function withKeptTools<Seen>(
   const journal = createJournal({ store })
   try {
     await store.open()
-    return await use(sourceHouse(journal, { tenant: settings.config.tenant ?? 'default', now: Date.now }))
+    return await use(sourceStorage(journal, { tenant: settings.config.tenant ?? 'default', now: Date.now }))
   } finally {
     await journal.durable()
     await store.close()

@@ -132,7 +132,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
 
   function gone(reason: string, error?: unknown): void {
     // A server that is started by calls is not started by its own end, unless there is nothing yet to be called.
-    const isWanted = !condition.isClosed && (settings.start !== 'lazy' || !shelf.isStocked)
+    const isWanted = !condition.isClosed && (settings.start !== 'lazy' || !shelf.isFilled)
     const comesBack = isWanted && !(error instanceof WrongSettings)
     apply({ kind: 'gone', at: now(), reason, comesBack, random: world.random() })
   }
@@ -172,7 +172,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
   /** Connects, unless it is one that waits for a call and its tools are known from before. */
   function start(): void {
     if (!condition.begin()) return
-    if (settings.start === 'lazy' && shelf.isStocked) return condition.settle()
+    if (settings.start === 'lazy' && shelf.isFilled) return condition.settle()
     lines.main.open().catch(() => {})
   }
 
@@ -190,8 +190,8 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
     settings,
     source: {
       name: `mcp:${name}`,
-      async open(house) {
-        await shelf.open(house)
+      async open(storage) {
+        await shelf.open(storage)
         start()
       },
       list: async () => (condition.state.is === 'disabled' ? [] : shelf.drafts()),
@@ -209,7 +209,7 @@ export function createMcpServer(name: string, settings: McpServerSettings, world
       }),
     facts: () => facts,
     instructions: () => (facts ? facts.instructions : shelf.instructions),
-    knowsTools: () => shelf.isStocked,
+    knowsTools: () => shelf.isFilled,
     request: async (method, params, options) => (await exchange(method, params, options)).result,
     resources: () => lists.resources.entries(),
     resourceTemplates: () => lists.resourceTemplates.entries(),

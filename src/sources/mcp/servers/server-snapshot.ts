@@ -71,8 +71,8 @@ export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServer
     settings,
     source: {
       name: `mcp:${name}`,
-      async open(house) {
-        await shelf.open(house)
+      async open(storage) {
+        await shelf.open(storage)
         const { entries, protocolVersion } = listed
         if (protocolVersion === undefined) return
         const said = { protocolVersion, instructions: snapshot.facts?.instructions }

@@ -6,7 +6,7 @@ import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { safeServerName } from '../../../../src/sources/mcp/tools/safe-name.js'
 import { serverReach } from '../../../../src/sources/mcp/servers/server-reach.js'
 import { createToolShelf } from '../../../../src/sources/mcp/tools/tool-list.js'
-import type { SourceHouse } from '../../../../src/sources/source.js'
+import type { SourceStorage } from '../../../../src/sources/source.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith, until } from './start-servers.js'
@@ -142,7 +142,7 @@ test('a tool whose schema nobody can check by is not offered, and its server say
 
 test('a list that comes while another is being kept is the one that stays', async () => {
   const kept = new Map<string, { value: unknown; revision: number }>()
-  const house: SourceHouse = {
+  const storage: SourceStorage = {
     tenant: 'default',
     read: async (_, id) => structuredClone(kept.get(id)),
     async write(_, id, value, revision) {
@@ -164,7 +164,7 @@ test('a list that comes while another is being kept is the one that stays', asyn
     entries: Array.from({ length: count }, (_, at) => ({ ...fine, name: `tool${at}` })),
     leftOut: [],
   })
-  await shelf.open(house)
+  await shelf.open(storage)
   for (const list of [listOf(250), listOf(251), listOf(3)]) {
     await shelf.prepare(list.entries, facts)
     shelf.learn(list, facts)

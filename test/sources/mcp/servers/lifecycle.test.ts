@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { defineTool, memoryStore } from 'toolcrib'
 import { ConnectionLost } from '../../../../src/sources/mcp/connection.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
-import { retryDelayMs } from '../../../../src/sources/mcp/servers/retry-delay.js'
+import { retryDelayMs } from '../../../../src/platform/async/retry-delay.js'
 import {
   nextState,
   type ServerEvent,
