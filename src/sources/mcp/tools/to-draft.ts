@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
 import { MCP } from '../protocol/native.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import { createDraft, type DraftParts } from '../../../catalog/create-draft.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import { toolChanged } from '../servers/to-failure.js'
@@ -27,16 +28,13 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
   const { server, isTrusted } = origin
   const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
   const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
-  return {
+  return createDraft({
     namespace: serverNamespace(server),
     name: safeToolName(definition.name),
-    aliases: [],
     title: definition.title ?? titleOf(definition),
     description: descriptionOf(definition),
     searchHint: hintOf(meta['anthropic/searchHint']),
-    lifecycle: 'available',
     kind: 'mcp_tool',
-    capabilityRefs: [],
     annotations: definition.annotations,
     native: { protocol: MCP, definition: definition.raw },
     provider: { name: server, key: safeServerName(server) },
@@ -56,7 +54,6 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     output: outputOf(definition),
     facts,
     reach: origin.reach,
-    permission: {},
     availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),
     execution: {
       kind: 'mcp_server',
@@ -64,10 +61,8 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
       isIdempotent,
       supports: ['progress', 'cancel'],
     },
-    rendering: {},
-    denyBeforeIo: true,
     execute: executorOf(sent, origin),
-  }
+  })
 }
 
 /** A call that was on its way when the tool changed is refused like any other. */
@@ -78,20 +73,13 @@ function executorOf(definition: ToolDefinition, { changed, call }: DraftOrigin):
   }
 }
 
-function inputOf({ inputSchema }: ToolDefinition): ToolDraft['input'] {
+function inputOf({ inputSchema }: ToolDefinition): DraftParts['input'] {
   const schema = inputSchema ?? { type: 'object' }
   return {
     modelSchema: schema,
     validate: lenientCheck(schema, checkIsObject),
-    vendor: 'json-schema',
+    // The server fills in its own.
     fillDefaults: false,
-    sensitiveFields: [],
-    internalOnlyFields: [],
-    examples: [],
-    mutationPolicy: 'allow',
-    argumentMode: 'json',
-    pathFields: [],
-    urlFields: [],
   }
 }
 
