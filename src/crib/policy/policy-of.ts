@@ -17,7 +17,7 @@ export function policyOf(layers: readonly LoadedRules[], { workspace }: { worksp
   })
 }
 
-/** What `../` means in rules that are added to a source, where it has a file. */
+/** What `./` means in rules that are added to a source, where it has a file. */
 export function baseOf(layers: readonly LoadedRules[], source: RuleSource): string | undefined {
   return layers.find((layer) => layer.source === source && layer.path !== undefined)?.base
 }

@@ -17,7 +17,7 @@ export function placeFindings({
   const leaves = (path: string | undefined): boolean => {
     if (path === undefined) return false
     const from = relative(folder, resolve(folder, path))
-    return from === '..' || from.startsWith('../../') || isAbsolute(from)
+    return from === '..' || from.startsWith('../') || isAbsolute(from)
   }
   const findings: ConfigFinding[] = []
   if (typeof store === 'object' && leaves(store.path))

@@ -118,7 +118,7 @@ function mayRun(path: string, folder: string): boolean {
 
 function isBelow(path: string, folder: string): boolean {
   const from = relative(folder, path)
-  return from !== '..' && !from.startsWith('../../crib/') && !isAbsolute(from)
+  return from !== '..' && !from.startsWith('../') && !isAbsolute(from)
 }
 
 export function isScriptName(path: string): boolean {

@@ -6,7 +6,7 @@ import type { ConfigProblem } from '../../platform/config/describe-problem.js'
 export interface LoadedRules {
   readonly source: RuleSource
   readonly path: string | undefined
-  /** What `../../crib/` means in its rules. */
+  /** What `./` means in its rules. */
   readonly base: string
   /** The file as it was read: who trusts it trusts this, and not what it may have become since. */
   readonly text?: string | undefined

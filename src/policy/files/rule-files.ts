@@ -35,7 +35,7 @@ export function isRuleText(path: string): boolean {
   return /^\.(?:ya?ml|json)$/.test(extname(path))
 }
 
-/** In a project `../../crib/` is the project; a person's or a program's own rules mean where one stands. */
+/** In a project `./` is the project; a person's or a program's own rules mean where one stands. */
 export function ruleBase({ path, isProject }: Pick<RuleFile, 'path' | 'isProject'>): string {
   return isProject ? dirname(path) : process.cwd()
 }

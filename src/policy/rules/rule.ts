@@ -17,7 +17,7 @@ export interface Rule {
   readonly specifier: string | undefined
   readonly when: RuleConditions | undefined
   readonly reason: string | undefined
-  /** What `../` means in its paths. */
+  /** What `./` means in its paths. */
   readonly base: string
   readonly file: string | undefined
   readonly line: number | undefined
