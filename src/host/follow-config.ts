@@ -1,11 +1,11 @@
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import { sameJson } from '../platform/json/same-json.js'
-import type { ServersChange } from '../sources/mcp/mcp-server.js'
+import type { EntriesChange, SourceProblem } from '../sources/kind.js'
+import { sourceKinds } from '../sources/kinds.js'
 import type { Crib } from '../crib/crib.js'
-import type { ServerProblem } from './servers/load-servers.js'
 import { loadSettings } from './load-settings.js'
 import type { CribSettings } from './crib-settings.js'
-import type { OpenedServers } from './servers/open-servers.js'
+import type { OpenedSources } from './sources/open-configured-sources.js'
 import { isRuleText } from '../policy/files/rule-files.js'
 import type { ConfigTrust } from '../platform/trust/config-trust.js'
 import { trustFile } from '../platform/trust/trust-list.js'
@@ -13,8 +13,8 @@ import { watchFiles } from '../platform/files/watch-files.js'
 
 /** What became of a config while it is in use. */
 export type ConfigNews =
-  /** `needsRestart`: something else than servers and rules is another too, and holds from the next start. */
-  | { kind: 'servers'; change: ServersChange; problems: readonly ServerProblem[]; needsRestart: boolean }
+  /** `needsRestart`: something else than sources and rules is another too, and holds from the next start. */
+  | { kind: 'sources'; change: EntriesChange; problems: readonly SourceProblem[]; needsRestart: boolean }
   | { kind: 'restart' }
   /** Nobody has trusted it as it is now: what was in force stays in force. */
   | { kind: 'untrusted'; trust: Exclude<ConfigTrust, { isTrusted: true }> }
@@ -22,17 +22,17 @@ export type ConfigNews =
 
 export interface FollowConfigOptions {
   settings: CribSettings
-  servers: OpenedServers
+  sources: OpenedSources
   crib: Crib
   signal: AbortSignal
   onNews(news: ConfigNews): void
 }
 
 /**
- * Takes over what becomes of the servers of a config file while it is in use, once the file is trusted as it is. A config
+ * Takes over what becomes of the sources of a config file while it is in use, once the file is trusted as it is. A config
  * that is a program was run when it was loaded: it stays until the next start.
  */
-export function followConfig({ settings, servers, crib, signal, onNews }: FollowConfigOptions): void {
+export function followConfig({ settings, sources, crib, signal, onNews }: FollowConfigOptions): void {
   const { configPath } = settings
   if (configPath === undefined || !isRuleText(configPath)) return
   let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
@@ -59,19 +59,18 @@ export function followConfig({ settings, servers, crib, signal, onNews }: Follow
     const needsRestart = isNewlyTrusted || !sameJson(startSettings(config), startSettings(inForce.config))
     inForce = loaded
     told = undefined
-    const { change, problems } = servers.renew(loaded)
-    await crib.replaceSources(servers.mcp?.sources ?? [])
+    const { change, problems } = await sources.renew(loaded)
+    await crib.replaceSources(sources.sources)
     if (Object.values(change).some((names) => names.length > 0) || problems.length > 0)
-      onNews({ kind: 'servers', change, problems, needsRestart })
+      onNews({ kind: 'sources', change, problems, needsRestart })
     else if (needsRestart) onNews({ kind: 'restart' })
   }
 
   watchFiles([configPath, trustFile()], { onChange: look, signal })
 }
 
-/** What is read at the start alone: rules are followed by the policy, and servers here. */
+/** What is read at the start alone: rules are followed by the policy, and sources here. */
 function startSettings(config: CribSettings['config']): object {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !FOLLOWED.has(key)))
+  const followed = new Set(['permission', ...sourceKinds().map(({ key }) => key)])
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !followed.has(key)))
 }
-
-const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])

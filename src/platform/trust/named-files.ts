@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { CribConfig } from '../config/config-schema.js'
 import { expandPaths } from '../config/expand-paths.js'
 import { expandReferences } from '../config/expand-references.js'
+import { entriesIn } from '../config/source-sections.js'
 import { filesOfWords } from './files-of-words.js'
 import { followFiles, type FollowedFiles } from './follow-files.js'
 import { resolveImport } from './resolve-import.js'
@@ -48,7 +49,7 @@ export function projectFolder(path: string): string {
 }
 
 function namedByConfig(config: CribConfig, path: string): string[] {
-  const { hooks = [], mcpServers = {}, permission } = config
+  const { hooks = [], permission } = config
   const folder = dirname(path)
   const project = projectFolder(path)
   const { cedar = [], entities, schema } = permission?.engine ?? {}
@@ -72,7 +73,12 @@ function namedByConfig(config: CribConfig, path: string): string[] {
           },
         ),
   )
-  const servers = Object.values(mcpServers).flatMap(({ command, args = [], env = {}, cwd = '.' }) => {
+  const sources = entriesIn(config).map(({ entry }) => entry)
+  const documents = expandPaths(
+    sources.flatMap(({ files = [] }) => files),
+    folder,
+  )
+  const started = sources.flatMap(({ command, args = [], env = {}, cwd = '.' }) => {
     if (command === undefined) return []
     const expand = (text: string): string => {
       const expanded = expandReferences(text, { env: process.env, home: homedir(), folder: project })
@@ -88,7 +94,7 @@ function namedByConfig(config: CribConfig, path: string): string[] {
       runs: runsOf([command, ...args].map(expand), {}),
     })
   })
-  return [...toolModules(config, path), ...policies.paths, ...commands, ...servers]
+  return [...toolModules(config, path), ...policies.paths, ...commands, ...documents.paths, ...started]
 }
 
 /** A program names what its texts name: modules, globs, and words of commands. */

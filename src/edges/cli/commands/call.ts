@@ -3,7 +3,7 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { storePath } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import type { Catalog } from '../../../catalog/catalog.js'
 import type { BackgroundJob } from '../calls/background-job.js'
 import type { ExitCode, Given } from '../program/command.js'
@@ -44,7 +44,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     return leaveRunning({ name: known?.toolId ?? name, input, options }, settings, terminal)
   }
   // Of a tool of a server the schema is known once it is connected to.
-  const isOwn = settings.catalog.find(name) !== undefined || !hasServers(settings)
+  const isOwn = settings.catalog.find(name) !== undefined || !hasSources(settings)
   const ownInput = isOwn ? await read(settings.catalog) : undefined
   const { crib, isAsked } = await openCommandCrib(settings, options, terminal, name)
   const isDetached = options['detach'] === true

@@ -2,9 +2,11 @@ import { followConfig } from '../../../host/follow-config.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import type { OpenedServers } from '../../../host/servers/open-servers.js'
+import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
 import type { ResultOptions } from '../../../crib/results/result-options.js'
 import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
+import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
+import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Caller, Gateway } from '../../mcp/gateway.js'
@@ -33,7 +35,7 @@ type Settings = Extract<LoadedTools, { ok: true }>
 export interface ServedHouse {
   settings: Settings
   crib: Crib
-  servers: OpenedServers
+  sources: OpenedSources
   gateway: Gateway
   /** Whether its own terminal asks about what waits. */
   asksHere: boolean
@@ -54,10 +56,10 @@ export async function openHouse(
   const reviewers = settings.config.approvals?.reviewers ?? []
   const isAsked = mayAsk && canAskAt(terminal)
   const actor = settings.config.actor ?? userName()
-  const { crib, servers } = await loadCribAloud(
+  const { crib, sources } = await loadCribAloud(
     { settings, options, terminal },
     {
-      servers: {
+      sources: {
         clientInfo: { name: info.name, version: info.version },
         mayChange: true,
         onProblem: (message) => terminal.say(printable(message)),
@@ -73,10 +75,11 @@ export async function openHouse(
       },
     },
   )
+  const mcp = sources.of(mcpKind)?.mcp
   const tell = tells ? tellClients(terminal) : () => {}
   const gateway = createGateway({
     crib,
-    servers: servers.mcp,
+    servers: mcp,
     surfaces: serveSurfacesOf(settings),
     names,
     info,
@@ -89,13 +92,13 @@ export async function openHouse(
     onNews: tell,
   })
   const closing = new AbortController()
-  followConfig({ settings, servers, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
-  const commands = servers.mcp && (await openToCommands({ settings, options, servers }, { actor, tell }))
+  followConfig({ settings, sources, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
+  const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, { actor, tell }))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {
     settings,
     crib,
-    servers,
+    sources,
     gateway,
     asksHere: isAsked,
     async close() {
@@ -103,10 +106,17 @@ export async function openHouse(
       stopAsking?.()
       await commands?.close()
       await gateway.close()
-      await servers.mcp?.close()
+      await sources.close()
       await crib.close()
     },
   }
+}
+
+interface Served {
+  readonly settings: Settings
+  readonly options: GivenOptions
+  readonly sources: OpenedSources
+  readonly mcp: McpServers
 }
 
 /**
@@ -114,18 +124,21 @@ export async function openHouse(
  * is not the one of clients: what these may read without a question, a command asks about.
  */
 async function openToCommands(
-  { settings, options, servers }: { settings: Settings; options: GivenOptions; servers: OpenedServers },
+  { settings, options, sources, mcp }: Served,
   { actor, tell }: { actor: string; tell(news: GatewayNews): void },
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
-  const mcp = servers.mcp!
   let crib: Promise<Crib> | undefined
   const open = async (): Promise<Crib> =>
     loadCrib({
       settings,
       store: options.store,
       outside: await loadOutsideOrStop(settings),
-      servers: { ...servers, mcp: { ...mcp, sources: mcp.sources.map(borrowed) } },
+      sources: {
+        sources: sources.sources.map(borrowed),
+        secrets: sources.secrets,
+        live: sources.live,
+      },
       followRules: true,
       more: {
         actor,

@@ -1,11 +1,14 @@
+import type { SeenSource } from '../../../host/sources/look-at-sources.js'
 import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
 
-/** One server, as it is printed for programs. */
+/** One server, or a source of another kind, as it is printed for programs. */
 export interface ServerRow {
   name: string
   state: string
   tools: number
-  transport: 'stdio' | 'http' | 'sse'
+  /** Of a source that is no MCP server: the key of its kind in the config. */
+  kind?: string
+  transport?: 'stdio' | 'http' | 'sse'
   protocol_version?: string
   reason?: string
   /** What it wrote that tells why it does not answer. */
@@ -14,7 +17,12 @@ export interface ServerRow {
   changed_tools?: number
   /** Tools that it lists and that are not offered, and why the first of them is not. */
   left_out?: { count: number; first: string }
-  trusted: boolean
+  trusted?: boolean
+}
+
+export function sourceRow({ kind, status }: SeenSource): ServerRow {
+  const { name, state, tools } = status
+  return { name, kind: kind.key, state, tools, ...('problem' in status && { reason: status.problem }) }
 }
 
 export function serverRow(server: SeenServer): ServerRow {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ownVersion } from '../../../platform/files/own-package.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
 import { storePath } from '../../../host/load-crib.js'
-import { serverSettingsOf } from '../../../host/servers/load-servers.js'
+import { serverSettingsOf } from '../../../sources/mcp/settings/read-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 /** Names the gateways of one config and store. Part of the name of a socket. */

@@ -1,4 +1,4 @@
-import { listServerTools } from '../../../host/servers/list-server-tools.js'
+import { listSourceTools } from '../../../host/sources/list-source-tools.js'
 import { loadCrib, storePath } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { createCatalog } from '../../../catalog/catalog.js'
@@ -54,7 +54,7 @@ export async function openGatewayCrib(
     link.close()
     return undefined
   }
-  await listServerTools(
+  await listSourceTools(
     { ...settings, catalog },
     { waitMs: 0, store: options.store, only, running: async () => snapshots },
   )

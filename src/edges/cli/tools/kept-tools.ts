@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createJournal } from '../../../storage/journal/journal.js'
 import { openStore, storePath } from '../../../host/load-crib.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
-import { serverOfTool } from '../../../host/servers/server-of-tool.js'
+import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import { sourceStorage } from '../../../crib/catalog/source-storage.js'
 import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'
 import type { SourceStorage } from '../../../sources/source.js'
@@ -30,9 +30,12 @@ export async function withKeptTools<Seen>(
 
 /** The server, and its tool where one was named. */
 export function namedOrStop(settings: CribSettings, name: string): { server: string; tool?: string } {
-  const found = serverOfTool(settings, name)
-  if (found) return found
+  const found = entryOfTool(settings, name)
   const servers = Object.keys(settings.config.mcpServers ?? {})
+  if (found && servers.includes(found.entry)) {
+    const { entry: server, tool } = found
+    return { server, ...(tool !== undefined && { tool }) }
+  }
   throw usageProblem(
     servers.length === 0
       ? 'The config names no MCP servers, so that there is nothing of theirs that could have changed.'

@@ -5,7 +5,7 @@ import { configHome } from '../../../../platform/config/config-home.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import { isRuleText } from '../../../../policy/files/rule-files.js'
 import { isOwnConfig } from '../../../../platform/trust/own-config.js'
 import { clientSnippet } from '../../clients/client-snippet.js'
@@ -234,7 +234,7 @@ function wayOf({ stdio, config, url }: GivenOptions): string {
 
 function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
   if (transport === 'http') terminal.explain(`It answers while "${ownCommand('serve')}" runs.`)
-  if (hasServers(settings) && !settings.trust.isTrusted)
+  if (hasSources(settings) && !settings.trust.isTrusted)
     terminal.explain(
       `Its servers are not started before you trust ${shortPath(settings.configPath!)}: ${ownCommand('trust')}`,
       terminal.sayStyle.bad,

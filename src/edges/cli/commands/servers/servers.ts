@@ -1,14 +1,14 @@
 import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
-import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { reasonText, showServerHint } from '../../terminal/reason-text.js'
-import { sayServerProblems } from '../../servers/say-server-problems.js'
-import { serverRow, type ServerRow } from '../../servers/server-row.js'
+import { saySourceProblems } from '../../servers/say-source-problems.js'
+import { serverRow, sourceRow, type ServerRow } from '../../servers/server-row.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -19,24 +19,27 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus('connecting to the servers')
   const running = serversOfGateway(settings, options.store, { waitMs })
   const look = { waitMs, store: options.store, running }
-  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
+  return lookAtSources(settings, look, async ({ servers, others, problems, secrets }) => {
     terminal.showStatus(undefined)
-    const rows = redactorFor(settings.config, secrets).value(servers.map(serverRow)) as ServerRow[]
+    const rows = redactorFor(settings.config, secrets).value([
+      ...servers.map(serverRow),
+      ...others.map(sourceRow),
+    ]) as ServerRow[]
     const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
     if (options.json) {
-      const absent = leftOut.map(({ server, message }) => ({
-        name: server,
+      const absent = leftOut.map(({ entry, message }) => ({
+        name: entry,
         state: 'left_out',
         reason: message,
       }))
       terminal.printJson([...rows, ...absent], 2)
     } else {
       printTable(rows, terminal)
-      sayServerProblems(problems, terminal)
+      saySourceProblems(problems, terminal)
       const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
       if (away) terminal.explain(showServerHint(away.name))
     }
-    if (!hasServers(settings) && !options.json)
+    if (!hasSources(settings) && !options.json)
       terminal.explain(
         `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
       )
@@ -84,7 +87,7 @@ function cellsOf(row: ServerRow): Cells {
     state: row.state,
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
-    transport: row.transport,
+    transport: row.transport ?? '-',
     why:
       row.reason === undefined
         ? oneLine(`${row.said ?? ''} ${waiting} ${missing}`)

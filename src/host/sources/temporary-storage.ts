@@ -1,6 +1,6 @@
 import type { SourceStorage } from '../../sources/source.js'
 
-/** A storage without a record: what those who look would keep is forgotten with them. */
+/** Storage without a record: what those who look would keep is forgotten with them. */
 export function temporaryStorage(tenant: string): SourceStorage {
   const written = new Map<string, { value: unknown; revision: number }>()
   return {
