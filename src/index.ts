@@ -51,7 +51,14 @@ export { defineTool } from './sources/functions/define-tool.js'
 export type { ToolOptions } from './sources/functions/tool-options.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './sources/functions/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './catalog/tool-output.js'
-export type { ClientLink, ClientQuestion } from './catalog/client-link.js'
+export type {
+  ClientAbilities,
+  ClientAnswer,
+  ClientLink,
+  ClientNote,
+  ClientQuestion,
+  SamplingMessage,
+} from './catalog/client-link.js'
 export type {
   ExecuteContext,
   InputAnswer,

@@ -147,7 +147,7 @@ test('progress of a server is told once, also where its tool was asked for throu
       isOpenWorld: false,
       execute(_input, { progress, client }) {
         progress({ percent: 50 })
-        client?.notify('notifications/progress', { progress: 1, total: 2 })
+        client?.tell({ kind: 'progress', progress: 1, total: 2 })
         return 'done'
       },
     }),

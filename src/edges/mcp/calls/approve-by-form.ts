@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
-import type { ClientLink } from '../../../catalog/client-link.js'
+import type { McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { cutText } from '../cut-text.js'
 import type { FormPerson } from '../gateway-options.js'
@@ -15,7 +15,7 @@ const ALWAYS = 'always allow'
 const DENY = 'deny'
 
 export interface FormParts {
-  readonly link: ClientLink
+  readonly link: McpClient
   readonly person: FormPerson
 }
 

@@ -7,7 +7,8 @@ import { decisionAbout, type Call } from '../../../crib/calls/call-handle.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { approveByForm } from './approve-by-form.js'
 import { meetCaller } from '../client-name.js'
-import { canElicitForms } from '../client-abilities.js'
+import { toClientLink } from '../../../sources/mcp/client-words.js'
+import { canElicitForms } from '../../../sources/mcp/protocol/mcp-client.js'
 import { describeWaiting, waitingLine } from './describe-waiting.js'
 import { followProgress } from './follow-progress.js'
 import type { Exchange } from '../gateway.js'
@@ -39,7 +40,7 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     requestedName: String(params['name']),
     input: input ?? {},
     nativeCallId: String(exchange.id),
-    client: work,
+    client: toClientLink(work),
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })

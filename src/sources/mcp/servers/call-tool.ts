@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import type { McpClient } from '../protocol/mcp-client.js'
 import { metaKeys, TASKS_EXTENSION } from '../protocol/meta-keys.js'
 import { LATEST_LEGACY } from '../protocol/revisions.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { RequestOptions, ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
+import { toMcpClient } from '../client-words.js'
 import { asBegun } from '../as-begun.js'
 import { followTask } from './follow-task.js'
 import type { LineOwner } from './session-owner.js'
@@ -30,10 +32,11 @@ export async function callTool(
   definition: ToolDefinition,
   { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
 ): Promise<unknown> {
+  const client = context.client && toMcpClient(context.client)
   const { signal, session, actor } = context
   const sent: { facts?: ServerFacts; requestId?: JsonRpcId } = {}
   const options = {
-    ...listening(context),
+    ...listening(context, client),
     signal,
     session,
     actor,
@@ -55,7 +58,7 @@ export async function callTool(
       },
       options,
     )
-    return toOutput(await whole(answer, context, desk), desk.server)
+    return toOutput(await whole(answer, { context, client, desk }), desk.server)
   } catch (error) {
     throw toFailure(error, desk.server, sent)
   } finally {
@@ -63,15 +66,22 @@ export async function callTool(
   }
 }
 
+interface RunningCall {
+  readonly context: ExecuteContext
+  /** Who is behind it, in the protocol's words. */
+  readonly client: McpClient | undefined
+  readonly desk: CallDesk
+}
+
 /** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
-async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): Promise<Answer> {
+async function whole(answer: Answer, { context, client, desk }: RunningCall): Promise<Answer> {
   const { result, facts } = answer
   const isHandle =
     facts.era === 'modern'
       ? result['resultType'] === 'task'
       : isJsonObject(result['task']) && result['content'] === undefined
   if (!isHandle) return answer
-  const { client, session, actor } = context
+  const { session, actor } = context
   client?.goesOnAlone?.()
   const final = await followTask(result, {
     server: desk.server,
@@ -81,7 +91,12 @@ async function whole(answer: Answer, context: ExecuteContext, desk: CallDesk): P
     say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
       const sent = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
-      const reply = await desk.exchange(method, sent, { ...listening(context), signal, session, actor })
+      const reply = await desk.exchange(method, sent, {
+        ...listening(context, client),
+        signal,
+        session,
+        actor,
+      })
       return reply.result
     },
   }).catch((error: unknown) => {
@@ -114,17 +129,17 @@ const ABLE_OF_TASKS: JsonObject = {
 /** Progress is asked for where somebody would hear it: a program in-house always, a client where it said so. */
 function listening(
   context: ExecuteContext,
+  client: McpClient | undefined,
 ): Pick<RequestOptions, 'client' | 'onProgress' | 'onNotification'> {
-  const { client } = context
   const wantsProgress = client === undefined || client.wantsProgress
   return {
     client,
-    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context) }),
+    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context, client) }),
     onNotification: (method, params) => client?.notify(method, params),
   }
 }
 
-function tellProgress(params: JsonObject, context: ExecuteContext): void {
+function tellProgress(params: JsonObject, context: ExecuteContext, client: McpClient | undefined): void {
   const { progress, total, message } = params
   const percent =
     typeof progress === 'number' && typeof total === 'number' && total > 0
@@ -136,5 +151,5 @@ function tellProgress(params: JsonObject, context: ExecuteContext): void {
       ...(percent !== undefined && { percent }),
       ...(text !== undefined && { message: text }),
     })
-  context.client?.notify('notifications/progress', params)
+  client?.notify('notifications/progress', params)
 }

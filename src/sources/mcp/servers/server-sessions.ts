@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
-import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
 import { askClient } from '../ask-client.js'
 import { ConnectionLost, type ConnectOptions, type McpConnection, type ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
@@ -44,7 +44,7 @@ export interface Lines {
 
 interface Asker {
   readonly session: string | undefined
-  readonly client: ClientLink | undefined
+  readonly client: McpClient | undefined
 }
 
 const START_MS = 30_000
@@ -96,11 +96,7 @@ export function createLines(options: LinesOptions): Lines {
   const main = man(events)
 
   /** Nobody can tell which call a program's question belongs to; where all calls are of one session it does not matter. */
-  async function answer(
-    question: ClientQuestion,
-    askers: Set<Asker>,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
+  async function answer(question: McpQuestion, askers: Set<Asker>, signal: AbortSignal): Promise<JsonObject> {
     const present = [...askers]
     const sessions = new Set(present.map(({ session, client }) => session ?? client))
     const client = present.find((asker) => asker.client)?.client
