@@ -9,14 +9,14 @@ import type { ServerRequestOptions } from '../mcp-server.js'
 import { toMcpClient } from '../client-words.js'
 import { asBegun } from '../as-begun.js'
 import { followTask } from './follow-task.js'
-import type { LineOwner } from './session-owner.js'
+import type { ConnectionOwner } from './connection-owner.js'
 import { toFailure } from './to-failure.js'
 import { toOutput, type Answer } from './to-output.js'
 import type { ToolDefinition } from '../tools/tool-definition.js'
 
 const MAX_STATUS_CHARS = 1_000
 
-export interface CallDesk {
+export interface CallPorts {
   readonly server: string
   exchange(
     method: string,
@@ -24,13 +24,13 @@ export interface CallDesk {
     options: ServerRequestOptions,
   ): Promise<Answer>
   /** The server is not stopped for want of requests until what it returns is called. */
-  hold(owner: LineOwner): () => void
+  hold(owner: ConnectionOwner): () => void
 }
 
 /** The executor of every tool of a server. */
 export async function callTool(
   definition: ToolDefinition,
-  { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
+  { input, context, ports }: { input: JsonObject; context: ExecuteContext; ports: CallPorts },
 ): Promise<unknown> {
   const client = context.client && toMcpClient(context.client)
   const { signal, session, actor } = context
@@ -44,9 +44,9 @@ export async function callTool(
     onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
   }
   const params = { name: definition.name, arguments: input }
-  const letGo = desk.hold({ session, actor })
+  const letGo = ports.hold({ session, actor })
   try {
-    const answer = await desk.exchange(
+    const answer = await ports.exchange(
       'tools/call',
       (facts) => {
         sent.facts = facts
@@ -58,9 +58,9 @@ export async function callTool(
       },
       options,
     )
-    return toOutput(await whole(answer, { context, client, desk }), desk.server)
+    return toOutput(await whole(answer, { context, client, ports }), ports.server)
   } catch (error) {
-    throw toFailure(error, desk.server, sent)
+    throw toFailure(error, ports.server, sent)
   } finally {
     letGo()
   }
@@ -70,11 +70,11 @@ interface RunningCall {
   readonly context: ExecuteContext
   /** Who is behind it, in the protocol's words. */
   readonly client: McpClient | undefined
-  readonly desk: CallDesk
+  readonly ports: CallPorts
 }
 
 /** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
-async function whole(answer: Answer, { context, client, desk }: RunningCall): Promise<Answer> {
+async function whole(answer: Answer, { context, client, ports }: RunningCall): Promise<Answer> {
   const { result, facts } = answer
   const isHandle =
     facts.era === 'modern'
@@ -84,14 +84,14 @@ async function whole(answer: Answer, { context, client, desk }: RunningCall): Pr
   const { session, actor } = context
   client?.goesOnAlone?.()
   const final = await followTask(result, {
-    server: desk.server,
+    server: ports.server,
     era: facts.era,
     signal: context.signal,
     client,
     say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
       const sent = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
-      const reply = await desk.exchange(method, sent, {
+      const reply = await ports.exchange(method, sent, {
         ...listening(context, client),
         signal,
         session,

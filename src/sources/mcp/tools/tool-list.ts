@@ -25,7 +25,7 @@ import { prepareList } from './prepare-list.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
-export interface ToolShelfOptions extends Pick<
+export interface ToolListOptions extends Pick<
   DraftOrigin,
   'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
 > {
@@ -33,7 +33,7 @@ export interface ToolShelfOptions extends Pick<
 }
 
 /** The tools of one server: what it listed, what of that was accepted, and the drafts made of both. */
-export interface ToolShelf {
+export interface ToolList {
   /** Whether a list is known, from this run or an earlier one. */
   readonly isFilled: boolean
   /** What the server said to whoever connects, in this run or an earlier one. */
@@ -68,7 +68,7 @@ interface ShownTools {
   readonly changed: readonly ChangedTool[]
 }
 
-export function createToolShelf(options: ToolShelfOptions): ToolShelf {
+export function createToolList(options: ToolListOptions): ToolList {
   const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
   const listeners = new Set<() => void>()
   let storage: SourceStorage | undefined

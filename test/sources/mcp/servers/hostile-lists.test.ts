@@ -5,7 +5,7 @@ import { learnList } from '../../../../src/sources/mcp/tools/learn-list.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { safeServerName } from '../../../../src/sources/mcp/tools/safe-name.js'
 import { serverReach } from '../../../../src/sources/mcp/servers/server-reach.js'
-import { createToolShelf } from '../../../../src/sources/mcp/tools/tool-list.js'
+import { createToolList } from '../../../../src/sources/mcp/tools/tool-list.js'
 import type { SourceStorage } from '../../../../src/sources/source.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { startHttpPeer } from './http-peer.js'
@@ -152,7 +152,7 @@ test('a list that comes while another is being kept is the one that stays', asyn
     },
     watch: () => () => {},
   }
-  const shelf = createToolShelf({
+  const toolList = createToolList({
     server: 'up',
     isTrusted: false,
     reach: serverReach({ command: 'true' }),
@@ -164,14 +164,14 @@ test('a list that comes while another is being kept is the one that stays', asyn
     entries: Array.from({ length: count }, (_, at) => ({ ...fine, name: `tool${at}` })),
     leftOut: [],
   })
-  await shelf.open(storage)
+  await toolList.open(storage)
   for (const list of [listOf(250), listOf(251), listOf(3)]) {
-    await shelf.prepare(list.entries, facts)
-    shelf.learn(list, facts)
+    await toolList.prepare(list.entries, facts)
+    toolList.learn(list, facts)
   }
-  await shelf.close()
-  expect(shelf.drafts()).toHaveLength(3)
-  expect(shelf.changed()).toEqual([])
+  await toolList.close()
+  expect(toolList.drafts()).toHaveLength(3)
+  expect(toolList.changed()).toEqual([])
   expect((kept.get('up')!.value as { list: unknown[] }).list).toHaveLength(3)
 })
 

@@ -268,7 +268,7 @@ describe('lists beside tools', () => {
     )
     const server = servers.get('one')!
     const news: string[] = []
-    server.onNews(({ kind }) => news.push(kind))
+    server.onEvent(({ kind }) => news.push(kind))
     expect(await server.resources()).toHaveLength(1)
     await server.resources()
     expect(await server.prompts()).toEqual([])
