@@ -290,7 +290,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       storage: sourceStorage(journal, { tenant, now }),
       now,
       onListed: approvals.lookAgain,
-      onStatus: (status) => journal.append(stream, [sourceEvent(status, redactor, now())]),
+      onStatus(status) {
+        journal.append(stream, [sourceEvent(status, redactor, now())])
+        options.onSource?.(cleanStatus(status, redactor))
+      },
     })
     approvals.start()
     cancels = hearCancels(journal, { live, now })

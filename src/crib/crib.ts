@@ -62,6 +62,8 @@ export interface SearchSettings {
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
   sources?: readonly Source[]
+  /** Told where the tools of a source cannot be listed, and when they can be again. */
+  onSource?: (status: SourceStatus) => void
   /** Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's data folder where there is none. */
   store?: Store
   /** A judge of your own, beside the rules: the stricter of both counts. Without `permission` it judges alone. */

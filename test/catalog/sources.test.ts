@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { defineTool, type Crib, type Source, type ToolDraft } from 'toolcrib'
+import { defineTool, type Crib, type CribOptions, type Source, type ToolDraft } from 'toolcrib'
 import { createReplacing } from '../../src/crib/catalog/create-replacing.js'
 import { keepListed } from '../../src/crib/catalog/keep-listed.js'
 import { collect, openCrib } from '../scenarios/open-crib.js'
@@ -221,18 +221,20 @@ describe('a source that cannot be listed', () => {
   it('keeps its tools while a later list fails, and its secrets are masked in what is said', async () => {
     const secret = 'hunter2hunter2'
     const { source, state, change } = failingSource('later', [tool('a')])
-    const crib = await openCrib({ sources: [source], redaction: { secrets: [secret] } })
+    const onSource = vi.fn<NonNullable<CribOptions['onSource']>>()
+    const crib = await openCrib({ sources: [source], redaction: { secrets: [secret] }, onSource })
     state.problem = new Error(`no answer from https://x:${secret}@host`)
     change()
     await crib.caughtUp()
     expect(crib.tools()).toHaveLength(1)
     expect(crib.sources()).toMatchObject([{ name: 'later', state: 'failed', tools: 1 }])
     expect(crib.pendingProviders()).toEqual([])
-    expect(JSON.stringify([crib.sources(), await eventsOf(crib)])).not.toContain(secret)
+    expect(JSON.stringify([crib.sources(), await eventsOf(crib), onSource.mock.calls])).not.toContain(secret)
     state.problem = undefined
     change()
     await crib.caughtUp()
     expect(crib.sources()).toEqual([{ name: 'later', state: 'ready', tools: 1 }])
+    expect(onSource.mock.calls.map(([{ state }]) => state)).toEqual(['failed', 'ready'])
   })
 
   it('is listed no more once its crib is closed or it has left', async () => {

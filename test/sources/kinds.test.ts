@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Crib } from 'toolcrib'
 import { checkSources } from '../../src/edges/cli/doctor/check-sources.js'
+import { tellSource } from '../../src/edges/cli/serve/tell-source.js'
 import { sourceRow } from '../../src/edges/cli/servers/server-row.js'
 import { whySourceIsAway } from '../../src/edges/cli/servers/why-source-is-away.js'
 import { trustRequests } from '../../src/edges/cli/trust/trust-request.js'
@@ -174,6 +175,22 @@ describe('a config with such a kind that is in use', () => {
     // What was opened before has left, and nothing of it is open any more.
     expect(first.closed).toBe(1)
   })
+})
+
+it('a gateway says in a line that a source fails, that its tools stay, and when it is tried again', () => {
+  const said: string[] = []
+  const terminal = {
+    explain: (line: string) => void said.push(line),
+    printJson() {},
+    sayStyle: { bad: String },
+  }
+  const tell = tellSource(terminal as never, false, () => 1000)
+  tell({ name: 'notebook:work', state: 'failed', tools: 2, problem: 'It is torn.', nextRetryAt: 3000 })
+  tell({ name: 'notebook:work', state: 'ready', tools: 2 })
+  expect(said).toEqual([
+    'notebook:work: failed: It is torn; the 2 tools of its last list stay (next try in 2.0 s)',
+    'notebook:work: ready, 2 tools',
+  ])
 })
 
 describe('commands that look at sources', () => {

@@ -21,6 +21,7 @@ import { printable } from '../../../platform/text/printable.js'
 import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
 import { tellClients } from './tell-clients.js'
 import { tellConfig } from './tell-config.js'
+import { tellSource } from './tell-source.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
@@ -68,6 +69,7 @@ export async function openHouse(
       followRules: true,
       more: {
         actor,
+        onSource: tellSource(terminal, options.json === true),
         results: { maxInlineChars: MAX_INLINE_CHARS, ...(settings.config.results as ResultOptions) },
         // Whoever opens the door is the one who is asked, unless others are named; at a terminal a person may answer, as
         // with "toolcrib approvals".
