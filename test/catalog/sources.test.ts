@@ -205,6 +205,24 @@ describe('a source that cannot be listed', () => {
     ])
   })
 
+  it('is not waited for without end: its tools come when it has listed them', async () => {
+    let answer = (_: readonly ToolDraft[]): void => {}
+    const slow: Source = {
+      name: 'slow',
+      list: () => new Promise((resolve) => (answer = resolve)),
+    }
+    let crib: Crib | undefined
+    const opening = openCrib({ sources: [slow, failingSource('well', [tool('here')]).source] })
+    void opening.then((opened) => (crib = opened))
+    while (!crib) await vi.advanceTimersByTimeAsync(1000)
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here'])
+    expect(crib.sources()).toMatchObject([{ name: 'slow', state: 'connecting' }, { state: 'ready' }])
+    expect(crib.pendingProviders()).toEqual(['slow'])
+    answer([tool('late')])
+    await crib.caughtUp()
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here', 'local.late'])
+  })
+
   it('is opened again only where opening it failed', async () => {
     const opened = vi.fn().mockRejectedValueOnce(new Error('locked')).mockResolvedValue(undefined)
     const { source, change } = failingSource('locked', [tool('a')])

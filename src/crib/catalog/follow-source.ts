@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
 import { retryDelayMs } from '../../platform/async/retry-delay.js'
 import type { Source, SourceStatus, SourceStorage } from '../../sources/source.js'
@@ -128,11 +127,14 @@ export function followSource(source: Source, options: FollowOptions): FollowedSo
   }
 }
 
+/** Nothing where it takes longer. */
 async function inTime<Value>(work: Promise<Value>): Promise<Value | undefined> {
-  const late = new AbortController()
-  const patience = sleep(FIRST_LIST_MS, undefined, { ref: false, signal: late.signal }).catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), FIRST_LIST_MS)
+  })
   const first = await Promise.race([work, patience])
-  late.abort()
+  clearTimeout(timer)
   return first
 }
 

@@ -428,6 +428,7 @@ test.each([
     'of another protocol',
     { source: 'openapi', operation_id: 'getUser', error: { status: 404, title: 'No' } },
   ],
+  ['of MCP that is no error of it', { source: 'mcp', error: { title: 'No' } }],
   ['without a protocol', { error: { status: 404, title: 'No' } }],
   ['of another protocol that also has codes', { source: 'json-rpc', error: { code: -1, message: 'No' } }],
 ])('a failure in the words %s is an error of the tool', async (_, native) => {

@@ -23,7 +23,8 @@ export function toMcpResult(
   decision?: Decided,
 ): JsonObject {
   const refused = mcpFacts(result.error?.toolcrib?.['native'])?.['error']
-  if (isJsonObject(refused)) throw errorOf(refused)
+  const error = isJsonObject(refused) ? errorOf(refused) : undefined
+  if (error) throw error
   const native = mcpFacts(result.toolcrib?.['native'])
   return native ? fromServer(result, native, { tool, decision }) : ownResult(result, { tool, decision })
 }
@@ -33,9 +34,10 @@ interface About {
   readonly decision: Decided | undefined
 }
 
-/** As the server sent it. */
-function errorOf({ code, message, data }: JsonObject): McpError {
-  return new McpError(Number(code), String(message), data)
+/** As the server sent it. Nothing where it is none of the protocol: a client could not read it. */
+function errorOf({ code, message, data }: JsonObject): McpError | undefined {
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined
+  return new McpError(code as number, message, data)
 }
 
 function fromServer(result: ToolResult, native: JsonObject, about: About): JsonObject {
