@@ -206,7 +206,7 @@ describe('a source that cannot be listed', () => {
   })
 
   it('is not waited for without end: its tools come when it has listed them', async () => {
-    let answer = (_: readonly ToolDraft[]): void => {}
+    let answer: (drafts: readonly ToolDraft[]) => void = () => {}
     const slow: Source = {
       name: 'slow',
       list: () => new Promise((resolve) => (answer = resolve)),
