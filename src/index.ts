@@ -10,7 +10,7 @@ export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js
 export type { RuleUpdate } from './policy/rules/rule-update.js'
 export type { Rule } from './policy/rules/rule.js'
 export type { PermissionMode } from './policy/permission-mode.js'
-export type { Delivery } from './crib/catalog/catalog-writer.js'
+export type { ToolRegistration } from './crib/catalog/catalog-writer.js'
 export type { Call } from './crib/calls/call-handle.js'
 export type { Batch, BatchContext, BatchItem, CallDraft, OpenBatch } from './crib/batches/batch.js'
 export type { BatchCall } from './crib/batches/batch-calls.js'
@@ -54,7 +54,14 @@ export { defineTool } from './sources/functions/define-tool.js'
 export type { ToolOptions } from './sources/functions/tool-options.js'
 export type { InputOf, ModelInputOf, OutputOf, SchemaForm } from './sources/functions/schema-form.js'
 export { partialResult, toolOutput, type ToolOutput } from './catalog/tool-output.js'
-export type { ClientLink, ClientQuestion } from './catalog/client-link.js'
+export type {
+  ClientAbilities,
+  ClientAnswer,
+  ClientLink,
+  ClientNote,
+  ClientQuestion,
+  SamplingMessage,
+} from './catalog/client-link.js'
 export type {
   ExecuteContext,
   InputAnswer,
@@ -65,7 +72,7 @@ export type {
 export type { Retries, RetryPace } from './catalog/retries.js'
 export type { ToolDraft } from './catalog/tool-draft.js'
 export type { CatalogTool } from './catalog/catalog-tool.js'
-export type { Source } from './sources/source.js'
+export type { Source, SourceStatus } from './sources/source.js'
 export type { SurfaceOptions, SurfaceRequest } from './surfaces/surface-request.js'
 export type { FunctionTool } from './sources/functions/function-tool.js'
 export type { DeferralRequest, DeferralWay } from './surfaces/deferral-request.js'

@@ -6,7 +6,7 @@ export type {
   McpServers,
   ServersChange,
   ServerHealth,
-  ServerNews,
+  ServerEvent,
 } from './sources/mcp/mcp-server.js'
 export type { ServerMask } from './sources/mcp/guard-credentials.js'
 export type { Credential, Proof, RefusedProof } from './credentials/credential.js'

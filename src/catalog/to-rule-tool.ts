@@ -53,9 +53,10 @@ const toHost = (text: string): string => hostOf(text) ?? normalHost(text)
 
 type Mapping = CatalogTool['draft']['externalMappings'][number]
 
-function remoteNames({ source, server_id, server_name, tool_name }: Mapping): string[] {
-  if (source !== 'mcp' || tool_name === undefined) return []
-  return [server_id, server_name].flatMap((server) => (server ? [`mcp__${server}__${tool_name}`] : []))
+/** The names by which rules know a tool of a server, as its source mapped it: `mcp__github__create_issue`. */
+export function remoteNames({ source, server_id, server_name, tool_name }: Mapping): string[] {
+  if (tool_name === undefined) return []
+  return [server_id, server_name].flatMap((server) => (server ? [`${source}__${server}__${tool_name}`] : []))
 }
 
 /** The id of a server is ours to give; its name is what it calls itself, and counts only where it has no id. */

@@ -15,6 +15,7 @@ import type {
 import type { ShellKind } from '../shell/shell-kind.js'
 import type { Issue, Validate } from '../platform/validation/validated.js'
 import type { RunPlace } from '../policy/arguments/argument-reach.js'
+import type { NativeDefinition } from './native.js'
 import type { ArtifactExpectations } from './new-artifact.js'
 import type { Retries } from './retries.js'
 import type { ExecuteContext } from './execute-context.js'
@@ -188,6 +189,14 @@ export type PermissionFacts = Partial<
   Omit<ToolPermissionProfile, 'schema_version' | 'permission_profile_id' | 'toolcrib'>
 >
 
+/** Who defines the tool and answers its calls, in another process: nobody here can change what it says of itself. */
+export interface DraftProvider {
+  /** As its source names it, also while it is being connected to. */
+  readonly name: string
+  /** The same in letters that tool names may have. */
+  readonly key: string
+}
+
 /** One tool as every source hands it to the catalog, whatever it is made of. */
 export interface ToolDraft {
   namespace: string
@@ -205,8 +214,10 @@ export interface ToolDraft {
   kind: ToolKind
   capabilityRefs: readonly string[]
   annotations?: Record<string, unknown> | undefined
-  /** The definition as its own protocol gave it, for doors that speak the same one. */
-  native?: Readonly<Record<string, unknown>> | undefined
+  /** The definition as its own protocol gave it. */
+  native?: NativeDefinition | undefined
+  /** The server or service that the tool belongs to. Absent: it is code of its own. */
+  provider?: DraftProvider | undefined
   /** The definition before hidden characters were taken out of its words, where there were any. */
   asSent?: Readonly<Record<string, unknown>> | undefined
   externalMappings: readonly ToolExternalMapping[]
@@ -220,6 +231,8 @@ export interface ToolDraft {
    * this machine, and nobody knows.
    */
   reach?: DraftReach | undefined
+  /** Whether the executor's own work happens in this process, and not only a request to another. Absent: it does. */
+  runsInProcess?: boolean | undefined
   /** For classifiers: the part of the input that decides whether a call is safe. */
   classifierInput?: ((input: never) => string) | undefined
   permission: PermissionFacts

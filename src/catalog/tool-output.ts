@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { NativeFacts } from './native.js'
 import { checkNewArtifacts, type NewArtifact } from './new-artifact.js'
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 import type { ToolResult } from '../contract/objects/tool-result.js'
@@ -23,8 +24,8 @@ export interface ToolOutput {
   artifacts?: readonly NewArtifact[]
   /** The tool says that it failed, and this is why; what else it gave stays in the result. */
   failure?: string
-  /** What the protocol behind the tool says of this answer beside its content: ids, `_meta`. Stands in the record's `toolcrib`. */
-  native?: Readonly<Record<string, unknown>>
+  /** What the protocol behind the tool says of this answer beside its content: ids, `_meta`. */
+  native?: NativeFacts
   /** Some of the work failed; the result says so and keeps what succeeded. */
   partialFailure?: string
   contextModifier?: Record<string, unknown>

@@ -32,6 +32,9 @@ export const eventMeaning: Record<EventClass, string> = {
   'tool.result.redacted': 'Something was taken out of a result.',
   'toolcrib.tool.removed': 'A source no longer offers a tool.',
   'toolcrib.tool.retired': 'A tool is kept only because old records name it.',
+  'toolcrib.source.failed':
+    'The tools of a source could not be listed; those of its last list stay, and it is tried again.',
+  'toolcrib.source.recovered': 'The tools of a source could be listed again.',
   'toolcrib.invocation.input_changed': 'The input of a call was replaced; the event carries the mutation.',
   'toolcrib.invocation.claimed': 'A process took over a waiting call whose owner is gone.',
   'toolcrib.invocation.approved': 'A call may run as it was judged.',

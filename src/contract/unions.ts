@@ -225,6 +225,8 @@ export const eventClasses = [
 export const ownEventClasses = [
   'toolcrib.tool.removed',
   'toolcrib.tool.retired',
+  'toolcrib.source.failed',
+  'toolcrib.source.recovered',
   'toolcrib.invocation.input_changed',
   'toolcrib.invocation.claimed',
   'toolcrib.invocation.approved',

@@ -13,6 +13,7 @@ import { parseSealKey } from '../approvals/load-seal-key.js'
 const CRIB_OPTIONS = {
   tools: 'iterable',
   sources: 'list',
+  onSource: 'function',
   store: 'object',
   decider: 'function',
   approver: 'function',

@@ -49,8 +49,9 @@ import { createQueries } from './queries/queries.js'
 import { recoverCalls } from './recovery/recover-calls.js'
 import { finishCall, takeCall, type CallOptions } from './calls/start-call.js'
 import { storedAnalyses } from './catalog/stored-analyses.js'
-import { sourceHouse } from './catalog/source-registry.js'
-import { createStock, type Stock } from './catalog/catalog-writer.js'
+import { cleanStatus, sourceEvent } from './catalog/source-event.js'
+import { sourceStorage } from './catalog/source-storage.js'
+import { createCatalogWriter, type CatalogWriter } from './catalog/catalog-writer.js'
 import { createTasks } from './tasks/create-tasks.js'
 import { hearCancels } from './tasks/watch-cancel-requests.js'
 import { checkCall } from './calls/check-call.js'
@@ -156,11 +157,11 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     tenant,
     onAnswered: () => reloadRules(),
   })
-  let stock: Stock
+  let writer: CatalogWriter
   const discovery = createDiscoveryDesk({
     catalog,
     redactor,
-    add: (tool) => stock.add([tool], OWN_SOURCE),
+    add: (tool) => writer.add([tool], OWN_SOURCE),
     pendingProviders: () => sources?.pending() ?? [],
     kept: storedAnalyses({ journal, redactor, now }),
     ...options.search,
@@ -278,13 +279,21 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     await recoverCalls(store, now)
     if (rateLimits && !store.isEphemeral) await forgetUnusedCounts(store, now())
     const stream = { tenant, stream: `catalog_${ownerId}`, sequence: 0 }
-    stock = createStock(catalog, await createPublisher({ journal, catalog, stream, now, keepDefinition }))
-    await stock.add(options.tools ?? [])
-    await results.start(stock)
+    writer = createCatalogWriter(
+      catalog,
+      await createPublisher({ journal, catalog, stream, now, keepDefinition }),
+    )
+    await writer.add(options.tools ?? [])
+    await results.start(writer)
     sources = await openSources(options.sources ?? [], {
-      stock,
-      house: sourceHouse(journal, { tenant, now }),
+      writer,
+      storage: sourceStorage(journal, { tenant, now }),
+      now,
       onListed: approvals.lookAgain,
+      onStatus(status) {
+        journal.append(stream, [sourceEvent(status, redactor, now())])
+        options.onSource?.(cleanStatus(status, redactor))
+      },
     })
     approvals.start()
     cancels = hearCancels(journal, { live, now })
@@ -329,12 +338,12 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         )
       },
       policy: desk,
-      add: stock.add,
+      add: writer.add,
       async replaceSources(next) {
         checkOpen()
         await sources?.replace(next)
       },
-      retire: (name) => stock.retire(name, now()),
+      retire: (name) => writer.retire(name, now()),
       tools: () => catalog.list(),
       tool: catalog.find,
       declaration(name) {
@@ -343,6 +352,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       },
       pendingProviders: () => sources?.pending() ?? [],
       mayWithhold: (tool, request) => mayWithhold(tool, request, world),
+      sources: () => sources?.status().map((status) => cleanStatus(status, redactor)) ?? [],
       caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(rateLimits, { journal, catalog, now }),

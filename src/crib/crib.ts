@@ -27,7 +27,7 @@ import type { CatalogTool } from '../catalog/catalog-tool.js'
 import type { InputAnswer, InputRequest } from '../catalog/execute-context.js'
 import type { Retries } from '../catalog/retries.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
-import type { Source } from '../sources/source.js'
+import type { Source, SourceStatus } from '../sources/source.js'
 import type { FunctionTool } from '../sources/functions/function-tool.js'
 import type { BuiltSurface } from '../surfaces/build-surface.js'
 import type { SurfaceOptions, SurfaceRequest } from '../surfaces/surface-request.js'
@@ -50,7 +50,7 @@ import type { ResultOptions } from './results/result-options.js'
 import type { SealKey } from '../approvals/load-seal-key.js'
 import type { EventsQuery, InTenant, InvocationsQuery, SurfacesQuery } from './queries/queries.js'
 import type { CallOptions } from './calls/start-call.js'
-import type { Delivery } from './catalog/catalog-writer.js'
+import type { ToolRegistration } from './catalog/catalog-writer.js'
 import type { Surface } from './surfaces/surface.js'
 import type { Swept } from './results/sweep-payloads.js'
 import type { OpenTask, Task } from './tasks/task.js'
@@ -63,6 +63,8 @@ export interface SearchSettings {
 export interface CribOptions {
   tools?: Iterable<ToolDraft>
   sources?: readonly Source[]
+  /** Told where the tools of a source cannot be listed, and when they can be again. */
+  onSource?: (status: SourceStatus) => void
   /**
    * A store, or the configuration of one. Absent: one SQLite file in `.toolcrib/` beside the config, or in the user's
    * data folder where there is none.
@@ -152,7 +154,7 @@ export interface Crib {
   /** A batch that is added to while the model still speaks; `finish` ends that. */
   openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
   /** Adds tools; what it returns takes exactly these out again. */
-  add(tools: Iterable<ToolDraft>, source?: string): Promise<Delivery>
+  add(tools: Iterable<ToolDraft>, source?: string): Promise<ToolRegistration>
   /** Puts these sources in place of those it has. One that stays keeps its tools and connections; one that leaves is closed. */
   replaceSources(sources: readonly Source[]): Promise<void>
   /** Takes a tool out for good; its name then answers that it was retired. */
@@ -165,6 +167,8 @@ export interface Crib {
   pendingProviders(): string[]
   /** Whether callers of such a surface may get results of a tool without their data, or with masks that its schema does not take. */
   mayWithhold(tool: CatalogTool, request: Pick<SurfaceRequest, 'results'>): boolean
+  /** How each of its sources is: what a list that failed said, and when it is tried again. */
+  sources(): SourceStatus[]
   /** Resolves when what sources have listed by now is among the tools. */
   caughtUp(): Promise<void>
   namespaces(): ToolNamespace[]

@@ -1,11 +1,10 @@
 import type { ConfigProblem } from '../platform/config/describe-problem.js'
 import { sameJson } from '../platform/json/same-json.js'
-import type { ServersChange } from '../sources/mcp/mcp-server.js'
+import type { EntriesChange, SourceProblem } from '../sources/kind.js'
 import type { Crib } from '../crib/crib.js'
-import type { ServerProblem } from './servers/load-servers.js'
 import { loadSettings } from './load-settings.js'
 import type { CribSettings } from './crib-settings.js'
-import type { OpenedServers } from './servers/open-servers.js'
+import type { OpenedSources } from './sources/open-configured-sources.js'
 import { restartKeys } from './restart-keys.js'
 import { isRuleText } from '../policy/files/rule-files.js'
 import type { ConfigTrust } from '../platform/trust/config-trust.js'
@@ -14,7 +13,7 @@ import { watchFiles } from '../platform/files/watch-files.js'
 
 /** What became of a config while it is in use. */
 export type ConfigNews =
-  | { kind: 'servers'; change: ServersChange; problems: readonly ServerProblem[] }
+  | { kind: 'sources'; change: EntriesChange; problems: readonly SourceProblem[] }
   /** These keys are others too, and hold from the next start. */
   | { kind: 'restart'; keys: readonly string[] }
   /** Nobody has trusted it as it is now: what was in force stays in force. */
@@ -23,17 +22,17 @@ export type ConfigNews =
 
 export interface FollowConfigOptions {
   settings: CribSettings
-  servers: OpenedServers
+  sources: OpenedSources
   crib: Crib
   signal: AbortSignal
   onNews(news: ConfigNews): void
 }
 
 /**
- * Takes over what becomes of the servers of a config file while it is in use, once the file is trusted as it is. A config
+ * Takes over what becomes of the sources of a config file while it is in use, once the file is trusted as it is. A config
  * that is a program was run when it was loaded: it stays until the next start.
  */
-export function followConfig({ settings, servers, crib, signal, onNews }: FollowConfigOptions): void {
+export function followConfig({ settings, sources, crib, signal, onNews }: FollowConfigOptions): void {
   const { configPath } = settings
   if (configPath === undefined || !isRuleText(configPath)) return
   let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
@@ -60,10 +59,10 @@ export function followConfig({ settings, servers, crib, signal, onNews }: Follow
     if (!inForce.trust.isTrusted) keys.push(...startedByTrust(config).filter((key) => !keys.includes(key)))
     inForce = loaded
     told = undefined
-    const { change, problems } = servers.renew(loaded)
-    await crib.replaceSources(servers.mcp?.sources ?? [])
+    const { change, problems } = await sources.renew(loaded)
+    await crib.replaceSources(sources.sources)
     if (Object.values(change).some((names) => names.length > 0) || problems.length > 0)
-      onNews({ kind: 'servers', change, problems })
+      onNews({ kind: 'sources', change, problems })
     if (keys.length > 0) onNews({ kind: 'restart', keys })
   }
 

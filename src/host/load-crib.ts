@@ -10,7 +10,7 @@ import { configuredStore } from './stores/configured-store.js'
 import type { ResultOptions } from '../crib/results/result-options.js'
 import { guardedHooks } from './hooks/guarded-hooks.js'
 import type { CribSettings } from './crib-settings.js'
-import type { OpenedServers } from './servers/open-servers.js'
+import type { OpenedSources } from './sources/open-configured-sources.js'
 
 export interface LoadCribOptions {
   settings: CribSettings
@@ -21,8 +21,8 @@ export interface LoadCribOptions {
   outside: OutsideOpinions
   /** The rules of all sources, where they are loaded already. */
   layers?: readonly LoadedRules[] | undefined
-  /** The servers whose tools it has. They are closed with the crib. */
-  servers?: OpenedServers | undefined
+  /** The sources that the config names. They are closed with the crib. */
+  sources?: Pick<OpenedSources, 'sources' | 'secrets' | 'live'> | undefined
   /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
   openReads?: boolean | undefined
   /** Whether changes of the rule files count while it is open; for what stays open. */
@@ -38,14 +38,14 @@ export async function loadCrib({
   store,
   outside,
   layers,
-  servers,
+  sources,
   openReads,
   followRules,
   more,
 }: LoadCribOptions): Promise<Crib> {
   const { tenant, actor, timeoutMs, retries, maxProgressPerSecond } = settings.config
   const { limits, breaker, approvals, results, redaction, search, blobs } = settings.config
-  const { secrets = [], live } = servers ?? {}
+  const { secrets = [], live } = sources ?? {}
   const keptIn = blobs && configuredBlobs(settings)
   return createCrib({
     tools,
@@ -56,13 +56,13 @@ export async function loadCrib({
       openReads,
       followFiles: followRules,
     },
-    ...(servers?.mcp && { sources: servers.mcp.sources }),
+    ...(sources && { sources: sources.sources }),
     ...(tenant !== undefined && { tenant }),
     ...(actor !== undefined && { actor }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(retries !== undefined && { retries }),
     ...(results && { results: results as ResultOptions }),
-    ...((redaction || servers) && { redaction: { ...redaction, secrets, ...(live && { live }) } }),
+    ...((redaction || sources) && { redaction: { ...redaction, secrets, ...(live && { live }) } }),
     ...(search && { search }),
     ...(keptIn && { blobs: keptIn }),
     ...(limits && { limits }),

@@ -1,10 +1,10 @@
 import { sameJson } from '../platform/json/same-json.js'
+import { sourceKinds } from '../sources/kinds.js'
 import type { CribSettings } from './crib-settings.js'
 
 type Config = CribSettings['config']
 
-/** What is followed while a config is in use: servers, and of permission the rules. */
-const FOLLOWED: ReadonlySet<string> = new Set(['mcpServers', 'permission'])
+/** What of permission is followed while a config is in use. */
 const FOLLOWED_RULES: ReadonlySet<string> = new Set([
   'mode',
   'allow',
@@ -17,8 +17,9 @@ const FOLLOWED_RULES: ReadonlySet<string> = new Set([
 /** The keys that are others now and are read at the start alone, such as `results` or `permission.engine`. */
 export function restartKeys(now: Config, before: Config): string[] {
   const rules = changedKeys(now.permission ?? {}, before.permission ?? {})
+  const followed = new Set(['permission', ...sourceKinds().map(({ key }) => key)])
   return [
-    ...changedKeys(now, before).filter((key) => !FOLLOWED.has(key)),
+    ...changedKeys(now, before).filter((key) => !followed.has(key)),
     ...rules.filter((key) => !FOLLOWED_RULES.has(key)).map((key) => `permission.${key}`),
   ].toSorted()
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../contract/objects/tool-result.js'
 import { contentClasses } from '../contract/unions.js'
+import type { NativeFacts } from '../catalog/native.js'
 import { isToolOutput, type ToolOutput } from '../catalog/tool-output.js'
 import type { DraftOutput } from '../catalog/tool-draft.js'
 import { mediaBlock } from './media-block.js'
@@ -26,7 +27,7 @@ export interface MappedOutput {
   artifactRefs: Record<string, unknown>[] | undefined
   partialFailure: string | undefined
   failure: string | undefined
-  native: Readonly<Record<string, unknown>> | undefined
+  native: NativeFacts | undefined
   contextModifier: Record<string, unknown> | undefined
   /** Characters of everything that a result would keep. */
   size: number
@@ -94,7 +95,7 @@ function mapWrapped(said: ToolOutput, draft: DraftOutput): MappedOutput {
     mapped.native = copyJson(said.native)
     if (said.content?.length === 0) mapped.content = []
   }
-  mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson), mapped.native)
+  mapped.resourceRefs = resourceRefsOf(mapped.content, said.resourceRefs?.map(copyJson))
   mapped.artifactRefs = said.artifactRefs && said.artifactRefs.map(copyJson)
   mapped.contextModifier = said.contextModifier && copyJson(said.contextModifier)
   mapped.size += lengthOf(mapped.summary) + jsonLength(mapped)

@@ -10,11 +10,10 @@ type Ref = Record<string, unknown>
 export function resourceRefsOf(
   content: readonly ContentBlock[],
   named: readonly Ref[] | undefined,
-  native: Ref | undefined,
 ): Ref[] | undefined {
   const refs = new Map<unknown, Ref>()
   for (const block of content) {
-    const ref = refOf(block, native)
+    const ref = refOf(block)
     if (ref && !refs.has(ref['uri'])) refs.set(ref['uri'], ref)
   }
   for (const ref of named ?? []) {
@@ -25,29 +24,26 @@ export function resourceRefsOf(
   return refs.size > 0 || named ? [...refs.values()] : undefined
 }
 
-function refOf(block: ContentBlock, native: Ref | undefined): Ref | undefined {
+function refOf(block: ContentBlock): Ref | undefined {
   switch (block.type) {
     case 'resource_link': {
       const { uri, name, title, media_type, size_bytes, digest } = block
       if (uri === undefined) return undefined
       const known = { name, title, media_type, size_bytes, digest }
-      return refTo(uri, { ...known, access: 'native_protocol', relation: 'linked' }, native)
+      return refTo(uri, { ...known, access: 'native_protocol', relation: 'linked' })
     }
     case 'embedded_resource': {
       const { uri, mimeType } = (block.resource ?? {}) as Ref
       if (typeof uri !== 'string') return undefined
       const media_type = typeof mimeType === 'string' ? mimeType : undefined
-      return refTo(uri, { media_type, access: 'inline', relation: 'embedded' }, native)
+      return refTo(uri, { media_type, access: 'inline', relation: 'embedded' })
     }
     default:
       return undefined
   }
 }
 
-/** Its id is the address that its owner gave it; where a server owns it, the server is named. */
-function refTo(uri: string, known: Ref, native: Ref | undefined): Ref {
-  const { source, server_id } = native ?? {}
-  const isOfServer = source === 'mcp' && server_id !== undefined
-  const native_ref = isOfServer ? { source, server_id, method: 'resources/read', uri } : undefined
-  return withoutUndefined({ ref_id: uri, uri, ...known, native_ref })
+/** Its id is the address that its owner gave it. */
+function refTo(uri: string, known: Ref): Ref {
+  return withoutUndefined({ ref_id: uri, uri, ...known })
 }

@@ -105,6 +105,26 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect((await call).status).toBe('succeeded')
   })
 
+  it('code of this process that says it is a server', async () => {
+    let crib: Crib
+    let id = ''
+    const said: string[] = []
+    const sly = defineTool({
+      name: 'sly',
+      description: 'Tries to approve.',
+      isReadOnly: true,
+      isOpenWorld: false,
+      executionKind: 'mcp_server',
+      execute: async () => void said.push(await codeOf(crib, id, {})),
+    })
+    const asked = defineTool({ name: 't', description: 'T.', execute: () => 'done' })
+    crib = await openCrib({ store: newStore(), tools: [asked, sly], reviewers: ['ann'] })
+    const surface = await crib.surface({ scope: 'turn', actor: 'agent:planner' })
+    id = (await crib.call(surface, { name: 't' }).pending())!.approval_id
+    await crib.call(surface, { name: 'sly' })
+    expect(said).toEqual(['toolcrib.answer_inside_call'])
+  })
+
   it('code inside a check of a tool, or one that listens from inside', async () => {
     const said: string[] = []
     let crib: Crib

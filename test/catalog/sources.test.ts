@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
-import { createCrib, defineTool, memoryStore, type Source, type ToolDraft } from 'toolcrib'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { defineTool, type Crib, type CribOptions, type Source, type ToolDraft } from 'toolcrib'
 import { createReplacing } from '../../src/crib/catalog/create-replacing.js'
 import { keepListed } from '../../src/crib/catalog/keep-listed.js'
 import { collect, openCrib } from '../scenarios/open-crib.js'
@@ -144,12 +144,159 @@ describe('a source that says again and again that it changed', () => {
   })
 })
 
+/** A source that a test lets fail and come back. */
+function failingSource(name: string, tools: readonly ToolDraft[]) {
+  const state = { problem: undefined as Error | undefined, lists: 0 }
+  let changed = (): void => {}
+  const source: Source = {
+    name,
+    async list() {
+      state.lists++
+      if (state.problem) throw state.problem
+      return tools
+    },
+    watch(callback) {
+      changed = callback
+      return () => (changed = () => {})
+    },
+  }
+  return { source, state, change: () => changed() }
+}
+
+const eventsOf = async (crib: Crib) =>
+  (await collect(crib.events()))
+    .filter(({ event_type: type }) => type.startsWith('toolcrib.source.'))
+    .map(({ event_type: type, data }) => ({ type, data }))
+
 describe('a source that cannot be listed', () => {
-  it('does not leave the store open behind the error', async () => {
-    const store = memoryStore()
-    const close = vi.spyOn(store, 'close')
-    const source: Source = { name: 'broken', list: () => Promise.reject(new Error('unreachable')) }
-    await expect(createCrib({ store, sources: [source] })).rejects.toThrow('unreachable')
-    expect(close).toHaveBeenCalled()
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is reported and tried again, and the tools of the others are there', async () => {
+    const broken = failingSource('broken', [tool('late')])
+    broken.state.problem = new Error('unreachable')
+    const well = failingSource('well', [tool('here')])
+    const crib = await openCrib({ sources: [broken.source, well.source] })
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here'])
+    expect(crib.pendingProviders()).toEqual(['broken'])
+    expect(crib.sources()).toEqual([
+      { name: 'broken', state: 'failed', tools: 0, problem: 'unreachable', nextRetryAt: expect.any(Number) },
+      { name: 'well', state: 'ready', tools: 1 },
+    ])
+    const failed = {
+      type: 'toolcrib.source.failed',
+      data: { source: 'broken', tools: 0, message: 'unreachable' },
+    }
+    expect(await eventsOf(crib)).toEqual([failed])
+    // The same problem is written down once.
+    await vi.advanceTimersByTimeAsync(2000)
+    await crib.caughtUp()
+    expect(broken.state.lists).toBe(2)
+    expect(await eventsOf(crib)).toEqual([failed])
+    broken.state.problem = undefined
+    await vi.advanceTimersByTimeAsync(4000)
+    await crib.caughtUp()
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here', 'local.late'])
+    expect(crib.pendingProviders()).toEqual([])
+    expect(crib.sources().map(({ state }) => state)).toEqual(['ready', 'ready'])
+    expect(await eventsOf(crib)).toEqual([
+      failed,
+      { type: 'toolcrib.source.recovered', data: { source: 'broken', tools: 1 } },
+    ])
+  })
+
+  it('is not waited for without end: its tools come when it has listed them', async () => {
+    let answer: (drafts: readonly ToolDraft[]) => void = () => {}
+    const slow: Source = {
+      name: 'slow',
+      list: () => new Promise((resolve) => (answer = resolve)),
+    }
+    let crib: Crib | undefined
+    const opening = openCrib({ sources: [slow, failingSource('well', [tool('here')]).source] })
+    void opening.then((opened) => (crib = opened))
+    while (!crib) await vi.advanceTimersByTimeAsync(1000)
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here'])
+    expect(crib.sources()).toMatchObject([{ name: 'slow', state: 'connecting' }, { state: 'ready' }])
+    expect(crib.pendingProviders()).toEqual(['slow'])
+    answer([tool('late')])
+    await crib.caughtUp()
+    expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.here', 'local.late'])
+  })
+
+  it('is opened again only where opening it failed', async () => {
+    const opened = vi.fn().mockRejectedValueOnce(new Error('locked')).mockResolvedValue(undefined)
+    const { source, change } = failingSource('locked', [tool('a')])
+    const crib = await openCrib({ sources: [{ ...source, open: opened }] })
+    expect(crib.sources()).toMatchObject([{ state: 'failed', problem: 'locked' }])
+    await vi.advanceTimersByTimeAsync(2000)
+    await crib.caughtUp()
+    change()
+    await crib.caughtUp()
+    expect(crib.tools()).toHaveLength(1)
+    expect(opened).toHaveBeenCalledTimes(2)
+  })
+
+  it('keeps its tools while a later list fails, and its secrets are masked in what is said', async () => {
+    const secret = 'hunter2hunter2'
+    const { source, state, change } = failingSource('later', [tool('a')])
+    const onSource = vi.fn<NonNullable<CribOptions['onSource']>>()
+    const crib = await openCrib({ sources: [source], redaction: { secrets: [secret] }, onSource })
+    state.problem = new Error(`no answer from https://x:${secret}@host`)
+    change()
+    await crib.caughtUp()
+    expect(crib.tools()).toHaveLength(1)
+    expect(crib.sources()).toMatchObject([{ name: 'later', state: 'failed', tools: 1 }])
+    expect(crib.pendingProviders()).toEqual([])
+    expect(JSON.stringify([crib.sources(), await eventsOf(crib), onSource.mock.calls])).not.toContain(secret)
+    state.problem = undefined
+    change()
+    await crib.caughtUp()
+    expect(crib.sources()).toEqual([{ name: 'later', state: 'ready', tools: 1 }])
+    expect(onSource.mock.calls.map(([{ state }]) => state)).toEqual(['failed', 'ready'])
+  })
+
+  it('is listed no more once its crib is closed or it has left', async () => {
+    const leaving = failingSource('leaving', [])
+    const staying = failingSource('staying', [])
+    for (const { state } of [leaving, staying]) state.problem = new Error('away')
+    const crib = await openCrib({ sources: [leaving.source, staying.source] })
+    await crib.replaceSources([staying.source])
+    expect(crib.sources().map(({ name }) => name)).toEqual(['staying'])
+    await crib.close()
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect([leaving.state.lists, staying.state.lists]).toEqual([1, 1])
+  })
+})
+
+describe('several sources', () => {
+  it('are opened and listed side by side', async () => {
+    const meet = new Set<string>()
+    let all = (): void => {}
+    const everybody = new Promise<void>((resolve) => (all = resolve))
+    const sources = ['a', 'b', 'c'].map((name): Source => ({
+      name,
+      async open() {
+        meet.add(name)
+        if (meet.size === 3) all()
+        await everybody
+      },
+      list: async () => [tool(name)],
+    }))
+    const crib = await openCrib({ sources })
+    expect(crib.tools()).toHaveLength(3)
+  })
+
+  it('keep the order in which they were given: of two tools of one name the first stays', async () => {
+    const slow: Source = {
+      name: 'slow',
+      async list() {
+        for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+        return [tool('same')]
+      },
+    }
+    const fast: Source = { name: 'fast', list: async () => [tool('same')] }
+    const crib = await openCrib({ sources: [slow, fast] })
+    expect(crib.tools().map(({ source }) => source)).toEqual(['slow'])
+    expect(crib.sources()).toMatchObject([{ state: 'ready' }, { state: 'failed', tools: 0 }])
   })
 })

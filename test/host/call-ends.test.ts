@@ -365,13 +365,8 @@ describe('a crib comes to its end', () => {
 
   it('when it could not be opened: its store is closed again', async () => {
     const store = memoryStore()
-    const broken = {
-      name: 'broken',
-      list: async () => {
-        throw new Error('no such server')
-      },
-    }
-    await expect(createCrib({ store, sources: [broken], decider })).rejects.toThrow('no such server')
+    const same = defineTool({ name: 'same', description: 'One of two.', execute: () => 1 })
+    await expect(createCrib({ store, tools: [same, { ...same }], decider })).rejects.toThrow(TypeError)
     expect(() => store.write({})).toThrow(/closed/)
   })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadSettings } from '../../src/host/load-settings.js'
-import { serverSettingsOf } from '../../src/host/servers/load-servers.js'
+import { serverSettingsOf } from '../../src/sources/mcp/settings/read-servers.js'
 import { trustConfig } from '../trust-config.js'
 
 let folder: string
@@ -61,9 +61,9 @@ describe('the common block', () => {
       b: { command: 'x', comand: 'y' },
     })
     expect(Object.keys(servers)).toEqual(['a', 'b'])
-    expect(problems.map(({ server, isLeftOut }) => ({ server, isLeftOut }))).toEqual([
-      { server: 'a', isLeftOut: false },
-      { server: 'b', isLeftOut: false },
+    expect(problems.map(({ entry, isLeftOut }) => ({ entry, isLeftOut }))).toEqual([
+      { entry: 'a', isLeftOut: false },
+      { entry: 'b', isLeftOut: false },
     ])
     expect(problems[0]!.message).toBe(
       'the server "a" has "autoApprove", "alwaysAllow", "timeout", "description", "gallery", which are not used here',
@@ -91,7 +91,7 @@ describe('the common block', () => {
     const { servers, problems } = await load({ bad: entry, good: { command: 'x' } })
     expect(Object.keys(servers)).toEqual(['good'])
     expect(problems).toMatchObject([
-      { server: 'bad', isLeftOut: true, message: expect.stringContaining(sentence) },
+      { entry: 'bad', isLeftOut: true, message: expect.stringContaining(sentence) },
     ])
   })
 

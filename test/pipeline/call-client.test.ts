@@ -3,11 +3,13 @@ import { defineTool, type ClientLink } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 
 const client: ClientLink = {
-  capabilities: { elicitation: {} },
+  abilities: { form: true, link: false, sampling: false, roots: false },
   wantsProgress: false,
   ask: async (questions) =>
-    Object.fromEntries(Object.keys(questions).map((key) => [key, { action: 'accept', content: { key } }])),
-  notify() {},
+    Object.fromEntries(
+      Object.keys(questions).map((key) => [key, { kind: 'form', action: 'accept', content: { key } }]),
+    ),
+  tell() {},
 }
 
 onBothStores('the client behind a call', (newStore) => {
@@ -21,8 +23,10 @@ onBothStores('the client behind a call', (newStore) => {
           isReadOnly: true,
           isOpenWorld: false,
           execute: async (_, context) =>
-            (await context.client?.ask({ one: { method: 'elicitation/create' } }, context.signal)) ??
-            'nobody',
+            (await context.client?.ask(
+              { one: { kind: 'form', message: 'Who?', schema: { type: 'object' } } },
+              context.signal,
+            )) ?? 'nobody',
         }),
       ],
     })
@@ -32,7 +36,7 @@ onBothStores('the client behind a call', (newStore) => {
       structured_content: { one: { action: 'accept', content: { key: 'one' } } },
     })
     expect(await crib.call(surface, { name: 'ask' })).toMatchObject({ content: [{ text: 'nobody' }] })
-    expect(JSON.stringify(await crib.invocation(call.invocationId))).not.toContain('elicitation')
+    expect(JSON.stringify(await crib.invocation(call.invocationId))).not.toContain('Who?')
   })
 
   it('a call brings whom it asks about permission', async () => {

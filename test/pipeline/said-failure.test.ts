@@ -55,7 +55,11 @@ onBothStores('a tool that answers that it failed', (newStore) => {
   it('a secret in any of it is taken out', async () => {
     const secret = ['ghp', 'w8KpZ3vRq7LmX2cTn5YbJ9dFs4HgA1eU6oQi'].join('_')
     const { result } = await give(() =>
-      toolOutput({ content: [], failure: `bad token ${secret}`, native: { meta: { token: secret } } }),
+      toolOutput({
+        content: [],
+        failure: `bad token ${secret}`,
+        native: { source: 'mcp', meta: { token: secret } },
+      }),
     )
     expect(JSON.stringify(result)).not.toContain(secret)
   })

@@ -237,7 +237,9 @@ describe('where something was taken out, the record says so', () => {
     gives('text', () => `it is ${SECRET}`),
     gives('name', () => ({ [SECRET]: 1 })),
     gives('summary', () => toolOutput({ structured: { a: 1 }, summary: `with ${SECRET}` })),
-    gives('native', () => toolOutput({ structured: { a: 1 }, native: { meta: { said: SECRET } } })),
+    gives('native', () =>
+      toolOutput({ structured: { a: 1 }, native: { source: 'mcp', meta: { said: SECRET } } }),
+    ),
     gives('ref', () =>
       toolOutput({ structured: { a: 1 }, resourceRefs: [{ uri: `https://a.test/${SECRET}` }] }),
     ),

@@ -46,9 +46,8 @@ export async function lintTools(
 const AT_ONCE = 50
 
 function changedIn(draft: ToolDraft): LintFinding[] {
-  if (draft.kind !== 'mcp_tool') return []
   const problem = setupProblemOf(draft.availability)
-  if (!problem) return []
+  if (problem?.code !== 'toolcrib.tool_changed') return []
   const { message } = problem
   return [{ toolId: toolIdOf(draft), rule: 'changed', severity: 'error', message, place: 'description' }]
 }
@@ -115,7 +114,7 @@ function unusableIn(draft: ToolDraft, problemWith: ProblemFinder): LintFinding[]
   if (draft.input.vendor !== 'json-schema') return []
   const places = { input: draft.input.modelSchema, output: draft.output.schema }
   return Object.entries(places).flatMap(([place, schema]): LintFinding[] => {
-    const slow = schema && draft.kind === 'mcp_tool' ? slowIn(schema) : []
+    const slow = schema && draft.provider ? slowIn(schema) : []
     if (slow.length > 0) return [slowFinding(draft, place, slow)]
     const problem = schema && problemWith(schema)
     if (problem === undefined) return []

@@ -43,5 +43,5 @@ export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
 
 /** The name as its own protocol says it: ours is always made of plain signs. */
 export function nativeName({ name, externalMappings }: ToolDraft): string {
-  return externalMappings.find(({ source }) => source === 'mcp')?.tool_name ?? name
+  return externalMappings.find(({ tool_name }) => tool_name !== undefined)?.tool_name ?? name
 }

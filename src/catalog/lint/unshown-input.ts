@@ -7,8 +7,8 @@ import { writeOut } from './write-out.js'
 
 /** A tool that can do harm and shows a safety classifier nothing of its calls: none of them could be told from another. */
 export function unshownIn(draft: ToolDraft): LintFinding[] {
-  // Of a server's tools nobody here can change that: they are told of together.
-  if (draft.kind === 'mcp_tool' || isShown(draft)) return []
+  // Of a provider's tools nobody here can change that: they are told of together.
+  if (draft.provider || isShown(draft)) return []
   const why = whyRelevant(draft)
   if (why === undefined) return []
   const message = `It ${why}, and classifiers are shown nothing of its calls; give it a "classifierInput".`

@@ -8,7 +8,7 @@ import { createReplacing } from './create-replacing.js'
 import type { Publisher } from './publish-catalog.js'
 
 /** Tools that came together and can go together. */
-export interface Delivery {
+export interface ToolRegistration {
   readonly tools: readonly CatalogTool[]
   /**
    * Puts other tools in their place; where one of them cannot be taken, it throws and the old ones stay. A long list that
@@ -19,12 +19,12 @@ export interface Delivery {
 }
 
 /** Brings tools into the catalog, and what changes there into the log. */
-export interface Stock {
-  add(drafts: Iterable<ToolDraft>, source?: string): Promise<Delivery>
+export interface CatalogWriter {
+  add(drafts: Iterable<ToolDraft>, source?: string): Promise<ToolRegistration>
   retire(name: string, at: number): Promise<boolean>
 }
 
-export function createStock(catalog: Catalog, publisher: Publisher): Stock {
+export function createCatalogWriter(catalog: Catalog, publisher: Publisher): CatalogWriter {
   async function announce(added: Added): Promise<void> {
     if (added.tools.length > FEW) await nextTurn()
     await countIfInUse(added.tools)

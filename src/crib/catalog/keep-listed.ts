@@ -4,15 +4,18 @@ const MAX_LISTING = 2
 /**
  * Lists again when it is called. The next one begins at once though a list be on its way, for that one may never come;
  * whoever calls while two are on their way gets one more when one of them is there. A list that comes after a newer one is
- * dropped.
+ * dropped, and so is a failure that does.
  */
 export function keepListed<List>({
   list,
   take,
+  onFailed = () => {},
   underWay = new Set(),
 }: {
   list(): Promise<List>
   take(listed: List): Promise<void>
+  /** Told where a list cannot be had or taken. */
+  onFailed?(error: unknown): void
   /** Holds all that has begun and has not been taken over. */
   underWay?: Set<Promise<void>>
 }): () => void {
@@ -31,8 +34,9 @@ export function keepListed<List>({
         taken = mine
         return take(listed)
       })
-      // A list that cannot be had changes nothing.
-      .catch(() => {})
+      .catch((error: unknown) => {
+        if (mine >= taken) onFailed(error)
+      })
       .finally(() => underWay.delete(work))
     underWay.add(work)
   }

@@ -20,7 +20,7 @@ function mayKnow(name: string, { loaded }: BuiltSurface, hidden: readonly Hidden
 }
 
 function isFrom({ source, draft }: CatalogTool, name: string): boolean {
-  if (source === name || draft.namespace === name || draft.namespace === `mcp.${name}`) return true
+  if (source === name || draft.namespace === name || draft.provider?.name === name) return true
   return pendingProviderOf(draft) === name
 }
 

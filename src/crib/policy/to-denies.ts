@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { toRuleTool } from '../../catalog/to-rule-tool.js'
+import { remoteNames, toRuleTool } from '../../catalog/to-rule-tool.js'
 import type { Denies } from '../../surfaces/build-surface.js'
 import { UNREADABLE } from '../../policy/files/unreadable-rule.js'
 
@@ -38,10 +38,6 @@ function mayHide(policy: Policy, { toolId, draft, providerName }: CatalogTool): 
     policy.mayHide(providerName) ||
     (draft.toolId !== undefined && policy.mayHide(`${namespace}.${name}`)) ||
     aliases.some((alias) => policy.mayHide(alias) || policy.mayHide(`${namespace}.${alias}`)) ||
-    externalMappings.some(
-      ({ source, server_id, server_name, tool_name }) =>
-        source === 'mcp' &&
-        [server_id, server_name].some((server) => policy.mayHide(`mcp__${server}__${tool_name}`)),
-    )
+    externalMappings.some((mapping) => remoteNames(mapping).some((each) => policy.mayHide(each)))
   )
 }

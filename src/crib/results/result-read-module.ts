@@ -1,7 +1,7 @@
 import type { Journal } from '../../storage/journal/journal.js'
 import { SYSTEM_TENANT } from '../../storage/store.js'
 import { resultReadTool } from './result-read-tool.js'
-import type { Stock } from '../catalog/catalog-writer.js'
+import type { CatalogWriter } from '../catalog/catalog-writer.js'
 
 const MARK = { tenant: SYSTEM_TENANT, kind: 'results', id: 'kept' }
 
@@ -14,19 +14,19 @@ export interface ReadToolDesk {
 }
 
 export function createReadToolDesk({
-  stock,
+  writer,
   journal,
   wanted,
   now,
 }: {
-  stock: Stock
+  writer: CatalogWriter
   journal: Journal
   /** Absent: as soon as something was kept. A prompt that never needs the tool does not carry it. */
   wanted: boolean | undefined
   now(): number
 }): ReadToolDesk {
   let offered: Promise<unknown> | undefined
-  const add = (): Promise<unknown> => (offered ??= stock.add([resultReadTool], 'toolcrib'))
+  const add = (): Promise<unknown> => (offered ??= writer.add([resultReadTool], 'toolcrib'))
   return {
     async offerAtStart() {
       if (wanted === false) return

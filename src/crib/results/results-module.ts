@@ -9,7 +9,7 @@ import type { Crib, CribOptions, ReadRefOptions } from '../crib.js'
 import { lazyBlobs } from './open-blobs.js'
 import { createRefReader } from './read-refs.js'
 import { createReadToolDesk, type ReadToolDesk } from './result-read-module.js'
-import type { Stock } from '../catalog/catalog-writer.js'
+import type { CatalogWriter } from '../catalog/catalog-writer.js'
 import { createSweepDesk } from './sweep-module.js'
 
 /** Everything that is kept by reference: where it goes, who reads it, how long it stays. */
@@ -19,7 +19,7 @@ export interface ResultsDesk {
   /** Where its files are, or would be. */
   readonly location: string
   /** Once there are tools: offers the one that reads, and sweeps from time to time. */
-  start(stock: Stock): Promise<void>
+  start(writer: CatalogWriter): Promise<void>
   /** Sweeps no more. */
   stop(): void
   close(): Promise<void>
@@ -87,8 +87,8 @@ export function createResultsDesk(
       sweep: ({ tenant: where } = {}) => sweeper.sweep(where ?? tenant),
     },
     location: blobs.location,
-    async start(stock) {
-      readTool = createReadToolDesk({ stock, journal, wanted: results.readTool, now })
+    async start(writer) {
+      readTool = createReadToolDesk({ writer, journal, wanted: results.readTool, now })
       await readTool.offerAtStart()
       if (!store.isEphemeral) sweeper.start(tenant)
     },

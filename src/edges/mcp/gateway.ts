@@ -1,6 +1,6 @@
 import type { JsonObject, JsonRpcId } from '../../sources/mcp/protocol/json-rpc.js'
 import type { Era } from '../../sources/mcp/protocol/revisions.js'
-import type { ClientQuestion } from '../../catalog/client-link.js'
+import type { McpQuestion } from '../../sources/mcp/protocol/mcp-client.js'
 import type { HeaderField } from '../../sources/mcp/header-fields.js'
 import type { Caller } from '../server/caller.js'
 
@@ -17,7 +17,7 @@ export interface Exchange {
   /** A notification that belongs to this request: it goes out before the answer, on the same stream. */
   notify(method: string, params: JsonObject): void
   /** Asks the client in the middle of the request. Only clients with a session can be; others get `input_required`. */
-  readonly ask?: ((question: ClientQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
+  readonly ask?: ((question: McpQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
 }
 
 export interface HelloRequest {

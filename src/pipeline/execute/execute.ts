@@ -133,9 +133,9 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
   }
 }
 
-/** What a server runs is never inside of this process: marking it would slow every promise and tell nobody anything. */
+/** What another process runs is never inside of this one: marking it would slow every promise and tell nobody anything. */
 function marks({ world, tool }: CallRun): boolean {
-  return world.marksCalls === true && tool!.draft.execution.kind !== 'mcp_server'
+  return world.marksCalls === true && tool!.draft.runsInProcess !== false
 }
 
 /** The caller's time begins when the tool is about to run. */

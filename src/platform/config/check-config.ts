@@ -1,4 +1,5 @@
-import { configSchema } from './config-schema.js'
+import type { CheckedSchema } from './checked-schema.js'
+import { currentSchema } from './current-schema.js'
 import { nearestWord } from './nearest-word.js'
 
 export type ConfigPath = readonly (string | number)[]
@@ -9,27 +10,8 @@ export interface ConfigFinding {
   message: string
 }
 
-/** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
-export interface CheckedSchema {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
-  readonly const?: string | false
-  readonly enum?: readonly string[]
-  readonly anyOf?: readonly CheckedSchema[]
-  readonly properties?: { readonly [key: string]: CheckedSchema }
-  readonly required?: readonly string[]
-  /** A schema: any key may stand there, with such a value. */
-  readonly additionalProperties?: false | CheckedSchema
-  readonly items?: CheckedSchema
-  readonly minimum?: number
-  readonly minLength?: number
-  readonly pattern?: string
-  readonly description?: string
-  /** What one of it is called in sentences. */
-  readonly title?: string
-}
-
 /** Everything that is wrong with a config, not only the first thing. Ajv would cost its load time at each start. */
-export function checkConfig(value: unknown, schema: CheckedSchema = configSchema): ConfigFinding[] {
+export function checkConfig(value: unknown, schema: CheckedSchema = currentSchema()): ConfigFinding[] {
   const findings: ConfigFinding[] = []
   check(value, schema, [], findings)
   return findings

@@ -4,7 +4,7 @@ import { searchSchema } from './deferral-schema.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
 import { blobsSchema, redactionSchema, resultsSchema } from './results-schema.js'
 import { serveSchema } from './serve-schema.js'
-import { serversSchema } from './servers-schema.js'
+import { sectionSchemas } from './source-sections.js'
 import { surfaceSchema } from './surface-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
@@ -268,7 +268,7 @@ export const configSchema = {
       },
     },
     surface: surfaceSchema,
-    mcpServers: serversSchema,
+    ...sectionSchemas,
     serve: serveSchema,
     hooks: {
       type: 'array',

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import type { CribConfig } from '../config/config-schema.js'
 import { expandPaths } from '../config/expand-paths.js'
 import { expandReferences } from '../config/expand-references.js'
+import { entriesIn } from '../config/source-sections.js'
 import { ownVersion } from '../files/own-package.js'
 import type { CachedFileSystem } from './cached-file-system.js'
 import { filesOfWords } from './files-of-words.js'
@@ -76,7 +77,7 @@ export function projectFolder(path: string): string {
 }
 
 function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileSystem): string[] {
-  const { hooks = [], mcpServers = {}, permission } = config
+  const { hooks = [], permission } = config
   const folder = dirname(path)
   const project = projectFolder(path)
   const { cedar = [], entities, schema } = permission?.engine ?? {}
@@ -102,7 +103,13 @@ function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileS
           },
         ),
   )
-  const servers = Object.values(mcpServers).flatMap(({ command, args = [], env = {}, cwd = '.' }) => {
+  const sources = entriesIn(config).map(({ entry }) => entry)
+  const documents = expandPaths(
+    sources.flatMap(({ files = [] }) => files),
+    folder,
+    fileSystem,
+  )
+  const started = sources.flatMap(({ command, args = [], env = {}, cwd = '.' }) => {
     if (command === undefined) return []
     const expand = (text: string): string => {
       const expanded = expandReferences(text, { env: process.env, home: homedir(), folder: project })
@@ -119,7 +126,13 @@ function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileS
       runs: runsOf([command, ...args].map(expand), {}),
     })
   })
-  return [...toolModules(config, path, fileSystem), ...policies.paths, ...commands, ...servers]
+  return [
+    ...toolModules(config, path, fileSystem),
+    ...policies.paths,
+    ...commands,
+    ...documents.paths,
+    ...started,
+  ]
 }
 
 /** A program names what its texts name: modules, globs, and words of commands. */

@@ -1,4 +1,5 @@
 import type { CribConfig } from '../../platform/config/config-schema.js'
+import { entriesIn } from '../../platform/config/source-sections.js'
 import { rulesInText } from './load-rules.js'
 import type { RuleFile } from './rule-files.js'
 import { filesOf, trustOf } from '../../platform/trust/config-trust.js'
@@ -23,6 +24,6 @@ async function configIn(path: string, text: string): Promise<CribConfig> {
 }
 
 /** Also what has no file here, such as a program of the system or an endpoint. */
-function runsSomething({ tools, hooks, mcpServers }: CribConfig): boolean {
-  return (tools ?? []).length > 0 || (hooks ?? []).length > 0 || Object.keys(mcpServers ?? {}).length > 0
+function runsSomething(config: CribConfig): boolean {
+  return (config.tools ?? []).length > 0 || (config.hooks ?? []).length > 0 || entriesIn(config).length > 0
 }

@@ -5,6 +5,7 @@ import type {
   ToolDraft,
   ValueCheck,
 } from '../../catalog/tool-draft.js'
+import { createDraft } from '../../catalog/create-draft.js'
 import { checkExitCode, checkFields, checkToolOptions } from './check-tool-options.js'
 import type { FunctionTool } from './function-tool.js'
 import { describesField, findInternalFields } from './internal-fields.js'
@@ -48,19 +49,19 @@ export function defineTool<
   }
   checkFields(where, options, [input.jsonSchema, options.runtimeInput?.jsonSchema])
   checkExitCode(where, options, output?.jsonSchema)
-  return {
+  return createDraft({
     namespace: options.namespace ?? 'local',
     name: options.name,
     toolId: options.toolId,
-    aliases: options.aliases ?? [],
+    aliases: options.aliases,
     title: options.title,
     description: options.description,
     searchHint: options.searchHint,
     useGuidance: options.useGuidance,
     version: options.version,
-    lifecycle: options.lifecycle ?? 'available',
+    lifecycle: options.lifecycle,
     kind: options.kind ?? 'function',
-    capabilityRefs: options.capabilityRefs ?? [],
+    capabilityRefs: options.capabilityRefs,
     annotations: options.annotations,
     externalMappings: options.externalMappings ?? [{ source: 'function', function_name: options.name }],
     input: {
@@ -68,18 +69,17 @@ export function defineTool<
       runtimeSchema: options.runtimeInput?.jsonSchema,
       validate: input.validate,
       vendor: input.vendor,
-      fillDefaults: input.validate === undefined,
       strict: options.strict,
-      sensitiveFields: options.sensitiveFields ?? [],
+      sensitiveFields: options.sensitiveFields,
       internalOnlyFields,
-      examples: options.examples ?? [],
-      mutationPolicy: options.mutationPolicy ?? 'allow',
-      argumentMode: options.argumentMode ?? 'json',
+      examples: options.examples,
+      mutationPolicy: options.mutationPolicy,
+      argumentMode: options.argumentMode,
       pathFields: Object.entries(options.paths ?? {}).map(([field, access]): PathField => ({
         field,
         access,
       })),
-      urlFields: options.urls ?? [],
+      urlFields: options.urls,
       refs: options.refs,
       sandboxOverrideField: options.sandboxOverride,
       commandField: typeof options.command === 'string' ? { field: options.command } : options.command,
@@ -102,7 +102,7 @@ export function defineTool<
     facts: factsOf(options),
     reach: { runs: 'in_process', hosts: options.hosts },
     classifierInput: options.classifierInput,
-    permission: options.permission ?? {},
+    permission: options.permission,
     permissionMatcher: options.permissionMatcher,
     availability: availabilityOf(options),
     execution: {
@@ -116,13 +116,13 @@ export function defineTool<
       maxParallel: options.maxParallel,
       supports: options.supports ?? ['progress', 'partial_results'],
     },
-    rendering: options.rendering ?? {},
-    denyBeforeIo: options.denyBeforeIo ?? true,
+    rendering: options.rendering,
+    denyBeforeIo: options.denyBeforeIo,
     validateValues: options.validate as ValueCheck | undefined,
     preflight: options.preflight as ValueCheck | undefined,
     locks: options.locks as LockRule | undefined,
     execute: options.execute,
-  }
+  })
 }
 
 function factsOf<Input extends SchemaForm, Output extends SchemaForm>(

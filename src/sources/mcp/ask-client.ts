@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
-import type { ClientLink, ClientQuestion } from '../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from './protocol/mcp-client.js'
 import { nameSpeaker } from './name-speaker.js'
 
 /** A person or a model stands behind each of them: more than this at once are no questions. */
@@ -12,14 +12,14 @@ export interface Answerers {
   /** The name of the server in the config: whoever is asked learns who asks. */
   readonly server: string
   /** Who is behind the request that the server works on. */
-  readonly client: ClientLink | undefined
+  readonly client: McpClient | undefined
   /** Answers what belongs to nobody's request; it says itself who asks. */
-  readonly answer: ((question: ClientQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
+  readonly answer: ((question: McpQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
 }
 
 /** Has a server's questions answered, all at once. Nobody is asked for what the client cannot do. */
 export async function askClient(
-  questions: Readonly<Record<string, ClientQuestion>>,
+  questions: Readonly<Record<string, McpQuestion>>,
   { server, client, answer }: Answerers,
   signal: AbortSignal,
 ): Promise<Answers> {
@@ -30,7 +30,7 @@ export async function askClient(
       `These are ${many} questions at once; ${MAX_QUESTIONS} are the most.`,
     )
   const answers: Answers = {}
-  const open: Record<string, ClientQuestion> = {}
+  const open: Record<string, McpQuestion> = {}
   for (const [key, question] of Object.entries(questions)) {
     // Roots are what the client has, and without them the right answer is that there are none.
     if (isRootless(question, client) && !(client === undefined && answer)) answers[key] = { roots: [] }
@@ -53,12 +53,12 @@ export async function askClient(
   return answers
 }
 
-function isRootless(question: ClientQuestion, client: ClientLink | undefined): boolean {
+function isRootless(question: McpQuestion, client: McpClient | undefined): boolean {
   return question.method === 'roots/list' && client?.capabilities['roots'] === undefined
 }
 
 /** Throws the one sentence that a server is told where the client behind a call cannot answer it. */
-function refuseWhatItCannot(question: ClientQuestion, capabilities: Readonly<Record<string, unknown>>): void {
+function refuseWhatItCannot(question: McpQuestion, capabilities: Readonly<Record<string, unknown>>): void {
   const missing = missingCapability(question, capabilities)
   if (missing === undefined) return
   if (missing === 'unknown')
@@ -71,7 +71,7 @@ function refuseWhatItCannot(question: ClientQuestion, capabilities: Readonly<Rec
 }
 
 function missingCapability(
-  { method, params }: ClientQuestion,
+  { method, params }: McpQuestion,
   capabilities: Readonly<Record<string, unknown>>,
 ): string | undefined {
   switch (method) {

@@ -2,7 +2,7 @@ import type { Credential } from '../../credentials/credential.js'
 import type { JsonObject, JsonRpcId } from './protocol/json-rpc.js'
 import type { Era } from './protocol/revisions.js'
 import { sayShapeProblem, settingFor, type ShapeLimits, type ShapeProblem } from './protocol/shape-limits.js'
-import type { ClientLink, ClientQuestion } from '../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from './protocol/mcp-client.js'
 import type { McpServerSettings } from './server-settings.js'
 
 /** What a server said of itself when it was connected to. */
@@ -20,7 +20,7 @@ export interface RequestOptions {
   /** Aborting it tells the server that nobody waits any more. */
   signal?: AbortSignal | undefined
   /** Who answers what the server asks while it works on this. Absent: it is refused. */
-  client?: ClientLink | undefined
+  client?: McpClient | undefined
   /** The params of `notifications/progress` about this request, as the server sent them. */
   onProgress?: ((params: JsonObject) => void) | undefined
   /** The id that the request goes out with. */
@@ -89,7 +89,7 @@ export interface ConnectOptions {
   /** Notifications that belong to no request, such as `notifications/tools/list_changed`. */
   onNotification(method: string, params: JsonObject): void
   /** Questions that belong to no request that is known. Absent: they are refused. */
-  answer?: ((question: ClientQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
+  answer?: ((question: McpQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
   /** What the program writes to its standard error. */
   onStderr?: ((text: string) => void) | undefined
 }

@@ -13,7 +13,7 @@ import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
 import { metaKeys } from './protocol/meta-keys.js'
 import { nextTurn } from '../../platform/async/next-turn.js'
 import { cleanText } from '../../platform/text/clean-text.js'
-import type { ClientQuestion } from '../../catalog/client-link.js'
+import type { McpQuestion } from './protocol/mcp-client.js'
 import { answerServer, questionMoot } from './answer-server.js'
 import { asBegun } from './as-begun.js'
 import { askClient } from './ask-client.js'
@@ -171,7 +171,7 @@ export function createConnection(wire: Wire, facts: ServerFacts, connect: Connec
       )
       return state
     }
-    const asked = questions as Record<string, ClientQuestion & JsonObject>
+    const asked = questions as Record<string, McpQuestion & JsonObject>
     const answerers = { server: connect.name, client: options.client, answer: connect.answer }
     return { inputResponses: await askClient(asked, answerers, signal), ...state }
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import type { ClientLink } from '../../catalog/client-link.js'
+import type { McpClient } from './protocol/mcp-client.js'
 
 /**
  * What we tell a server that keeps sessions, in the words of the revision that is offered. Whoever stands behind a
@@ -17,7 +17,7 @@ export function sessionCapabilities(revision: string): JsonObject {
 const passedOn = ['elicitation', 'sampling', 'roots', 'experimental'] as const
 
 /** What a single request says that its client can do, where every request says so itself. */
-export function requestCapabilities(client: ClientLink | undefined, more: unknown): JsonObject {
+export function requestCapabilities(client: McpClient | undefined, more: unknown): JsonObject {
   const capabilities: JsonObject = {}
   for (const name of passedOn) {
     const value = client?.capabilities[name]

@@ -1,5 +1,5 @@
 import { McpError } from './protocol/mcp-error.js'
-import type { ClientLink } from '../../catalog/client-link.js'
+import type { McpClient } from './protocol/mcp-client.js'
 import type { connect as Connect } from './connect.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions } from './connection.js'
 
@@ -38,10 +38,10 @@ function guarded(
   { credentials }: ConnectOptions,
   mask: ServerMask,
 ): McpConnection {
-  const links = new WeakMap<ClientLink, ClientLink>()
+  const links = new WeakMap<McpClient, McpClient>()
 
   /** The same link for the same client: whose question it is, is told by that. */
-  function linkTo(client: ClientLink): ClientLink {
+  function linkTo(client: McpClient): McpClient {
     let link = links.get(client)
     if (!link) {
       links.set(client, (link = maskedLink(client, mask)))
@@ -87,7 +87,7 @@ function guarded(
 }
 
 /** Every member by itself: a client's own members are not there for an object that only has it as its prototype. */
-function maskedLink(client: ClientLink, mask: ServerMask): ClientLink {
+function maskedLink(client: McpClient, mask: ServerMask): McpClient {
   return {
     get capabilities() {
       return client.capabilities

@@ -25,7 +25,7 @@ export type ServerHealth = {
     }
 )
 
-export type ServerNews =
+export type ServerEvent =
   | { readonly kind: 'tools' | 'resources' | 'prompts' | 'health' }
   | { readonly kind: 'resource_updated'; readonly uri: string; readonly params: JsonObject }
   | { readonly kind: 'log'; readonly params: JsonObject }
@@ -61,7 +61,7 @@ export interface McpServer {
   subscribe(uri: string): Promise<() => Promise<void>>
   setLogLevel(level: string): Promise<void>
   /** What it returns ends it. */
-  onNews(listener: (news: ServerNews) => void): () => void
+  onEvent(listener: (news: ServerEvent) => void): () => void
   /** What it last listed, as it said it. */
   listed(): ListedTools
   /** Tools that are blocked: they are no longer what was accepted under their names. */

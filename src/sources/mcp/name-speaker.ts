@@ -4,7 +4,7 @@ import { OWN_SERVER_KEY } from './protocol/meta-keys.js'
 import { cleanLine, cleanText, countHidden } from '../../platform/text/clean-text.js'
 import { cleanAllText, cleanWords } from '../../platform/text/clean-words.js'
 import { webLink } from '../../platform/text/web-link.js'
-import type { ClientQuestion } from '../../catalog/client-link.js'
+import type { McpQuestion } from './protocol/mcp-client.js'
 import { measure } from './tools/measure.js'
 import { withSafeContent } from './safe-links.js'
 
@@ -17,7 +17,7 @@ const MAX_LOG = { maxDepth: 64, maxBytes: 256 * 1024 }
  * A question of a server as it may be put to a client or a person: it begins with the server's name in the config, which
  * no words of the server can pass for; nothing is hidden in it, and its link leads to the web.
  */
-export function nameSpeaker(question: ClientQuestion, server: string): ClientQuestion {
+export function nameSpeaker(question: McpQuestion, server: string): McpQuestion {
   const { method, params } = question
   if (!isJsonObject(params)) return question
   if (typeof measure(params, MAX_QUESTION) !== 'number')

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
 import { connectionKeys, metaKeys } from './protocol/meta-keys.js'
 import type { Era } from './protocol/revisions.js'
-import type { ClientLink } from '../../catalog/client-link.js'
+import type { McpClient } from './protocol/mcp-client.js'
 import { requestCapabilities } from './declared-capabilities.js'
 
 export interface Speaker {
@@ -17,7 +17,7 @@ export interface Speaker {
 export function withRequestMeta(
   params: JsonObject | undefined,
   speaker: Speaker,
-  request: { client?: ClientLink | undefined; progressToken?: number | undefined },
+  request: { client?: McpClient | undefined; progressToken?: number | undefined },
 ): JsonObject | undefined {
   const given = params?.['_meta']
   const { client, progressToken } = request
@@ -36,11 +36,7 @@ export function withRequestMeta(
 }
 
 /** What every request of the later era says of whoever asks. */
-export function envelope(
-  speaker: Speaker,
-  client: ClientLink | undefined,
-  meta: JsonObject = {},
-): JsonObject {
+export function envelope(speaker: Speaker, client: McpClient | undefined, meta: JsonObject = {}): JsonObject {
   return {
     [metaKeys.protocolVersion]: speaker.protocolVersion,
     [metaKeys.clientInfo]: speaker.clientInfo,

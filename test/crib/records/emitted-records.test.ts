@@ -15,6 +15,7 @@ import {
   type Call,
   type CallStory,
   type Crib,
+  type Source,
   type Store,
   type Surface,
   type ToolEvent,
@@ -316,6 +317,27 @@ async function leaveWaiting(store: Store): Promise<string> {
   return id
 }
 
+/** A source whose tools cannot be listed at first. */
+async function failOnce(crib: Crib): Promise<void> {
+  let isBroken = true
+  let changed = (): void => {}
+  const source: Source = {
+    name: 'broken',
+    async list() {
+      if (isBroken) throw new Error('no such server')
+      return []
+    },
+    watch(callback) {
+      changed = callback
+      return () => {}
+    },
+  }
+  await crib.replaceSources([source])
+  isBroken = false
+  changed()
+  await crib.caughtUp()
+}
+
 async function gather(store: Store): Promise<Gathered> {
   const left = await leaveWaiting(store)
   const crib = await createCrib({
@@ -357,6 +379,7 @@ async function gather(store: Store): Promise<Gathered> {
     responder: async () => ({ action: 'accept', content: 'this' }),
     reviewers: ['ann'],
   })
+  await failOnce(crib)
   const answered = await crib.approvals.answer(left, { approved: true, by: 'ann', feedback: 'Go.' })
   expect(answered).toMatchObject({ ok: true, goesOn: 'here' })
   const surface = await crib.surface({

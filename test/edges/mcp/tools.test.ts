@@ -150,11 +150,14 @@ test('progress of a server is told once, also where its tool was asked for throu
       isOpenWorld: false,
       execute(_input, { progress, client }) {
         progress({ percent: 50 })
-        client?.notify('notifications/progress', { progress: 1, total: 2 })
+        client?.tell({ kind: 'progress', progress: 1, total: 2 })
         return 'done'
       },
     }),
-    native: { name: 'remote', inputSchema: { type: 'object' } },
+    native: {
+      protocol: 'mcp',
+      definition: { name: 'remote', inputSchema: { type: 'object' } },
+    },
   }
   const surfaces = { default: { deferral: { budgetTokens: 1, never: ['mcp.up.*'], way: 'pair' as const } } }
   const door = await openDoor({ crib: { tools: [remote] }, gateway: { surfaces } })
@@ -178,7 +181,8 @@ const ofServer = (server: string, name: string) =>
     namespace: `mcp.${server}`,
     name,
     toolId: undefined,
-    native: { name, inputSchema: { type: 'object' } },
+    native: { protocol: 'mcp', definition: { name, inputSchema: { type: 'object' } } },
+    provider: { name: server, key: server },
   })
 
 test('names of server tools are unique, short enough, and the same whatever the order', () => {
@@ -189,6 +193,15 @@ test('names of server tools are unique, short enough, and the same whatever the 
     ofServer('files', 'write'),
     ofServer('memory', 'read'),
     ofServer('memory', 'x'.repeat(100)),
+    // Of another kind of source, whose provider has the same name.
+    createCatalogTool('api', {
+      ...add,
+      namespace: 'api.memory',
+      name: 'recall',
+      toolId: undefined,
+      provider: { name: 'memory', key: 'memory' },
+    }),
+    ofServer('memory', 'recall'),
   ]
   const named = (style: 'server' | 'bare', list = tools) =>
     Object.fromEntries(nameTools(list, style).map(({ name, tool }) => [tool.toolId, name]))
@@ -197,6 +210,8 @@ test('names of server tools are unique, short enough, and the same whatever the 
     'mcp.files.read': 'mcp__files__read',
     'mcp.files.write': 'files__write',
     'mcp.memory.read': 'memory__read',
+    'mcp.memory.recall': 'mcp__memory__recall',
+    'api.memory.recall': 'api__memory__recall',
   })
   expect(named('bare')).toMatchObject({ 'mcp.files.write': 'write', 'mcp.memory.read': 'memory__read' })
   expect(named('bare', [...tools].reverse())).toEqual(named('bare'))
@@ -441,3 +456,73 @@ function expectAccepted(schema: object | undefined, data: unknown): void {
   check(data)
   expect(check.errors ?? []).toEqual([])
 }
+
+/** As an OpenAPI document defines its operations. */
+const operation = { operationId: 'getUser', method: 'get', path: '/users/{id}' }
+
+const getUser = (execute: () => { name?: string } | Promise<{ name?: string }>) => ({
+  ...defineTool({
+    name: 'get_user',
+    namespace: 'api',
+    description: 'Finds a user.',
+    isReadOnly: true,
+    isOpenWorld: false,
+    input: {
+      jsonSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    },
+    output: { jsonSchema: { type: 'object', properties: { name: { type: 'string' } } } },
+    execute,
+  }),
+  native: { protocol: 'openapi', definition: operation },
+})
+
+const userCall = { name: 'api__get_user', arguments: { id: '7' } }
+
+test('the definition of another protocol is never listed: the tool is described from its neutral draft', async () => {
+  // A native that does not say its protocol is of none that an edge speaks.
+  const unmarked = { ...getUser(() => ({})), name: 'unmarked', native: operation as never }
+  const door = await openDoor({ crib: { tools: [getUser(() => ({ name: 'Ann' })), unmarked] } })
+  const session = await door.session('legacy')
+  const { tools } = await session.handle('tools/list', {}, exchangeOf())
+  expect(tools).toHaveLength(2)
+  for (const tool of tools as Record<string, unknown>[]) {
+    expect(tool).toMatchObject({
+      description: 'Finds a user.',
+      inputSchema: { type: 'object', required: ['id'] },
+      outputSchema: { type: 'object' },
+    })
+    for (const key of Object.keys(operation)) expect(tool).not.toHaveProperty(key)
+  }
+  expect(await session.handle('tools/call', userCall, exchangeOf())).toMatchObject({
+    structuredContent: { name: 'Ann' },
+  })
+})
+
+test.each([
+  [
+    'of another protocol',
+    { source: 'openapi', operation_id: 'getUser', error: { status: 404, title: 'No' } },
+  ],
+  ['of MCP that is no error of it', { source: 'mcp', error: { title: 'No' } }],
+  ['without a protocol', { error: { status: 404, title: 'No' } }],
+  ['of another protocol that also has codes', { source: 'json-rpc', error: { code: -1, message: 'No' } }],
+])('a failure in the words %s is an error of the tool', async (_, native) => {
+  const failure = Object.assign(new Error('No such user.'), { errorClass: 'execution_failed', native })
+  const tool = getUser(() => {
+    throw failure
+  })
+  const session = await (await openDoor({ crib: { tools: [tool] } })).session('legacy')
+  const result = await session.handle('tools/call', userCall, exchangeOf())
+  expect(result).toMatchObject({ isError: true, content: [{ text: 'No such user.' }, {}] })
+})
+
+test('an answer in the words of another protocol is made from the neutral result', async () => {
+  const native = { source: 'openapi', _meta: { a: 1 }, more: { status: 200 }, hidden_characters: 3 }
+  const tool = getUser(() => toolOutput({ structured: { name: 'Ann' }, content: [], native }) as never)
+  const door = await openDoor({ crib: { tools: [tool] } })
+  const result = await (await door.session('legacy')).handle('tools/call', userCall, exchangeOf())
+  expect(result).toMatchObject({ structuredContent: { name: 'Ann' }, content: [{ text: '{"name":"Ann"}' }] })
+  expect(result).not.toHaveProperty('status')
+  expect(Object.keys(result['_meta'] as object)).toEqual(['dev.toolcrib/call'])
+  expect(result['_meta']).not.toHaveProperty(['dev.toolcrib/call', 'hiddenCharacters'])
+})

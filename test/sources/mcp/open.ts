@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
-import type { ClientLink } from '../../../src/catalog/client-link.js'
+import type { McpClient } from '../../../src/sources/mcp/protocol/mcp-client.js'
 import { connect } from '../../../src/sources/mcp/connect.js'
 import type { ConnectOptions, McpConnection } from '../../../src/sources/mcp/connection.js'
 import type { McpServerSettings } from '../../../src/sources/mcp/server-settings.js'
@@ -101,7 +101,7 @@ export async function freePort(): Promise<number> {
 export function agreeingClient(
   capabilities: Record<string, unknown>,
   meta?: Record<string, unknown>,
-): ClientLink & { asked: string[] } {
+): McpClient & { asked: string[] } {
   const asked: string[] = []
   return {
     asked,

@@ -2,25 +2,25 @@ import type { Crib } from '../../../crib/crib.js'
 import { loadCrib, type LoadCribOptions } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import {
-  openServers,
-  type OpenedServers,
-  type OpenServersOptions,
-} from '../../../host/servers/open-servers.js'
+  openConfiguredSources,
+  type OpenedSources,
+  type OpenSourcesOptions,
+} from '../../../host/sources/open-configured-sources.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadLayersOrStop } from '../rules/load-layers-or-stop.js'
 import { loadOutsideOrStop } from '../program/load-or-stop.js'
 import { sayRuleProblems } from '../rules/say-rule-problems.js'
-import { sayServerProblems } from '../servers/say-server-problems.js'
+import { saySourceProblems } from '../servers/say-source-problems.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 export interface AloudOptions extends Pick<LoadCribOptions, 'openReads' | 'followRules' | 'more'> {
-  /** How its servers are opened. */
-  servers: OpenServersOptions
+  /** How its sources are opened. */
+  sources: OpenSourcesOptions
   /** Looks at them before anything is said; what it throws ends it. */
-  onServers?(servers: OpenedServers): void
+  onSources?(sources: OpenedSources): void
 }
 
-/** The crib of a config with its rules, its servers and those who are asked. What is wrong with them is said. */
+/** The crib of a config with its rules, its sources and those who are asked. What is wrong with them is said. */
 export async function loadCribAloud(
   {
     settings,
@@ -31,15 +31,15 @@ export async function loadCribAloud(
     options: GivenOptions
     terminal: Terminal
   },
-  { servers: how, onServers, ...rest }: AloudOptions,
-): Promise<{ crib: Crib; servers: OpenedServers }> {
+  { sources: how, onSources, ...rest }: AloudOptions,
+): Promise<{ crib: Crib; sources: OpenedSources }> {
   const layers = await loadLayersOrStop(settings, options)
   const outside = await loadOutsideOrStop(settings)
   sayRuleProblems(layers, terminal)
-  const servers = await openServers(settings, how)
-  onServers?.(servers)
-  sayServerProblems(servers.problems, terminal)
+  const sources = await openConfiguredSources(settings, how)
+  onSources?.(sources)
+  saySourceProblems(sources.problems, terminal)
   const tools = settings.drafts
-  const crib = await loadCrib({ settings, tools, store: options.store, layers, outside, servers, ...rest })
-  return { crib, servers }
+  const crib = await loadCrib({ settings, tools, store: options.store, layers, outside, sources, ...rest })
+  return { crib, sources }
 }

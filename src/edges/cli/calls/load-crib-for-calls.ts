@@ -1,19 +1,17 @@
 import type { Crib, CribOptions } from '../../../crib/crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import type { OpenedServers } from '../../../host/servers/open-servers.js'
-import { serverOfTool } from '../../../host/servers/server-of-tool.js'
+import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
+import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import type { McpServers } from '../../../sources/mcp/mcp-server.js'
+import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadCribAloud } from './load-crib-aloud.js'
 import type { Terminal } from '../terminal/terminal.js'
-import { whyServerIsAway } from '../servers/why-server-is-away.js'
+import { whySourceIsAway } from '../servers/why-source-is-away.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { userName } from '../terminal/user-name.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
-
-const START_TIMEOUT_MS = 30_000
 
 /** The crib of a command that calls: with the rules of the command line, and with those who are asked. */
 export async function loadCribForCalls(
@@ -31,42 +29,45 @@ export async function loadCribForCalls(
     // Over as soon as its calls are: what others left is for a process that stays.
     approvals: { claim: false },
   }
-  const isAway = ({ problems, mcp }: OpenedServers): string | undefined =>
+  const isAway = (opened: OpenedSources): string | undefined =>
     tool === undefined
       ? undefined
-      : whyServerIsAway(settings, tool, { problems, healthOf: (server) => mcp?.get(server)?.health() })
-  const { crib, servers } = await loadCribAloud(
+      : whySourceIsAway(settings, tool, {
+          problems: opened.problems,
+          healthOf: (server) => opened.of(mcpKind)?.mcp?.get(server)?.health(),
+        })
+  const { crib, sources } = await loadCribAloud(
     { settings, options, terminal },
     {
-      servers: { only: serversFor(settings, tool) },
+      sources: { only: entriesFor(settings, tool) },
       more,
-      onServers(opened) {
+      onSources(opened) {
         const leftOut = isAway(opened)
         if (leftOut !== undefined) throw usageProblem(leftOut)
       },
     },
   )
-  if (servers.mcp) await waitForServers(servers.mcp, terminal)
+  await waitForSources(sources, terminal)
   await crib.caughtUp()
-  const away = tool === undefined || crib.tool(tool) ? undefined : isAway(servers)
+  const away = tool === undefined || crib.tool(tool) ? undefined : isAway(sources)
   if (away === undefined) return crib
   await crib.close()
   throw usageProblem(away)
 }
 
-/** Only what is needed is started: the server that a name speaks of, or all where it may be of any. */
-export function serversFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
+/** Only what is needed is started: the entry that a name speaks of, or all where it may be of any. */
+export function entriesFor(settings: Settings, tool: string | undefined): readonly string[] | undefined {
   if (tool === undefined) return undefined
   if (settings.catalog.find(tool)) return []
-  const part = serverOfTool(settings, tool)
-  return part && [part.server]
+  const part = entryOfTool(settings, tool)
+  return part && [part.entry]
 }
 
-/** A call must not be refused only because its server is slow to start. */
-async function waitForServers(mcp: McpServers, terminal: Terminal): Promise<void> {
-  terminal.showStatus(`connecting to ${mcp.servers.map(({ name }) => oneLine(name)).join(', ')}`)
-  const waits = mcp.servers.map(({ settings }) => settings.startTimeoutMs ?? START_TIMEOUT_MS)
-  await mcp.settled(Math.max(...waits))
+/** A call must not be refused only because its source is slow to start. */
+async function waitForSources(opened: OpenedSources, terminal: Terminal): Promise<void> {
+  const pending = opened.sources.flatMap((source) => source.pending?.() ?? [])
+  if (pending.length > 0) terminal.showStatus(`connecting to ${pending.map(oneLine).join(', ')}`)
+  await opened.settled()
   terminal.showStatus(undefined)
 }
 

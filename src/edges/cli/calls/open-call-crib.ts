@@ -1,10 +1,10 @@
 import type { Crib } from '../../../crib/crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import { approverFor } from '../approvals/approver-for.js'
 import type { GivenOptions } from '../program/command.js'
 import { ownCommandCrib, type CommandCrib } from './command-crib.js'
-import { checkLoosening, loadCribForCalls, serversFor } from './load-crib-for-calls.js'
+import { checkLoosening, loadCribForCalls, entriesFor } from './load-crib-for-calls.js'
 import { responderFor } from '../approvals/responder-for.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { personName } from '../terminal/user-name.js'
@@ -19,8 +19,8 @@ export async function openCommandCrib(
   checkLoosening(settings, options)
   const isDetached = options['detach'] === true
   const approver = isDetached ? undefined : approverFor(terminal, { yes: options['yes'] === true })
-  const only = serversFor(settings, tool)
-  if (hasServers(settings) && only?.length !== 0) {
+  const only = entriesFor(settings, tool)
+  if (hasSources(settings) && only?.length !== 0) {
     const { openGatewayCrib } = await import('../socket/open-gateway-crib.js')
     const request = { command: 'call', only, approver, isDetached, terminal }
     const crib = await openGatewayCrib(settings, options, request)

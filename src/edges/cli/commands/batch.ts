@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { Batch, BatchItem } from '../../../crib/batches/batch.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import { approverFor } from '../approvals/approver-for.js'
 import { askInTurn, type AskedHere } from '../approvals/ask-in-turn.js'
 import { batchPolicyFor } from '../batch/batch-policy-for.js'
@@ -54,7 +54,7 @@ async function openBatchCrib(
   checkLoosening(settings, options)
   const { approver } = asked
   const isOfServers = calls.every(({ name }) => settings.catalog.find(name) === undefined)
-  if (hasServers(settings) && isOfServers) {
+  if (hasSources(settings) && isOfServers) {
     const { openGatewayCrib } = await import('../socket/open-gateway-crib.js')
     const crib = await openGatewayCrib(settings, options, { command: 'batch', approver, terminal })
     if (crib) return crib

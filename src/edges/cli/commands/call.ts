@@ -4,14 +4,14 @@ import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { openStore } from '../../../storage/open-store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import type { Catalog } from '../../../catalog/catalog.js'
 import type { BackgroundJob, Begun } from '../calls/background-job.js'
 import type { ExitCode, Given } from '../program/command.js'
 import type { CommandCrib } from '../calls/command-crib.js'
 import { shortId } from '../calls/find-call.js'
 import { findServedTool } from '../tools/find-served-tool.js'
-import { checkLoosening, serversFor } from '../calls/load-crib-for-calls.js'
+import { checkLoosening, entriesFor } from '../calls/load-crib-for-calls.js'
 import { loadListedToolsOrStop } from '../tools/load-listed-tools.js'
 import { howToBegin, loadToolsOrStop } from '../program/load-or-stop.js'
 import { openCommandCrib } from '../calls/open-call-crib.js'
@@ -45,7 +45,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
     return leaveRunning({ name: known?.toolId ?? name, input, options }, settings, terminal)
   }
   // Of a tool of a server the schema is known once it is connected to.
-  const isOwn = settings.catalog.find(name) !== undefined || !hasServers(settings)
+  const isOwn = settings.catalog.find(name) !== undefined || !hasSources(settings)
   const ownInput = isOwn ? await read(settings.catalog) : undefined
   const { crib, isAsked } = await openCommandCrib(settings, options, terminal, name)
   const isDetached = options['detach'] === true
@@ -114,8 +114,8 @@ async function beginInGateway(
   settings: Extract<LoadedTools, { ok: true }>,
   terminal: Terminal,
 ): Promise<Begun | undefined> {
-  const only = serversFor(settings, job.name)
-  if (!hasServers(settings) || only?.length === 0) return undefined
+  const only = entriesFor(settings, job.name)
+  if (!hasSources(settings) || only?.length === 0) return undefined
   const { backgroundInGateway } = await import('../socket/background-in-gateway.js')
   return backgroundInGateway(job, settings, { only, terminal })
 }

@@ -5,7 +5,7 @@ import { checkClients } from '../doctor/check-clients.js'
 import { checkConfig } from '../doctor/check-config.js'
 import { checkNode } from '../doctor/check-node.js'
 import { checkPort } from '../doctor/check-port.js'
-import { checkServers } from '../doctor/check-servers.js'
+import { checkSources } from '../doctor/check-sources.js'
 import { checkSealKey, checkStore } from '../doctor/check-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { padText, wrapText } from '../terminal/fit-text.js'
@@ -28,7 +28,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   tell(checkSealKey())
   if (isRead) {
     terminal.showStatus('starting the servers')
-    const ofServers = await checkServers(settings, { waitMs, options })
+    const ofServers = await checkSources(settings, { waitMs, options })
     terminal.showStatus(undefined)
     tell(...ofServers, await checkPort(settings))
   }

@@ -1,4 +1,5 @@
 import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
+import { sourceSections } from '../../../platform/config/source-sections.js'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { loadTools, type LoadedTools } from '../../../host/load-settings.js'
 import { TRUSTED, whyUntrusted } from '../../../platform/trust/config-trust.js'
@@ -36,10 +37,12 @@ export async function checkConfig(
       isRead: true,
     }
   }
-  const servers = Object.keys(config.mcpServers ?? {}).length
   const counts = [
     ...(drafts.length > 0 ? [counted(drafts.length, 'tool')] : []),
-    ...(servers > 0 ? [counted(servers, 'server')] : []),
+    ...sourceSections().flatMap(({ key, noun, entries }) => {
+      const count = entries(Reflect.get(config, key)).length
+      return count > 0 ? [counted(count, noun)] : []
+    }),
   ]
   const about = counts.length > 0 ? ` (${counts.join(', ')})` : ''
   const findings: Finding[] = [{ check: 'config', status: 'ok', message: `${shortPath(path)}${about}` }]

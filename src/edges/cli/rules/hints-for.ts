@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { ConfigProblem } from '../../../platform/config/describe-problem.js'
 import type { Rule } from '../../../policy/rules/rule.js'
 import { loadTools } from '../../../host/load-settings.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import { ruleHints } from '../../../host/settings/rule-hints.js'
 import type { GivenOptions } from '../program/command.js'
 
@@ -12,6 +12,6 @@ export async function hintsFor(rules: readonly Rule[], { config }: GivenOptions)
   if (!loaded.ok) return []
   const { catalog } = loaded
   // What servers have is not known without asking them.
-  const isWhole = !hasServers(loaded) && catalog.list().length > 0
+  const isWhole = !hasSources(loaded) && catalog.list().length > 0
   return ruleHints(rules, { catalog, home: homedir(), isWhole })
 }

@@ -1,25 +1,26 @@
 import { oneLine } from '../../../platform/text/printable.js'
 import { parseMode } from '../../../policy/permission-mode.js'
 import { surfaceRequestOf } from '../../../host/load-settings.js'
+import { mcpKind, type OpenedMcp } from '../../../sources/mcp/mcp-kind.js'
 import { approvalsCommand } from '../approvals/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'
 import type { ServedHouse } from './open-house.js'
 
 /** What happens to calls that no rule speaks about, as this config has it. */
 export function defaultsOf(
-  { settings, servers }: Pick<ServedHouse, 'settings' | 'servers'>,
+  { settings, sources }: Pick<ServedHouse, 'settings' | 'sources'>,
   options: GivenOptions,
 ): string[] {
   const { mode } = surfaceRequestOf(settings)
   const isForOthers = (settings.config.approvals?.reviewers ?? []).length > 0
   const where = isForOthers ? 'wait for the reviewers' : 'come up in the client where it can ask'
   return [
-    `${believed(servers.servers)} ${restIn(mode)}`,
+    `${believed(sources.of(mcpKind)?.servers ?? {})} ${restIn(mode)}`,
     `Questions ${where}; "${approvalsCommand(settings, options)}" lists and answers them.`,
   ]
 }
 
-function believed(servers: ServedHouse['servers']['servers']): string {
+function believed(servers: OpenedMcp['servers']): string {
   const entries = Object.entries(servers)
   const doubted = entries.filter(([, { trusted }]) => trusted !== true).map(([name]) => oneLine(name))
   if (entries.length === 0) return 'What only reads passes.'

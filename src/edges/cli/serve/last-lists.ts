@@ -1,3 +1,4 @@
+import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
 import type { ServedHouse } from './open-house.js'
 
 /** Clients wait about two seconds between closing the pipe and a signal; one is taken by answers that are under way. */
@@ -8,10 +9,10 @@ const LAST_LISTS_MS = 700
  * remembered.
  */
 export async function lastLists(
-  { crib, servers }: Pick<ServedHouse, 'crib' | 'servers'>,
+  { crib, sources }: Pick<ServedHouse, 'crib' | 'sources'>,
   waitMs: number = LAST_LISTS_MS,
 ): Promise<void> {
-  const coming = (servers.mcp?.servers ?? []).filter(
+  const coming = (sources.of(mcpKind)?.mcp?.servers ?? []).filter(
     (server) => server.health().state === 'connecting' && !server.knowsTools(),
   )
   if (coming.length === 0) return

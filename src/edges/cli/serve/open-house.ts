@@ -2,10 +2,12 @@ import { followConfig } from '../../../host/follow-config.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
-import type { OpenedServers } from '../../../host/servers/open-servers.js'
+import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
 import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
 import { loadSlowServers } from '../../../host/serving/slow-servers.js'
 import { servingDefaults, servingReviewers } from '../../../host/serving/serving-defaults.js'
+import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
+import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Gateway } from '../../mcp/gateway.js'
@@ -22,6 +24,7 @@ import { askAtTerminal, canAskAt } from './ask-at-terminal.js'
 import { tellClients } from './tell-clients.js'
 import { tellConfig } from './tell-config.js'
 import { noToolsFor } from './tell-no-tools.js'
+import { tellSource } from './tell-source.js'
 import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
@@ -33,7 +36,7 @@ type Settings = Extract<LoadedTools, { ok: true }>
 export interface ServedHouse {
   settings: Settings
   crib: Crib
-  servers: OpenedServers
+  sources: OpenedSources
   gateway: Gateway
   /** Whether its own terminal asks about what waits. */
   asksHere: boolean
@@ -55,24 +58,31 @@ export async function openHouse(
   const isAsked = mayAsk && canAskAt(terminal)
   const actor = settings.config.actor ?? userName()
   const { openReads, results } = servingDefaults(settings)
-  const { crib, servers } = await loadCribAloud(
+  const { crib, sources } = await loadCribAloud(
     { settings, options, terminal },
     {
-      servers: {
+      sources: {
         clientInfo: { name: info.name, version: info.version },
         mayChange: true,
         onProblem: (message) => terminal.say(printable(message)),
       },
       openReads,
       followRules: true,
-      more: { actor, results, reviewers: servingReviewers(settings, { person: personName(), isAsked }) },
+      more: {
+        actor,
+        onSource: tellSource(terminal, options.json === true),
+        results,
+        reviewers: servingReviewers(settings, { person: personName(), isAsked }),
+      },
     },
   )
-  const slowServers = await loadSlowServers(crib.store, () => servers.servers)
+  const ofMcp = sources.of(mcpKind)
+  const mcp = ofMcp?.mcp
+  const slowServers = await loadSlowServers(crib.store, () => ofMcp?.servers ?? {})
   const tell = tells ? tellClients(terminal) : () => {}
   const gateway = createGateway({
     crib,
-    servers: servers.mcp,
+    servers: mcp,
     surfaces: serveSurfacesOf(settings),
     names,
     info,
@@ -87,13 +97,13 @@ export async function openHouse(
     onNews: tell,
   })
   const closing = new AbortController()
-  followConfig({ settings, servers, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
-  const commands = servers.mcp && (await openToCommands({ settings, options, servers }, { actor, tell }))
+  followConfig({ settings, sources, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
+  const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, { actor, tell }))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {
     settings,
     crib,
-    servers,
+    sources,
     gateway,
     asksHere: isAsked,
     async close() {
@@ -101,11 +111,18 @@ export async function openHouse(
       stopAsking?.()
       await commands?.close()
       await gateway.close()
-      await servers.mcp?.close()
+      await sources.close()
       await slowServers.written()
       await crib.close()
     },
   }
+}
+
+interface Served {
+  readonly settings: Settings
+  readonly options: GivenOptions
+  readonly sources: OpenedSources
+  readonly mcp: McpServers
 }
 
 /**
@@ -113,11 +130,10 @@ export async function openHouse(
  * clients: they have other reviewers, and their results go to a person.
  */
 async function openToCommands(
-  { settings, options, servers }: { settings: Settings; options: GivenOptions; servers: OpenedServers },
+  { settings, options, sources, mcp }: Served,
   { actor, tell }: { actor: string; tell(news: GatewayNews): void },
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
-  const mcp = servers.mcp!
   let crib: Promise<Crib> | undefined
   const { openReads, results } = servingDefaults(settings)
   const open = async (): Promise<Crib> =>
@@ -125,7 +141,11 @@ async function openToCommands(
       settings,
       store: options.store,
       outside: await loadOutsideOrStop(settings),
-      servers: { ...servers, mcp: { ...mcp, sources: mcp.sources.map(borrowed) } },
+      sources: {
+        sources: sources.sources.map(borrowed),
+        secrets: sources.secrets,
+        live: sources.live,
+      },
       openReads,
       followRules: true,
       more: {

@@ -4,7 +4,7 @@ import type { ConfigNews } from '../../../host/follow-config.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { whyUntrusted } from '../../../platform/trust/config-trust.js'
 import { configOption } from '../program/config-option.js'
-import { sayServerProblems } from '../servers/say-server-problems.js'
+import { saySourceProblems } from '../servers/say-source-problems.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** What became of the config while it is served, in a line each. */
@@ -13,12 +13,12 @@ export function tellConfig(settings: CribSettings, terminal: Terminal): (news: C
   const { bad } = terminal.sayStyle
   return (news) => {
     switch (news.kind) {
-      case 'servers': {
+      case 'sources': {
         const { added, edited, removed } = news.change
         const parts = [partOf('added', added), partOf('changed', edited), partOf('removed', removed)]
         const what = parts.filter((part) => part !== '').join('; ')
         if (what !== '') terminal.explain(`${file} has changed. Servers ${what}.`)
-        sayServerProblems(news.problems, terminal)
+        saySourceProblems(news.problems, terminal)
         return
       }
       case 'restart':

@@ -1,5 +1,5 @@
 import { shortPath } from '../../../platform/config/describe-problem.js'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { isOwnConfig } from '../../../platform/trust/own-config.js'
 import type { Crib } from '../../../crib/crib.js'
@@ -9,21 +9,17 @@ import { configOption } from '../program/config-option.js'
 import type { Terminal } from '../terminal/terminal.js'
 import type { ServedHouse } from './open-house.js'
 
-const START_TIMEOUT_MS = 30_000
-
 /**
  * A gateway without a single tool looks to its clients as if all were well, so it is said: at once where no tool can
  * come, and otherwise when every server has had its chance.
  */
 export async function tellNoTools(
-  { settings, crib, servers }: Pick<ServedHouse, 'settings' | 'crib' | 'servers'>,
+  { settings, crib, sources }: Pick<ServedHouse, 'settings' | 'crib' | 'sources'>,
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<void> {
-  const coming = (servers.mcp?.servers ?? []).filter((server) => server.settings.disabled !== true)
-  if (!hasTools(crib) && coming.length > 0) {
-    const waits = coming.map((server) => server.settings.startTimeoutMs ?? START_TIMEOUT_MS)
-    await servers.mcp?.settled(Math.max(...waits))
+  if (!hasTools(crib) && sources.sources.length > 0) {
+    await sources.settled()
     await crib.caughtUp()
   }
   // One that is being closed has lost its tools, which is no news.
@@ -52,7 +48,7 @@ export function whyNoTools(settings: CribSettings, named: (path: string) => stri
   const none = 'This gateway has no tools'
   if (configPath === undefined) return `${none}: there is no config file. Next: toolcrib init --user`
   const file = oneLine(named(configPath))
-  if (!hasServers(settings) && (config.tools ?? []).length === 0)
+  if (!hasSources(settings) && (config.tools ?? []).length === 0)
     return `${none}: ${file} names no servers and no tool files. Next: toolcrib init${isOwnConfig(configPath) ? ' --user' : ''}`
   if (!trust.isTrusted)
     return `${none}: ${file} is not trusted as it is now. Next: toolcrib trust${configOption(settings)}`

@@ -23,7 +23,7 @@ export function tellServers(mcp: McpServers, terminal: Terminal, isJson: boolean
       else terminal.explain(`${oneLine(server.name)}: ${words}`, styleOf(health, terminal))
     }
     tell()
-    return server.onNews(({ kind }) => {
+    return server.onEvent(({ kind }) => {
       if (kind === 'health' || kind === 'tools') tell()
     })
   }

@@ -1,11 +1,14 @@
+import type { SeenSource } from '../../../host/sources/look-at-sources.js'
 import type { SeenServer } from '../../../sources/mcp/servers/server-snapshot.js'
 
-/** One server, as it is printed for programs. */
+/** One server, or a source of another kind, as it is printed for programs. */
 export interface ServerRow {
   name: string
   state: string
   tools: number
-  transport: 'stdio' | 'http' | 'sse'
+  /** Of a source that is no MCP server: the key of its kind in the config. */
+  kind?: string
+  transport?: 'stdio' | 'http' | 'sse'
   protocol_version?: string
   reason?: string
   /** What it wrote that tells why it does not answer. */
@@ -16,7 +19,12 @@ export interface ServerRow {
   left_out?: { count: number; first: string }
   /** It did not answer in an earlier start of the gateway, whose next first list waits only briefly for it. */
   slow_start?: true
-  trusted: boolean
+  trusted?: boolean
+}
+
+export function sourceRow({ kind, status }: SeenSource): ServerRow {
+  const { name, state, tools } = status
+  return { name, kind: kind.key, state, tools, ...('problem' in status && { reason: status.problem }) }
 }
 
 /** For a person: what became of it when a gateway last started. */

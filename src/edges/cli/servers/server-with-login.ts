@@ -1,6 +1,6 @@
 import { describeProblem } from '../../../platform/config/describe-problem.js'
-import { serverSettingsOf } from '../../../host/servers/load-servers.js'
-import { takesLogin } from '../../../host/servers/takes-login.js'
+import { serverSettingsOf } from '../../../sources/mcp/settings/read-servers.js'
+import { takesLogin } from '../../../sources/mcp/settings/takes-login.js'
 import type { McpServerSettings } from '../../../sources/mcp/server-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadSettingsOrStop } from '../program/load-or-stop.js'
@@ -18,7 +18,7 @@ export async function serverWithLogin(
   const { servers, problems } = serverSettingsOf(settings, process.env)
   const server = servers[name]
   if (!server) {
-    const wrong = problems.filter((problem) => problem.server === name && problem.isLeftOut)
+    const wrong = problems.filter((problem) => problem.entry === name && problem.isLeftOut)
     throw usageProblem(wrong.map((problem) => describeProblem(problem)).join('\n'))
   }
   const { url } = server

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { hasServers } from '../../../host/servers/open-servers.js'
+import { hasSources } from '../../../sources/kinds.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import type { ServerSnapshot } from '../../../sources/mcp/servers/server-snapshot.js'
 import { createMessageLink, type MessageLink } from './message-link.js'
@@ -19,7 +19,7 @@ export async function findGateway(
   settings: CribSettings,
   store: string | undefined,
 ): Promise<GatewayLink | undefined> {
-  if (!hasSockets() || !settings.trust.isTrusted || !hasServers(settings)) return undefined
+  if (!hasSockets() || !settings.trust.isTrusted || !hasSources(settings)) return undefined
   const folder = socketFolder()
   const names = socketsIn(folder, gatewayKey(settings, store))
   for (const path of names.map((name) => join(folder, name))) {

@@ -3,7 +3,7 @@ import { ownVersion } from '../../../platform/files/own-package.js'
 import { canonicalJson } from '../../../platform/json/canonical-json.js'
 import { openStore } from '../../../storage/open-store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
-import { serverSettingsOf } from '../../../host/servers/load-servers.js'
+import { serverSettingsOf } from '../../../sources/mcp/settings/read-servers.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 
 /** Names the gateways of one config and store. Part of the name of a socket. */

@@ -1,4 +1,4 @@
-import { listServerTools } from '../../../host/servers/list-server-tools.js'
+import { listSourceTools } from '../../../host/sources/list-source-tools.js'
 import { loadCrib } from '../../../host/load-crib.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import { createCatalog } from '../../../catalog/catalog.js'
@@ -43,7 +43,7 @@ export async function openGatewayCrib(
   if (!found) return undefined
   const { link, snapshots } = found
   const catalog = createCatalog()
-  await listServerTools(
+  await listSourceTools(
     { ...settings, catalog },
     { waitMs: 0, store: options.store, only, running: async () => snapshots },
   )

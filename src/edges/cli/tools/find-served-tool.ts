@@ -1,14 +1,12 @@
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { providerName } from '../../../catalog/provider-name.js'
 
-const PREFIX = 'mcp.'
-
-/** The tool of a server by the name that clients of "toolcrib serve" know, or by its id without what all have. */
+/** The tool of a provider by the name that clients of "toolcrib serve" know, or by its id without its kind of source. */
 export function findServedTool(tools: readonly CatalogTool[], name: string): CatalogTool | undefined {
-  const found = tools.filter(({ toolId }) => {
-    if (!toolId.startsWith(PREFIX)) return false
-    const rest = toolId.slice(PREFIX.length)
-    return rest === name || providerName(rest) === name
+  const found = tools.filter(({ draft: { provider, name: own } }) => {
+    if (!provider) return false
+    const short = `${provider.key}.${own}`
+    return short === name || providerName(short) === name
   })
   return found.length === 1 ? found[0] : undefined
 }

@@ -3,10 +3,10 @@ import { hasRecord } from '../../../storage/has-record.js'
 import { openStore } from '../../../storage/open-store.js'
 import { configuredStore } from '../../../host/stores/configured-store.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
-import { serverOfTool } from '../../../host/servers/server-of-tool.js'
-import { sourceHouse } from '../../../crib/catalog/source-registry.js'
+import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
+import { sourceStorage } from '../../../crib/catalog/source-storage.js'
 import { safeToolName } from '../../../sources/mcp/tools/safe-name.js'
-import type { SourceHouse } from '../../../sources/source.js'
+import type { SourceStorage } from '../../../sources/source.js'
 import type { GivenOptions } from '../program/command.js'
 import { usageProblem } from '../program/usage-problem.js'
 
@@ -14,7 +14,7 @@ import { usageProblem } from '../program/usage-problem.js'
 export async function withKeptTools<Seen>(
   settings: CribSettings,
   { store: given }: GivenOptions,
-  use: (house: SourceHouse) => Promise<Seen>,
+  use: (storage: SourceStorage) => Promise<Seen>,
 ): Promise<Seen | undefined> {
   const store = openStore(configuredStore(settings, given))
   if (!hasRecord(store)) return undefined
@@ -22,7 +22,7 @@ export async function withKeptTools<Seen>(
   try {
     await store.open()
     return await use(
-      sourceHouse(journal, { tenant: settings.config.tenant ?? 'default', now: () => store.now() }),
+      sourceStorage(journal, { tenant: settings.config.tenant ?? 'default', now: () => store.now() }),
     )
   } finally {
     await journal.durable()
@@ -32,9 +32,12 @@ export async function withKeptTools<Seen>(
 
 /** The server, and its tool where one was named. */
 export function namedOrStop(settings: CribSettings, name: string): { server: string; tool?: string } {
-  const found = serverOfTool(settings, name)
-  if (found) return found
+  const found = entryOfTool(settings, name)
   const servers = Object.keys(settings.config.mcpServers ?? {})
+  if (found && servers.includes(found.entry)) {
+    const { entry: server, tool } = found
+    return { server, ...(tool !== undefined && { tool }) }
+  }
   throw usageProblem(
     servers.length === 0
       ? 'The config names no MCP servers, so that there is nothing of theirs that could have changed.'

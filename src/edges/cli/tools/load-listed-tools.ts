@@ -1,11 +1,11 @@
-import { hasServers } from '../../../host/servers/open-servers.js'
-import { serverOfTool } from '../../../host/servers/server-of-tool.js'
+import { hasSources } from '../../../sources/kinds.js'
+import { entryOfTool } from '../../../host/sources/entry-of-tool.js'
 import type { LoadedTools } from '../../../host/load-settings.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadToolsOrStop } from '../program/load-or-stop.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import { sayServerProblems } from '../servers/say-server-problems.js'
-import { whyServerIsAway } from '../servers/why-server-is-away.js'
+import { saySourceProblems } from '../servers/say-source-problems.js'
+import { whySourceIsAway } from '../servers/why-source-is-away.js'
 import { asSentence, reasonText, showServerHint } from '../terminal/reason-text.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -27,18 +27,18 @@ export interface ListedAbout {
   isStrict?: boolean
 }
 
-function onlyServers(
+function onlyEntries(
   settings: Extract<LoadedTools, { ok: true }>,
   { tool, isStrict }: ListedAbout,
 ): readonly string[] | undefined {
   if (tool === undefined) return undefined
   if (settings.catalog.find(tool)) return []
-  const part = serverOfTool(settings, tool)
-  if (part) return [part.server]
+  const part = entryOfTool(settings, tool)
+  if (part) return [part.entry]
   return isStrict === true ? [] : undefined
 }
 
-/** The tools of the config and those of its servers, to be looked at. No server runs any more when it returns. */
+/** The tools of the config and those of its sources, to be looked at. No server runs any more when it returns. */
 export async function loadListedToolsOrStop(
   options: GivenOptions,
   terminal: Terminal,
@@ -47,12 +47,12 @@ export async function loadListedToolsOrStop(
   // A name that is right must not look misspelt: whoever asked about one tool is told why there is none.
   const needsTools = about.tool !== undefined && about.isStrict !== true
   const settings = await loadToolsOrStop(options, { terminal, needsTools })
-  const only = onlyServers(settings, about)
-  if (!hasServers(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
-  const { listServerTools } = await import('../../../host/servers/list-server-tools.js')
+  const only = onlyEntries(settings, about)
+  if (!hasSources(settings) || only?.length === 0) return { ...settings, secrets: [], pending: [] }
+  const { listSourceTools } = await import('../../../host/sources/list-source-tools.js')
   const { serversOfGateway } = await import('../socket/find-gateway.js')
   terminal.showStatus('connecting to the servers')
-  const { problems, secrets, pending, failed, healthOf } = await listServerTools(settings, {
+  const { problems, secrets, pending, failed, healthOf } = await listSourceTools(settings, {
     waitMs: LIST_WAIT_MS,
     store: options.store,
     only,
@@ -61,13 +61,13 @@ export async function loadListedToolsOrStop(
   terminal.showStatus(undefined)
   const { tool } = about
   const isThere = tool === undefined || settings.catalog.find(tool) !== undefined
-  const away = isThere ? undefined : whyServerIsAway(settings, tool, { problems, healthOf })
+  const away = isThere ? undefined : whySourceIsAway(settings, tool, { problems, healthOf })
   // One sentence for one trouble: whoever asked about a tool is told by the command.
   if (away !== undefined) return { ...settings, secrets, pending, away }
-  sayServerProblems(problems, terminal)
-  for (const { name, reason, said } of failed)
+  saySourceProblems(problems, terminal)
+  for (const { noun, name, reason, said } of failed)
     terminal.explain(
-      `The server "${oneLine(name)}" has failed, and its tools are missing: ${asSentence(reasonText(reason, said))} ${showServerHint(name)}`,
+      `The ${noun} "${oneLine(name)}" has failed, and its tools are missing: ${asSentence(reasonText(reason, said))} ${showServerHint(name)}`,
     )
   if (pending.length > 0)
     terminal.explain(`Still connecting: ${pending.map(oneLine).join(', ')}; their tools are missing here.`)

@@ -16,6 +16,8 @@ import {
 import type { FollowedFiles } from '../../../platform/trust/follow-files.js'
 import { isProgram } from '../../../platform/trust/named-files.js'
 import { findOwnConfig } from '../../../platform/trust/own-config.js'
+import { entriesIn, type SectionEntry } from '../../../platform/config/source-sections.js'
+import { oneLine } from '../../../platform/text/printable.js'
 import type { GivenOptions } from '../program/command.js'
 import { describeServer } from '../servers/describe-server.js'
 import { configProblem, placeOf } from '../program/load-or-stop.js'
@@ -76,13 +78,20 @@ function runsOf({ path, config }: ReadConfigFile, trust: ReturnType<typeof trust
   if (isProgram(path)) return ['itself: it is a program, and what it sets only shows when it runs']
   return [
     ...(config?.hooks ?? []).map(describeHook),
-    ...Object.entries(config?.mcpServers ?? {}).map(
-      ([name, entry]) => `the MCP server "${name}" ${describeServer(entry).join('\n')}`,
+    ...entriesIn(config ?? {}).map(
+      ({ section, entry }) => `the ${section.title} "${entry.name}" ${entryLines(entry)}`,
     ),
     ...placeFindings({ configPath: path, config: config ?? {}, trust }).map(
       ({ message }) => message.split(',')[0]!,
     ),
   ]
+}
+
+function entryLines(entry: SectionEntry): string {
+  const { name: _, files = [], ...said } = entry
+  const runs = said.command !== undefined || said.url !== undefined || files.length === 0
+  const reads = files.length > 0 ? [`reads ${files.map(oneLine).join(', ')}`] : []
+  return [...(runs ? describeServer({ ...said }) : []), ...reads].join('\n')
 }
 
 /** In full, as it would be run or asked. */

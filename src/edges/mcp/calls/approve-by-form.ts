@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
-import type { ClientLink } from '../../../catalog/client-link.js'
 import { chooseUpdate, updateInScope } from '../../../approvals/choose-update.js'
 import { describeFacts } from '../../../approvals/describe-facts.js'
 import { describeUpdate } from '../../../approvals/describe-update.js'
+import type { McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 import { oneLine, printableJson } from '../../../platform/text/printable.js'
 import { cutText } from '../cut-text.js'
 import type { SeenClient } from '../gateway-events.js'
@@ -19,7 +19,7 @@ const ALWAYS = 'always allow'
 const DENY = 'deny'
 
 export interface FormParts {
-  readonly link: ClientLink
+  readonly link: McpClient
   readonly person: FormPerson
   readonly client: SeenClient
 }

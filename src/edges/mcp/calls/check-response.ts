@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import type { ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import { invalidParams } from '../invalid-params.js'
 
 const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel']
@@ -14,7 +14,7 @@ export function readResponses(given: unknown): Readonly<Record<string, JsonObjec
 }
 
 /** Throws where an answer is none to its question. */
-export function checkResponse(key: string, { method }: ClientQuestion, answer: JsonObject): void {
+export function checkResponse(key: string, { method }: McpQuestion, answer: JsonObject): void {
   const problem = problemWith(method, answer)
   if (problem) throw invalidParams(`The answer "${key}" in "inputResponses" ${problem}.`)
 }

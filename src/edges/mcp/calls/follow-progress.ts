@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
-import type { ClientLink } from '../../../catalog/client-link.js'
+import type { McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 
 /**
  * Tells the client how far a tool of the house is. Servers say that in the protocol's words themselves, also where their
@@ -8,7 +8,7 @@ import type { ClientLink } from '../../../catalog/client-link.js'
  */
 export async function followProgress(
   call: Call,
-  link: ClientLink,
+  link: McpClient,
   isOfServer: (toolId: string) => boolean,
 ): Promise<void> {
   let count = 0

@@ -2,7 +2,7 @@ import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
-import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import { checkResponse } from './check-response.js'
 import type { ClientProgram } from '../../../catalog/client-link.js'
 import { programOf } from '../client-name.js'
@@ -27,14 +27,14 @@ type Answers = Readonly<Record<string, JsonObject>>
 /** What becomes of work whose client has to do something before it goes on. */
 export interface WorkDesk {
   /** The result that puts the questions to a client that cannot be asked directly. */
-  inputRequired(work: OpenWork, questions: Readonly<Record<string, ClientQuestion>>): JsonObject
+  inputRequired(work: OpenWork, questions: Readonly<Record<string, McpQuestion>>): JsonObject
 }
 
 /**
  * What is done for one request, and may go on when that has been answered: with questions, with the news that a person
  * is waited for, or as a task. It is also the link by which tools reach the client.
  */
-export class OpenWork implements ClientLink {
+export class OpenWork implements McpClient {
   readonly place: Place
   /** Grows with every time that questions go out. */
   round = 0
@@ -112,7 +112,7 @@ export class OpenWork implements ClientLink {
   }
 
   /** What the client has still to answer. */
-  questions(): Record<string, ClientQuestion> {
+  questions(): Record<string, McpQuestion> {
     return this.#parked?.byKey() ?? {}
   }
 
@@ -121,7 +121,7 @@ export class OpenWork implements ClientLink {
   }
 
   async ask(
-    questions: Readonly<Record<string, ClientQuestion>>,
+    questions: Readonly<Record<string, McpQuestion>>,
     signal: AbortSignal,
   ): Promise<Record<string, JsonObject>> {
     signal.throwIfAborted()
@@ -134,7 +134,7 @@ export class OpenWork implements ClientLink {
     return Object.fromEntries(await Promise.all(asked))
   }
 
-  #askOne(key: string, question: ClientQuestion, signal: AbortSignal): Promise<JsonObject> {
+  #askOne(key: string, question: McpQuestion, signal: AbortSignal): Promise<JsonObject> {
     const early = this.#early?.[key]
     if (early && this.#exchange.era === 'modern') {
       const { [key]: _, ...rest } = this.#early!
@@ -162,7 +162,7 @@ export class OpenWork implements ClientLink {
   }
 
   /** A question of a task says whose it is. */
-  #inTask(question: ClientQuestion): ClientQuestion {
+  #inTask(question: McpQuestion): McpQuestion {
     if (this.taskId === undefined) return question
     const { params = {} } = question
     const _meta = {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import type { ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import { checkResponse } from './check-response.js'
 
 export interface ParkedQuestion {
-  readonly question: ClientQuestion
+  readonly question: McpQuestion
   /** Aborted when nobody wants to know any more. */
   readonly signal: AbortSignal
   answer(given: JsonObject): void
@@ -22,7 +22,7 @@ export class ParkedQuestions {
     return [...this.#parked.values()]
   }
 
-  byKey(): Record<string, ClientQuestion> {
+  byKey(): Record<string, McpQuestion> {
     return Object.fromEntries([...this.#parked].map(([key, { question }]) => [key, question]))
   }
 

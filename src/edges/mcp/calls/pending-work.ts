@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
-import type { ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import { callerKey } from '../caller-key.js'
 import { readResponses } from './check-response.js'
 import type { Exchange } from '../gateway.js'
@@ -99,7 +99,7 @@ export function createHeldWorks(now: () => number): HeldWorks {
       const early =
         inputResponses === undefined || exchange.era === 'legacy' ? undefined : readResponses(inputResponses)
       const desk: WorkDesk = {
-        inputRequired(work, questions: Readonly<Record<string, ClientQuestion>>) {
+        inputRequired(work, questions: Readonly<Record<string, McpQuestion>>) {
           const entry = keep(work, request)
           hold(entry, HOLD_MS)
           const claims = { workId: entry.id, round: ++work.round, expiresAt: now() + HOLD_MS }

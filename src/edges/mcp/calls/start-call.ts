@@ -1,12 +1,14 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../policy/decision.js'
 import { decisionAbout, type Call } from '../../../crib/calls/call-handle.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { approveByForm } from './approve-by-form.js'
 import { clientOf, meetCaller } from '../client-name.js'
-import { canElicitForms } from '../client-abilities.js'
+import { toClientLink } from '../../../sources/mcp/client-words.js'
+import { canElicitForms } from '../../../sources/mcp/protocol/mcp-client.js'
 import { describeWaiting, waitingLine } from './describe-waiting.js'
 import { followProgress } from './follow-progress.js'
 import type { Exchange } from '../gateway.js'
@@ -38,13 +40,17 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     requestedName: String(params['name']),
     input: input ?? {},
     nativeCallId: String(exchange.id),
-    client: work,
+    client: toClientLink(work),
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
   const isWithheld = crib.mayWithhold(tool, place.surface.request)
-  const isOfServer = (toolId: string): boolean => crib.tool(toolId)?.draft.native !== undefined
-  const told = work.wantsProgress && !tool.draft.native ? followProgress(call, work, isOfServer) : undefined
+  const isOfServer = (toolId: string): boolean => {
+    const found = crib.tool(toolId)
+    return found !== undefined && mcpDefinition(found.draft) !== undefined
+  }
+  const isFollowed = work.wantsProgress && mcpDefinition(tool.draft) === undefined
+  const told = isFollowed ? followProgress(call, work, isOfServer) : undefined
   const ended = inBackground ? call.then((first) => endOf(first, place)) : call
   place.house.tell({
     kind: 'call',

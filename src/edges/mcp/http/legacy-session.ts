@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
 import { LATEST_LEGACY } from '../../../sources/mcp/protocol/revisions.js'
-import type { ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import type { GatewaySession } from '../gateway.js'
 import type { Channels } from './create-channels.js'
 
@@ -29,7 +29,7 @@ export interface LegacySession {
   /** The result of `initialize`. */
   hello(params: JsonObject, revision: string): JsonObject
   /** Sends a question and waits for the answer, which comes with a later POST. */
-  ask(send: (message: JsonObject) => void, question: ClientQuestion, signal: AbortSignal): Promise<JsonObject>
+  ask(send: (message: JsonObject) => void, question: McpQuestion, signal: AbortSignal): Promise<JsonObject>
   /** Takes the client's answer to a question. */
   answer(message: JsonObject): void
   cancel(id: unknown): void

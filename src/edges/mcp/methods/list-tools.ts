@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_CONNECTING_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
-import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
 import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
 import { mayShowServer } from '../resources/may-show-server.js'
@@ -14,16 +13,12 @@ export async function listTools(params: JsonObject, exchange: Exchange, place: P
   const { house, surface, names } = place
   await house.firstLists.tools((server) => mayShowServer(surface.request, server))
   const { items, nextCursor } = pageOf(names.list(), params['cursor'], nameOf)
-  const connecting = new Set(house.crib.pendingProviders().map(namespaceOf))
+  const connecting = new Set<string | undefined>(house.crib.pendingProviders())
   const tools = items.map(({ name, tool }) => {
     const told = { ...toMcpTool(tool, house.crib.mayWithhold(tool, surface.request)), name }
-    return connecting.has(tool.draft.namespace) ? withMark(told) : told
+    return connecting.has(tool.draft.provider?.name) ? withMark(told) : told
   })
   return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(house))
-}
-
-function namespaceOf(server: string): string {
-  return `mcp.${safeServerName(server)}`
 }
 
 /** It is known from before: a call waits for its server. */

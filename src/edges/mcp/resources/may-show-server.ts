@@ -1,5 +1,5 @@
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
-import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import { serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
 import type { SurfaceSettings } from '../gateway-options.js'
 import { chooserOf } from './visible-servers.js'
 
@@ -8,7 +8,7 @@ const ANY_NAME = '\0'
 
 /** Whether a surface may have tools of a server of which no tool is known yet. In doubt it may. */
 export function mayShowServer({ include, exclude }: SurfaceSettings, server: McpServer): boolean {
-  const namespace = `mcp.${safeServerName(server.name)}`
+  const namespace = serverNamespace(server.name)
   if (exclude && !chooserOf({ exclude })(namespace, ANY_NAME)) return false
   return include === undefined || include.some((pattern) => mayMeanToolOf(`${namespace}.`, pattern))
 }

@@ -1,4 +1,4 @@
-import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import { safeServerName, serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
 import type { Place } from '../connection.js'
 import { chooserOf } from './visible-servers.js'
 
@@ -10,14 +10,16 @@ export function serversToCome(name: string, { house, names, surface }: Place): s
   const coming = house.servers?.servers.filter((server) => pending.has(server.name)) ?? []
   return coming
     .filter((server) => {
-      const safe = safeServerName(server.name)
-      const own = ownName(name, safe) ?? (names.style === 'bare' ? name : undefined)
-      return own !== undefined && isChosen(`mcp.${safe}`, own)
+      const own = ownName(name, server.name) ?? (names.style === 'bare' ? name : undefined)
+      return own !== undefined && isChosen(serverNamespace(server.name), own)
     })
     .map((server) => server.name)
 }
 
 function ownName(name: string, server: string): string | undefined {
-  const prefix = [`${server}__`, `mcp__${server}__`, `mcp.${server}.`].find((each) => name.startsWith(each))
+  const namespace = serverNamespace(server)
+  const prefix = [`${safeServerName(server)}__`, `${namespace.replace('.', '__')}__`, `${namespace}.`].find(
+    (each) => name.startsWith(each),
+  )
   return prefix === undefined ? undefined : name.slice(prefix.length)
 }

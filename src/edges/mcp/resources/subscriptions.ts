@@ -1,6 +1,6 @@
 import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import type { McpServer, ServerNews } from '../../../sources/mcp/mcp-server.js'
+import type { McpServer, ServerEvent } from '../../../sources/mcp/mcp-server.js'
 import { isHeard } from '../log-levels.js'
 import type { Place, Subscription } from '../connection.js'
 import { findResource } from './served-resources.js'
@@ -61,7 +61,7 @@ function listenToServers(listener: Listener): () => void {
       tellGone(server, listener)
     }
     for (const server of present)
-      if (!heard.has(server)) heard.set(server, server.onNews(newsTeller(server, listener)))
+      if (!heard.has(server)) heard.set(server, server.onEvent(eventTeller(server, listener)))
   }
 
   follow()
@@ -79,10 +79,10 @@ function tellGone(server: McpServer, { send, wanted }: Listener): void {
     if (wanted[kind] && isJsonObject(capabilities[kind])) send(`notifications/${kind}/list_changed`, {})
 }
 
-function newsTeller(
+function eventTeller(
   server: McpServer,
   { place, send: sendAny, wanted }: Listener,
-): (news: ServerNews) => void {
+): (event: ServerEvent) => void {
   const send: Send = (method, params) => {
     if (!isTooDeep(params)) sendAny(method, params)
   }
@@ -90,13 +90,13 @@ function newsTeller(
   const changed = (kind: 'resources' | 'prompts'): void => {
     if (wanted[kind] && isVisible(server, place)) send(`notifications/${kind}/list_changed`, {})
   }
-  return (news) => {
-    switch (news.kind) {
+  return (event) => {
+    switch (event.kind) {
       case 'tools':
         return
       case 'resources':
       case 'prompts':
-        return changed(news.kind)
+        return changed(event.kind)
       case 'health': {
         const before = state
         ;({ state } = server.health())
@@ -112,17 +112,17 @@ function newsTeller(
       }
       case 'resource_updated':
         for (const [uri, subscription] of wanted.subscriptions)
-          if (subscription.server === server && covers(subscription.ownUri, news.uri))
+          if (subscription.server === server && covers(subscription.ownUri, event.uri))
             send('notifications/resources/updated', {
-              ...news.params,
-              uri: news.uri === subscription.ownUri ? uri : news.uri,
+              ...event.params,
+              uri: event.uri === subscription.ownUri ? uri : event.uri,
             })
         return
       case 'log': {
         // A server that several people use might tell one of them what another does.
         if (!wanted.logs || !place.house.isAlone(place) || !isVisible(server, place)) return
-        if (isHeard(news.params['level'], place.logLevel ?? 'debug'))
-          send('notifications/message', news.params)
+        if (isHeard(event.params['level'], place.logLevel ?? 'debug'))
+          send('notifications/message', event.params)
       }
     }
   }

@@ -1,7 +1,7 @@
 import { remember } from '../../../platform/json/remember.js'
 import { providerName } from '../../../catalog/provider-name.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
-import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
+import { serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
 import type { BuiltSurface } from '../../../surfaces/build-surface.js'
 import { compileNamePatterns, type NamedTool } from '../../../surfaces/name-pattern.js'
 import type { SurfaceRequest } from '../../../surfaces/surface-request.js'
@@ -23,7 +23,7 @@ export function serversBehind(built: BuiltSurface, house: Pick<House, 'servers'>
   return servers.filter((server) => {
     const { state, tools } = server.health()
     if (state === 'disabled') return false
-    const namespace = `mcp.${safeServerName(server.name)}`
+    const namespace = serverNamespace(server.name)
     if (shown.has(namespace) || tools > 0) return shown.has(namespace)
     return isChosen(namespace, 'resources')
   })

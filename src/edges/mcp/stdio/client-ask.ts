@@ -5,7 +5,7 @@ import type {
   JsonRpcResponse,
 } from '../../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error.js'
-import type { ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 
 interface Open {
   resolve(result: JsonObject): void
@@ -18,7 +18,7 @@ export function createClientAsk(send: (message: JsonRpcMessage) => void) {
   let count = 0
 
   return {
-    ask({ method, params }: ClientQuestion, signal: AbortSignal): Promise<JsonObject> {
+    ask({ method, params }: McpQuestion, signal: AbortSignal): Promise<JsonObject> {
       const id = `ask-${++count}`
       return new Promise<JsonObject>((resolve, reject) => {
         const end = (): void => {

@@ -2,6 +2,7 @@ import { remember } from '../../../platform/json/remember.js'
 import type { Surface } from '../../../crib/surfaces/surface.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { providerName } from '../../../catalog/provider-name.js'
+import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import type { BuiltSurface } from '../../../surfaces/build-surface.js'
 import type { NameStyle } from '../gateway-options.js'
 import { toMcpTool } from './to-mcp-tool.js'
@@ -10,8 +11,6 @@ export interface ServedTool {
   readonly name: string
   readonly tool: CatalogTool
 }
-
-const SERVER_PREFIX = 'mcp.'
 
 /** The names by which clients know the tools of one surface, and the way back. Kept until the list is another. */
 export class ServedNames {
@@ -60,31 +59,36 @@ export class ServedNames {
 
 /** Each has one name that is no other's, and the same whatever the order. */
 export function nameTools(tools: readonly CatalogTool[], style: NameStyle): ServedTool[] {
-  const own = new Set(tools.filter((tool) => !isOfServer(tool)).map((tool) => tool.providerName))
+  // Providers of two kinds may have the same name, and a tool of the house may be called like one of theirs.
+  const all = countNames(tools, (tool) => new Set([shortName(tool) ?? tool.providerName, tool.providerName]))
   const withServer = (tool: CatalogTool): string => {
-    if (!isOfServer(tool)) return tool.providerName
-    const name = serverName(tool)
-    return own.has(name) ? tool.providerName : name
+    const name = shortName(tool)
+    return name !== undefined && all.get(name) === 1 ? name : tool.providerName
   }
   if (style === 'server') return tools.map((tool) => ({ name: withServer(tool), tool }))
-  const uses = new Map<string, number>()
-  for (const tool of tools)
-    for (const name of new Set([bareName(tool), withServer(tool)])) uses.set(name, (uses.get(name) ?? 0) + 1)
+  const uses = countNames(tools, (tool) => new Set([bareName(tool), withServer(tool)]))
   return tools.map((tool) => {
     const bare = bareName(tool)
     return { name: uses.get(bare) === 1 ? bare : withServer(tool), tool }
   })
 }
 
-/** Each session names all tools whenever its list is another. */
-const serverName = remember(({ toolId }: CatalogTool) => providerName(toolId.slice(SERVER_PREFIX.length)))
-
-function isOfServer({ toolId, draft }: CatalogTool): boolean {
-  return draft.native !== undefined && toolId.startsWith(SERVER_PREFIX)
+function countNames(
+  tools: readonly CatalogTool[],
+  namesOf: (tool: CatalogTool) => Iterable<string>,
+): Map<string, number> {
+  const uses = new Map<string, number>()
+  for (const tool of tools) for (const name of namesOf(tool)) uses.set(name, (uses.get(name) ?? 0) + 1)
+  return uses
 }
+
+/** By its provider and without its kind of source. Remembered: each session names all tools whenever its list is another. */
+const shortName = remember(({ draft: { provider, name } }: CatalogTool) =>
+  provider ? providerName(`${provider.key}.${name}`) : undefined,
+)
 
 /** What the server itself calls it: a name need not survive in an id. */
 function bareName({ draft }: CatalogTool): string {
-  const native = draft.native?.['name']
+  const native = mcpDefinition(draft)?.['name']
   return typeof native === 'string' ? native : draft.name
 }

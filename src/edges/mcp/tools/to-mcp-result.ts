@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolResult } from '../../../contract/objects/tool-result.js'
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition, mcpFacts } from '../../../sources/mcp/protocol/native.js'
 import { McpError } from '../../../sources/mcp/protocol/mcp-error.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
@@ -13,16 +14,15 @@ export interface Decided {
 }
 
 /**
- * The result of a call as an MCP client takes it. What a server answered comes out as it went in, beside one key of our
- * own. Throws the McpError that a server answered with.
+ * The result of a call as an MCP client takes it. What an MCP server answered comes out as it went in, beside one key of
+ * our own. Throws the McpError that a server answered with.
  */
-export function toMcpResult(result: ToolResult, { tool, decision, isWithheld }: About): JsonObject {
-  const refused = result.error?.toolcrib?.['native']
-  if (isJsonObject(refused) && isJsonObject(refused['error'])) throw errorOf(refused['error'])
-  const native = result.toolcrib?.['native']
-  return isJsonObject(native) && native['source'] === 'mcp'
-    ? fromServer(result, native, { tool, decision, isWithheld })
-    : ownResult(result, { tool, decision, isWithheld })
+export function toMcpResult(result: ToolResult, about: About): JsonObject {
+  const refused = mcpFacts(result.error?.toolcrib?.['native'])?.['error']
+  const error = isJsonObject(refused) ? errorOf(refused) : undefined
+  if (error) throw error
+  const native = mcpFacts(result.toolcrib?.['native'])
+  return native ? fromServer(result, native, about) : ownResult(result, about)
 }
 
 /** What is known of a call beside its result. */
@@ -33,9 +33,10 @@ export interface About {
   readonly isWithheld: boolean
 }
 
-/** As the server sent it. */
-function errorOf({ code, message, data }: JsonObject): McpError {
-  return new McpError(Number(code), String(message), data)
+/** As the server sent it. Nothing where it is none of the protocol: a client could not read it. */
+function errorOf({ code, message, data }: JsonObject): McpError | undefined {
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined
+  return new McpError(code as number, message, data)
 }
 
 function fromServer(result: ToolResult, native: JsonObject, about: About): JsonObject {
@@ -78,8 +79,9 @@ function keepPromise(
   result: ToolResult,
   { tool: { draft }, isWithheld }: { tool: CatalogTool; isWithheld: boolean },
 ): void {
-  const schema = draft.native ? draft.native['outputSchema'] : draft.output.schema
-  if (!isJsonObject(schema) || (!draft.native && schema['type'] !== 'object')) return
+  const native = mcpDefinition(draft)
+  const schema = native ? native['outputSchema'] : draft.output.schema
+  if (!isJsonObject(schema) || (!native && schema['type'] !== 'object')) return
   if (isWithheld || mayNotFit(schema, draft.output))
     answer['structuredContent'] = promisedData(result, answer['structuredContent'])
 }
@@ -90,14 +92,9 @@ function ownFacts(result: ToolResult, decision: Decided | undefined): JsonObject
   const { persisted_payload_ref: kept, redaction_state: redacted, error } = result
   if (kept?.uri !== undefined) facts['persisted'] = [kept.uri]
   if (redacted !== undefined && redacted !== 'none') facts['redacted'] = redacted
-  const { hidden_characters: hidden, links_left_out: links } = nativeOf(result)
+  const { hidden_characters: hidden, links_left_out: links } = mcpFacts(result.toolcrib?.['native']) ?? {}
   if (hidden !== undefined) facts['hiddenCharacters'] = hidden
   if (links !== undefined) facts['linksLeftOut'] = links
   if (error) facts['error'] = error.error_code ?? error.error_class
   return facts
-}
-
-function nativeOf({ toolcrib }: ToolResult): JsonObject {
-  const native = toolcrib?.['native']
-  return isJsonObject(native) ? native : {}
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
+import { mcpDefinition } from '../../../sources/mcp/protocol/native.js'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { toObjectSchema } from '../../formats/object-schema.js'
 import { mcp } from '../../formats/mcp.js'
@@ -10,16 +11,16 @@ const definitions = {
 }
 
 /**
- * How a client is told of a tool, except for its name: what a server said of it, without loss, or else what the tool
- * says of itself; an output schema that a mask could break, or of a tool whose data may be held back, also takes data that
- * was shortened or redacted. Nothing for a tool that takes something else than an object.
+ * How a client is told of a tool, except for its name: what an MCP server said of it, without loss, or else what its
+ * neutral draft says; an output schema that a mask could break, or of a tool whose data may be held back, also takes data
+ * that was shortened or redacted. Nothing for a tool that takes something else than an object.
  */
 export function toMcpTool(tool: CatalogTool, isWithheld = false): JsonObject | undefined {
   const made = isWithheld ? definitions.withheld : definitions.plain
   const known = made.get(tool)
   if (known) return known
-  const { native, input } = tool.draft
-  const said = native ?? (toObjectSchema(input.modelSchema) && ownTool(tool))
+  const native = mcpDefinition(tool.draft)
+  const said = native ?? (toObjectSchema(tool.draft.input.modelSchema) && ownTool(tool))
   const told = said && withPromise(tool, said, isWithheld)
   if (told) made.set(tool, told)
   return told

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import type { McpClient } from '../protocol/mcp-client.js'
 import { metaKeys, TASKS_EXTENSION } from '../protocol/meta-keys.js'
 import { LATEST_LEGACY } from '../protocol/revisions.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
@@ -6,16 +7,17 @@ import type { ExecuteContext } from '../../../catalog/execute-context.js'
 import type { RequestOptions, ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
 import { unconfirmedCancel } from '../../../catalog/unconfirmed-cancel.js'
+import { toMcpClient } from '../client-words.js'
 import { asBegun } from '../as-begun.js'
 import { followTask } from './follow-task.js'
-import type { LineOwner } from './session-owner.js'
+import type { ConnectionOwner } from './connection-owner.js'
 import { toFailure } from './to-failure.js'
 import { toOutput, type Answer } from './to-output.js'
 import type { ToolDefinition } from '../tools/tool-definition.js'
 
 const MAX_STATUS_CHARS = 1_000
 
-export interface CallDesk {
+export interface CallPorts {
   readonly server: string
   exchange(
     method: string,
@@ -25,18 +27,19 @@ export interface CallDesk {
   /** Why the program of the server ended, in its own words; nothing where it wrote none. */
   lastWords(): string | undefined
   /** The server is not stopped for want of requests until what it returns is called. */
-  hold(owner: LineOwner): () => void
+  hold(owner: ConnectionOwner): () => void
 }
 
 /** The executor of every tool of a server. */
 export async function callTool(
   definition: ToolDefinition,
-  { input, context, desk }: { input: JsonObject; context: ExecuteContext; desk: CallDesk },
+  { input, context, ports }: { input: JsonObject; context: ExecuteContext; ports: CallPorts },
 ): Promise<unknown> {
+  const client = context.client && toMcpClient(context.client)
   const { signal, session, actor } = context
   const sent: Sent = {}
   const options = {
-    ...listening(context),
+    ...listening(context, client),
     signal,
     session,
     actor,
@@ -44,9 +47,9 @@ export async function callTool(
     onSent: (requestId: JsonRpcId) => void (sent.requestId = requestId),
   }
   const params = { name: definition.name, arguments: input }
-  const letGo = desk.hold({ session, actor })
+  const letGo = ports.hold({ session, actor })
   try {
-    const answer = await desk.exchange(
+    const answer = await ports.exchange(
       'tools/call',
       (facts) => {
         sent.facts = facts
@@ -58,12 +61,12 @@ export async function callTool(
       },
       options,
     )
-    return toOutput(await whole(answer, { context, desk, sent }), desk.server)
+    return toOutput(await whole(answer, { context, client, ports, sent }), ports.server)
   } catch (error) {
     // The protocol has no answer to a cancellation: the server may go on.
     if (isAbort(error, signal) && sent.requestId !== undefined && !sent.isEndConfirmed)
-      throw unconfirmedCancel(desk.server)
-    throw toFailure(error, desk.server, { ...sent, said: desk.lastWords() })
+      throw unconfirmedCancel(ports.server)
+    throw toFailure(error, ports.server, { ...sent, said: ports.lastWords() })
   } finally {
     letGo()
   }
@@ -82,28 +85,38 @@ function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
   return aborted && (error === reason || (error instanceof Error && error.cause === reason))
 }
 
+interface RunningCall {
+  readonly context: ExecuteContext
+  /** Who is behind it, in the protocol's words. */
+  readonly client: McpClient | undefined
+  readonly ports: CallPorts
+  readonly sent: Sent
+}
+
 /** A task is stayed with until there is a result: to whoever calls, it is a call that takes long. */
-async function whole(
-  answer: Answer,
-  { context, desk, sent }: { context: ExecuteContext; desk: CallDesk; sent: Sent },
-): Promise<Answer> {
+async function whole(answer: Answer, { context, client, ports, sent }: RunningCall): Promise<Answer> {
   const { result, facts } = answer
   const isHandle =
     facts.era === 'modern'
       ? result['resultType'] === 'task'
       : isJsonObject(result['task']) && result['content'] === undefined
   if (!isHandle) return answer
-  const { client, session, actor } = context
+  const { session, actor } = context
   client?.goesOnAlone?.()
   const final = await followTask(result, {
-    server: desk.server,
+    server: ports.server,
     era: facts.era,
     signal: context.signal,
     client,
     say: (message) => context.progress({ message: cleanText(message, MAX_STATUS_CHARS) }),
     ask: async (method, params, signal) => {
       const request = hasTasks(facts) ? { ...params, ...ABLE_OF_TASKS } : params
-      const reply = await desk.exchange(method, request, { ...listening(context), signal, session, actor })
+      const reply = await ports.exchange(method, request, {
+        ...listening(context, client),
+        signal,
+        session,
+        actor,
+      })
       return reply.result
     },
     onEndConfirmed: () => void (sent.isEndConfirmed = true),
@@ -137,17 +150,17 @@ const ABLE_OF_TASKS: JsonObject = {
 /** Progress is asked for where somebody would hear it: a program in-house always, a client where it said so. */
 function listening(
   context: ExecuteContext,
+  client: McpClient | undefined,
 ): Pick<RequestOptions, 'client' | 'onProgress' | 'onNotification'> {
-  const { client } = context
   const wantsProgress = client === undefined || client.wantsProgress
   return {
     client,
-    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context) }),
+    ...(wantsProgress && { onProgress: (params: JsonObject) => tellProgress(params, context, client) }),
     onNotification: (method, params) => client?.notify(method, params),
   }
 }
 
-function tellProgress(params: JsonObject, context: ExecuteContext): void {
+function tellProgress(params: JsonObject, context: ExecuteContext, client: McpClient | undefined): void {
   const { progress, total, message } = params
   const percent =
     typeof progress === 'number' && typeof total === 'number' && total > 0
@@ -159,5 +172,5 @@ function tellProgress(params: JsonObject, context: ExecuteContext): void {
       ...(percent !== undefined && { percent }),
       ...(text !== undefined && { message: text }),
     })
-  context.client?.notify('notifications/progress', params)
+  client?.notify('notifications/progress', params)
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { Era } from '../protocol/revisions.js'
-import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
 import { askClient } from '../ask-client.js'
 
 export interface TaskFollower {
   readonly server: string
   readonly era: Era
   readonly signal: AbortSignal
-  readonly client: ClientLink | undefined
+  readonly client: McpClient | undefined
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>
   say(message: string): void
   /** The task was to be canceled, and the server reports it as canceled. */
@@ -91,7 +91,7 @@ async function answer(
   const fresh = Object.entries(requests).filter(([key, value]) => !answered.has(key) && isQuestion(value))
   if (fresh.length === 0) return
   for (const [key] of fresh) answered.add(key)
-  const questions = Object.fromEntries(fresh) as unknown as Record<string, ClientQuestion>
+  const questions = Object.fromEntries(fresh) as unknown as Record<string, McpQuestion>
   const inputResponses = await askClient(questions, { server, client, answer: undefined }, signal)
   await ask('tasks/update', { taskId, inputResponses }, signal)
 }

@@ -2,7 +2,7 @@ import { McpError } from '../protocol/mcp-error.js'
 import type { McpConnection } from '../connection.js'
 import { isListening } from '../../../http-client/is-listening.js'
 
-export interface PulseOptions {
+export interface HealthCheckOptions {
   /** The address of the server, where it has one. */
   readonly url: string | undefined
   readonly everyMs: number
@@ -16,12 +16,19 @@ export interface PulseOptions {
 }
 
 /** Looks now and then whether a server that nobody hears of is still there. */
-export interface Pulse {
+export interface HealthCheck {
   check(): Promise<void>
   close(): void
 }
 
-export function createPulse({ url, everyMs, waitMs, current, onSilent, onWell }: PulseOptions): Pulse {
+export function createHealthCheck({
+  url,
+  everyMs,
+  waitMs,
+  current,
+  onSilent,
+  onWell,
+}: HealthCheckOptions): HealthCheck {
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
   let silent: { connection: McpConnection; times: number } | undefined

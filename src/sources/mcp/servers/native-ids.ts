@@ -1,4 +1,6 @@
-import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
+import type { JsonRpcId } from '../protocol/json-rpc.js'
+import { MCP } from '../protocol/native.js'
+import type { NativeFacts } from '../../../catalog/native.js'
 import type { ServerFacts } from '../connection.js'
 
 /** A request as it went to a server; nothing of it is known before it went. */
@@ -8,9 +10,9 @@ export interface SentRequest {
 }
 
 /** In the standard's names. By these a record leads back to what went over the wire, whatever came of it. */
-export function nativeIds(server: string, { facts, requestId }: SentRequest): JsonObject {
+export function nativeIds(server: string, { facts, requestId }: SentRequest): NativeFacts {
   return {
-    source: 'mcp',
+    source: MCP,
     server_id: server,
     method: 'tools/call',
     ...(requestId !== undefined && { jsonrpc_request_id: requestId }),

@@ -2,14 +2,14 @@ import type { ServerFacts } from '../connection.js'
 import { hasCapability } from './has-capability.js'
 import { createListKeeper, type ListKeeper } from '../tools/list-keeper.js'
 import { listPages, NOTHING_LISTED, type Listed } from '../tools/list-pages.js'
-import type { Lines } from './server-sessions.js'
+import type { ServerConnections } from './server-connections.js'
 
 export interface ServerListsOptions {
   readonly timeoutMs: number
   facts(): ServerFacts | undefined
   /** Connects, where that is what it takes to know what the server has. */
   open(): Promise<unknown>
-  readonly exchange: Lines['exchange']
+  readonly exchange: ServerConnections['exchange']
   now(): number
 }
 

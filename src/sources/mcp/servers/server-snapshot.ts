@@ -7,7 +7,7 @@ import type { ServerNote } from '../tools/list-notes.js'
 import type { ChangedTool } from '../tools/pins.js'
 import { serverReach } from './server-reach.js'
 import { ServerUnavailable } from './server-unavailable.js'
-import { createToolShelf } from '../tools/tool-list.js'
+import { createToolList } from '../tools/tool-list.js'
 
 /** How a server is in another process, as JSON. */
 export interface ServerSnapshot {
@@ -58,7 +58,7 @@ export type SeenServer = Pick<
 export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServerSettings): SeenServer {
   const { name, health, listed } = snapshot
   const isPending = (): boolean => health.state === 'connecting'
-  const shelf = createToolShelf({
+  const toolList = createToolList({
     server: name,
     isTrusted: settings.trusted === true,
     reach: serverReach(settings),
@@ -71,17 +71,17 @@ export function serverFromSnapshot(snapshot: ServerSnapshot, settings: McpServer
     settings,
     source: {
       name: `mcp:${name}`,
-      async open(house) {
-        await shelf.open(house)
+      async open(storage) {
+        await toolList.open(storage)
         const { entries, protocolVersion } = listed
         if (protocolVersion === undefined) return
         const said = { protocolVersion, instructions: snapshot.facts?.instructions }
-        await shelf.prepare(entries, said)
-        shelf.learn({ entries, leftOut: [] }, said)
+        await toolList.prepare(entries, said)
+        toolList.learn({ entries, leftOut: [] }, said)
       },
-      list: async () => (health.state === 'disabled' ? [] : shelf.drafts()),
+      list: async () => (health.state === 'disabled' ? [] : toolList.drafts()),
       pending: () => (isPending() ? [name] : []),
-      close: () => shelf.close(),
+      close: () => toolList.close(),
     },
     health: () => health,
     facts: () => snapshot.facts,

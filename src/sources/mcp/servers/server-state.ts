@@ -1,4 +1,4 @@
-import { retryDelayMs } from './retry-delay.js'
+import { retryDelayMs } from '../../../platform/async/retry-delay.js'
 
 /** Where a server stands. `failures` counts those in a row: it decides how long the next wait is. */
 export type ServerState =

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../contract/error-codes.js'
 import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
+import type { NativeFacts } from '../../../catalog/native.js'
 import { McpError } from '../protocol/mcp-error.js'
 import { AnswerTooLarge, ConnectionLost } from '../connection.js'
 import { LoginNeeded } from '../oauth/login-problem.js'
@@ -10,8 +11,8 @@ interface FailureFacts {
   errorClass: 'execution_failed' | 'dependency_unavailable' | 'setup_required' | 'credential_missing'
   code: ErrorCode
   nothingHappened?: boolean
-  /** The ids of the request, and for doors that speak the same protocol the error as it came. */
-  native?: Record<string, unknown>
+  /** The ids of the request, and the error as it came. */
+  native?: NativeFacts
 }
 
 /** What went wrong between us and a server, in the form in which executors throw it. The rest is thrown as it is. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-rpc.js'
+import { MCP } from '../protocol/native.js'
 import { countHidden } from '../../../platform/text/clean-text.js'
-import { toolOutput, type ToolOutput } from '../../../catalog/tool-output.js'
+import { toolOutput, type ContentBlock, type ToolOutput } from '../../../catalog/tool-output.js'
 import type { ServerFacts } from '../connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
 import { withSafeLinks } from '../safe-links.js'
@@ -32,8 +33,11 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
   const more = moreOf(result)
   const isMoreRead = typeof measure(more, MAX_META) === 'number'
   const hidden = hiddenIn(blocks)
+  const read = blocks.map(fromMcpBlock)
+  const resourceRefs = ownResources(read, server)
   return toolOutput({
-    content: blocks.map(fromMcpBlock),
+    content: read,
+    ...(resourceRefs.length > 0 && { resourceRefs }),
     ...(structured !== undefined && { structured }),
     ...((isBroken || isError === true) && { failure: firstText(blocks) ?? NO_WORDS }),
     native: {
@@ -46,6 +50,19 @@ export function toOutput({ result, requestId, facts }: Answer, server: string): 
       ...(linksLeftOut > 0 && { links_left_out: linksLeftOut }),
     },
   })
+}
+
+/** The resources that an answer links to or holds are the server's, to be read from it. */
+function ownResources(blocks: readonly ContentBlock[], server: string): JsonObject[] {
+  return blocks.flatMap((block) => {
+    const uri = block.type === 'resource_link' ? block.uri : embeddedUri(block)
+    if (typeof uri !== 'string') return []
+    return [{ uri, native_ref: { source: MCP, server_id: server, method: 'resources/read', uri } }]
+  })
+}
+
+function embeddedUri({ type, resource }: ContentBlock): unknown {
+  return type === 'embedded_resource' && isJsonObject(resource) ? resource['uri'] : undefined
 }
 
 /** Also data that is a bare text or nothing: an output has no place for these. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
 import type { LeftOut } from './list-pages.js'
-import { safeServerName, safeToolName } from './safe-name.js'
+import { safeToolName, serverNamespace } from './safe-name.js'
 import { parseTool } from './tool-definition.js'
 
 /** What is wrong with a list and cannot be seen from the tools that were made of it. */
@@ -15,7 +15,7 @@ export function listNotes(
   server: string,
   leftOut: readonly LeftOut[] = [],
 ): ServerNote[] {
-  const namespace = `mcp.${safeServerName(server)}`
+  const namespace = serverNamespace(server)
   const idOf = (name: string): string => `${namespace}.${safeToolName(name)}`
   const seen = new Map<string, string>()
   const notes = leftOut.map(({ name, why }): ServerNote => ({

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
-import type { SourceHouse } from '../../source.js'
+import type { SourceStorage } from '../../source.js'
 import { remember } from '../../../platform/json/remember.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { diffTool, type ToolDiff } from './diff-tool.js'
 import { measure } from './measure.js'
 import { isSamePin, parseTool, toPin, type ToolDefinition } from './tool-definition.js'
 
-/** What the house keeps of a server: what it last listed, and what of that was accepted. */
+/** What the crib keeps of a server: what it last listed, and what of that was accepted. */
 export interface KeptTools {
   readonly list: readonly JsonObject[]
   readonly protocolVersion: string | undefined
@@ -97,8 +97,8 @@ export function asAccepted({ accepted }: KeptTools, tool: ToolDefinition): ToolD
 }
 
 /** Tools of a server that wait for somebody to accept what became of them. */
-export async function changedTools(house: SourceHouse, server: string): Promise<ChangedTool[]> {
-  return changedIn(await readKept(house, server))
+export async function changedTools(storage: SourceStorage, server: string): Promise<ChangedTool[]> {
+  return changedIn(await readKept(storage, server))
 }
 
 export function changedIn(kept: KeptTools): ChangedTool[] {
@@ -112,9 +112,9 @@ export function changedIn(kept: KeptTools): ChangedTool[] {
  * Takes what the server last listed as accepted: one tool by its native name, or all of them. Resolves with the names of
  * those that had changed, once that is durable.
  */
-export async function acceptTool(house: SourceHouse, server: string, name?: string): Promise<string[]> {
+export async function acceptTool(storage: SourceStorage, server: string, name?: string): Promise<string[]> {
   let names: string[] = []
-  await changeKept(house, server, (kept) => {
+  await changeKept(storage, server, (kept) => {
     const chosen = definitionsOf(kept).filter((tool) => name === undefined || tool.name === name)
     names = chosen.filter((tool) => changeOf(kept, tool)).map((tool) => tool.name)
     const pins = chosen.map((tool) => [tool.name, toPin(tool)] as const)
@@ -124,18 +124,18 @@ export async function acceptTool(house: SourceHouse, server: string, name?: stri
   return names
 }
 
-export async function readKept(house: SourceHouse, server: string): Promise<KeptTools> {
-  const found = await house.read(KEPT_KIND, server)
+export async function readKept(storage: SourceStorage, server: string): Promise<KeptTools> {
+  const found = await storage.read(KEPT_KIND, server)
   return found ? parseKept(found.value) : NOTHING_KEPT
 }
 
 /** Reads, changes and writes, and again where somebody else wrote meanwhile. */
 export async function changeKept(
-  house: SourceHouse,
+  storage: SourceStorage,
   server: string,
   change: (kept: KeptTools) => KeptTools | Promise<KeptTools>,
 ): Promise<KeptTools> {
-  return house.update<KeptTools>(KEPT_KIND, server, async (found) => {
+  return storage.update<KeptTools>(KEPT_KIND, server, async (found) => {
     if (found) await nextTurn()
     const kept = found ? parseKept(found.value) : NOTHING_KEPT
     const next = await change(kept)

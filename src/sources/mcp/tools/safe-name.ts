@@ -15,6 +15,11 @@ export function safeServerName(name: string): string {
   return USABLE_SERVER.test(name) ? name : made(name, MAX_SERVER)
 }
 
+/** The namespace of a server's tools. */
+export function serverNamespace(name: string): string {
+  return `mcp.${safeServerName(name)}`
+}
+
 function made(name: string, maxReadable = MAX_READABLE): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   const readable = name.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^[_-]+|[_-]+$/g, '')

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { MCP } from '../protocol/native.js'
 import type { ExecuteContext } from '../../../catalog/execute-context.js'
+import { createDraft, type DraftParts } from '../../../catalog/create-draft.js'
 import type { DraftAvailability, ToolDraft } from '../../../catalog/tool-draft.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import { toolChanged } from '../servers/to-failure.js'
-import { safeServerName, safeToolName } from './safe-name.js'
+import { safeServerName, safeToolName, serverNamespace } from './safe-name.js'
 import { checkIsObject, checkNothing, lenientCheck } from './lenient-check.js'
 import { parseTool, shownDefinition, type ToolDefinition } from './tool-definition.js'
 import { toolFacts } from './tool-facts.js'
@@ -26,22 +28,21 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
   const { server, isTrusted } = origin
   const meta = isJsonObject(definition.raw['_meta']) ? definition.raw['_meta'] : {}
   const { facts, isIdempotent } = toolFacts(definition.annotations, isTrusted)
-  return {
-    namespace: `mcp.${safeServerName(server)}`,
+  return createDraft({
+    namespace: serverNamespace(server),
     name: safeToolName(definition.name),
-    aliases: [],
     title: definition.title ?? titleOf(definition),
     description: descriptionOf(definition),
     searchHint: hintOf(meta['anthropic/searchHint']),
-    lifecycle: 'available',
     kind: 'mcp_tool',
-    capabilityRefs: [],
     annotations: definition.annotations,
-    native: definition.raw,
+    native: { protocol: MCP, definition: definition.raw },
+    provider: { name: server, key: safeServerName(server) },
+    runsInProcess: false,
     ...(definition !== sent && { asSent: sent.raw }),
     externalMappings: [
       {
-        source: 'mcp',
+        source: MCP,
         server_id: server,
         server_name: server,
         ...(origin.protocolVersion !== undefined && { mcp_protocol_version: origin.protocolVersion }),
@@ -55,7 +56,6 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
     // The protocol's own default: what is not known to only read may destroy.
     ...(facts.is_read_only !== true && { assumedFacts: { is_destructive: true } }),
     reach: origin.reach,
-    permission: {},
     availability: availabilityOf(origin, isTrusted && meta['anthropic/alwaysLoad'] === true),
     execution: {
       kind: 'mcp_server',
@@ -64,10 +64,8 @@ export function toDraft(sent: ToolDefinition, origin: DraftOrigin): ToolDraft {
       supports: ['progress'],
       passesCancelOn: true,
     },
-    rendering: {},
-    denyBeforeIo: true,
     execute: executorOf(sent, origin),
-  }
+  })
 }
 
 /** A call that was on its way when the tool changed is refused like any other. */
@@ -78,20 +76,13 @@ function executorOf(definition: ToolDefinition, { changed, call }: DraftOrigin):
   }
 }
 
-function inputOf({ inputSchema }: ToolDefinition): ToolDraft['input'] {
+function inputOf({ inputSchema }: ToolDefinition): DraftParts['input'] {
   const schema = inputSchema ?? { type: 'object' }
   return {
     modelSchema: schema,
     validate: lenientCheck(schema, checkIsObject),
-    vendor: 'json-schema',
+    // The server fills in its own.
     fillDefaults: false,
-    sensitiveFields: [],
-    internalOnlyFields: [],
-    examples: [],
-    mutationPolicy: 'allow',
-    argumentMode: 'json',
-    pathFields: [],
-    urlFields: [],
   }
 }
 

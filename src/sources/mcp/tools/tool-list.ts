@@ -4,7 +4,7 @@ import { createTurns } from '../../../platform/async/create-turns.js'
 import { nextTurn } from '../../../platform/async/next-turn.js'
 import { atOnce, inTurns, type Steps } from '../../../platform/async/steps.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
-import type { SourceHouse } from '../../source.js'
+import type { SourceStorage } from '../../source.js'
 import type { ListedTools } from '../mcp-server.js'
 import { isSameKept, keptText } from './kept-text.js'
 import { learnList, type LearntList, type SaidFacts } from './learn-list.js'
@@ -21,12 +21,12 @@ import {
   type ChangedTool,
   type KeptTools,
 } from './pins.js'
-import { safeServerName, safeToolName } from './safe-name.js'
+import { safeToolName, serverNamespace } from './safe-name.js'
 import { prepareList } from './prepare-list.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toDraft, type DraftOrigin } from './to-draft.js'
 
-export interface ToolShelfOptions extends Pick<
+export interface ToolListOptions extends Pick<
   DraftOrigin,
   'server' | 'isTrusted' | 'reach' | 'timeoutMs' | 'call'
 > {
@@ -34,12 +34,12 @@ export interface ToolShelfOptions extends Pick<
 }
 
 /** The tools of one server: what it listed, what of that was accepted, and the drafts made of both. */
-export interface ToolShelf {
+export interface ToolList {
   /** Whether a list is known, from this run or an earlier one. */
-  readonly isStocked: boolean
+  readonly isFilled: boolean
   /** What the server said to whoever connects, in this run or an earlier one. */
   readonly instructions: string | undefined
-  open(house: SourceHouse): Promise<void>
+  open(storage: SourceStorage): Promise<void>
   /** Makes the drafts of a long list ahead, with turns for others in between. */
   prepare(entries: readonly JsonObject[], facts: SaidFacts): Promise<void>
   /** Throws where no tools can be made of it; then nothing has changed. */
@@ -69,10 +69,10 @@ interface ShownTools {
   readonly changed: readonly ChangedTool[]
 }
 
-export function createToolShelf(options: ToolShelfOptions): ToolShelf {
+export function createToolList(options: ToolListOptions): ToolList {
   const { server, isTrusted, reach, timeoutMs, call, onProblem } = options
   const listeners = new Set<() => void>()
-  let house: SourceHouse | undefined
+  let storage: SourceStorage | undefined
   let kept: KeptTools = NOTHING_KEPT
   let isListed = false
   let unshown: readonly LeftOut[] = []
@@ -155,8 +155,8 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 
   /** What others accepted meanwhile counts; what is new is accepted as it is. */
   function keep(): void {
-    if (!house) return
-    const into = house
+    if (!storage) return
+    const into = storage
     writing = writing
       .then(async () => {
         const mine = kept
@@ -178,8 +178,8 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
 
   /** Only who waits to be accepted has to hear of what is written. */
   function watchIfBlocked(): void {
-    if (shown && shown.changed.length > 0 && house && !isClosed)
-      stopWatching ??= house.watch(KEPT_KIND, lookAgain)
+    if (shown && shown.changed.length > 0 && storage && !isClosed)
+      stopWatching ??= storage.watch(KEPT_KIND, lookAgain)
     else stopLooking()
   }
 
@@ -191,8 +191,8 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   }
 
   function lookAgain(): void {
-    if (lookTimer || !house) return
-    const from = house
+    if (lookTimer || !storage) return
+    const from = storage
     lookTimer = setTimeout(() => {
       lookTimer = undefined
       readKept(from, server)
@@ -203,7 +203,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
   }
 
   return {
-    get isStocked() {
+    get isFilled() {
       return isListed || kept.list.length > 0
     },
     get instructions() {
@@ -211,7 +211,7 @@ export function createToolShelf(options: ToolShelfOptions): ToolShelf {
     },
     async open(opened) {
       const found = await readKept(opened, server)
-      house = opened
+      storage = opened
       if (isListed) {
         watchIfBlocked()
         return keep()
@@ -261,7 +261,7 @@ function withAccepted(kept: KeptTools, { accepted, isUnreadable }: KeptTools): K
 }
 
 export function toolIdOf(server: string, tool: string): string {
-  return `mcp.${safeServerName(server)}.${safeToolName(tool)}`
+  return `${serverNamespace(server)}.${safeToolName(tool)}`
 }
 
 function sayChange(changed: readonly string[], toolId: string): string {

@@ -8,12 +8,12 @@ import type { ServerEvent } from '../servers/server-state.js'
 import { ServerUnavailable } from '../servers/server-unavailable.js'
 import type { ToolDefinition } from './tool-definition.js'
 import { toolChanged } from '../servers/to-failure.js'
-import type { ToolShelf } from './tool-list.js'
+import type { ToolList } from './tool-list.js'
 
 export interface ToolListingOptions {
   readonly name: string
   readonly settings: McpServerSettings
-  readonly shelf: ToolShelf
+  readonly toolList: ToolList
   /** The connection whose list is the server's list. */
   main(): McpConnection | undefined
   /** That connection is not stopped for want of requests until what it returns is called. */
@@ -60,7 +60,7 @@ const QUIET_MS = 10_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export function createToolListing(options: ToolListingOptions): ToolListing {
-  const { name, settings, shelf, main, apply, now } = options
+  const { name, settings, toolList, main, apply, now } = options
   const known = new Map<McpConnection, Known>()
   let laterTimer: NodeJS.Timeout | undefined
   let soonTimer: NodeJS.Timeout | undefined
@@ -91,7 +91,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
       await prepareList(listed.entries)
       one.tools = new Map(definitionsOf({ list: listed.entries }).map((tool) => [tool.name, tool]))
       one.isFresh = true
-      if (main() === connection) await shelf.prepare(listed.entries, connection.facts)
+      if (main() === connection) await toolList.prepare(listed.entries, connection.facts)
       if (main() === connection) learn(listed, connection)
     } catch (error) {
       if (main() !== connection) return
@@ -118,7 +118,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
 
   function learn(listed: Listed, { facts }: McpConnection): void {
     const { problem, ttlMs } = listed
-    shelf.learn(listed, facts)
+    toolList.learn(listed, facts)
     if (problem === undefined) apply({ kind: 'listed', at: now() })
     else {
       options.onProblem(`The list of the server "${name}" was cut: ${problem}.`)
@@ -154,7 +154,7 @@ export function createToolListing(options: ToolListingOptions): ToolListing {
     },
     refuseChanged(connection, tool) {
       const listed = known.get(connection)?.tools.get(String(tool))
-      const why = listed && shelf.whyBlocked(listed)
+      const why = listed && toolList.whyBlocked(listed)
       if (why !== undefined) throw toolChanged(why)
     },
     again() {

@@ -50,11 +50,8 @@ export const greet = defineTool({
   ...reads,
   async execute(_input, { client, signal }) {
     const ask = async (key: string, message: string): Promise<unknown> => {
-      const params = {
-        message,
-        requestedSchema: { type: 'object', properties: { [key]: { type: 'string' } } },
-      }
-      const answers = await client!.ask({ [key]: { method: 'elicitation/create', params } }, signal)
+      const schema = { type: 'object', properties: { [key]: { type: 'string' } } }
+      const answers = await client!.ask({ [key]: { kind: 'form', message, schema } }, signal)
       const { action, content } = answers[key] as { action: string; content?: Record<string, unknown> }
       return action === 'accept' ? content?.[key] : action
     }

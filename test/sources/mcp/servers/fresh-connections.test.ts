@@ -81,7 +81,7 @@ test('a server that no longer answers is degraded, and then connected to anew', 
   const { servers } = await openWith({ up: { command: 'none' } }, { servers: { connect, checks } })
   const server = servers.get('up')!
   const states: string[] = []
-  server.onNews(() => states.push(server.health().state))
+  server.onEvent(() => states.push(server.health().state))
   isSilent = true
   await until(() => states.includes('failed'), 'that it is given up')
   isSilent = false

@@ -5,8 +5,8 @@ import { learnList } from '../../../../src/sources/mcp/tools/learn-list.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { safeServerName } from '../../../../src/sources/mcp/tools/safe-name.js'
 import { serverReach } from '../../../../src/sources/mcp/servers/server-reach.js'
-import { createToolShelf } from '../../../../src/sources/mcp/tools/tool-list.js'
-import type { SourceHouse } from '../../../../src/sources/source.js'
+import { createToolList } from '../../../../src/sources/mcp/tools/tool-list.js'
+import type { SourceStorage } from '../../../../src/sources/source.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith, until } from './start-servers.js'
@@ -142,7 +142,7 @@ test('a tool whose schema nobody can check by is not offered, and its server say
 
 test('a list that comes while another is being kept is the one that stays', async () => {
   const kept = new Map<string, { value: unknown }>()
-  const house: SourceHouse = {
+  const storage: SourceStorage = {
     tenant: 'default',
     read: async (_, id) => structuredClone(kept.get(id)),
     async update(_, id, change) {
@@ -153,7 +153,7 @@ test('a list that comes while another is being kept is the one that stays', asyn
     },
     watch: () => () => {},
   }
-  const shelf = createToolShelf({
+  const toolList = createToolList({
     server: 'up',
     isTrusted: false,
     reach: serverReach({ command: 'true' }),
@@ -165,14 +165,14 @@ test('a list that comes while another is being kept is the one that stays', asyn
     entries: Array.from({ length: count }, (_, at) => ({ ...fine, name: `tool${at}` })),
     leftOut: [],
   })
-  await shelf.open(house)
+  await toolList.open(storage)
   for (const list of [listOf(250), listOf(251), listOf(3)]) {
-    await shelf.prepare(list.entries, facts)
-    shelf.learn(list, facts)
+    await toolList.prepare(list.entries, facts)
+    toolList.learn(list, facts)
   }
-  await shelf.close()
-  expect(shelf.drafts()).toHaveLength(3)
-  expect(shelf.changed()).toEqual([])
+  await toolList.close()
+  expect(toolList.drafts()).toHaveLength(3)
+  expect(toolList.changed()).toEqual([])
   expect((kept.get('up')!.value as { list: unknown[] }).list).toHaveLength(3)
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { defineTool, memoryStore } from 'toolcrib'
 import { ConnectionLost } from '../../../../src/sources/mcp/connection.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
-import { retryDelayMs } from '../../../../src/sources/mcp/servers/retry-delay.js'
+import { retryDelayMs } from '../../../../src/platform/async/retry-delay.js'
 import {
   nextState,
   type ServerEvent,
@@ -318,7 +318,7 @@ describe('lists beside tools', () => {
     )
     const server = servers.get('one')!
     const news: string[] = []
-    server.onNews(({ kind }) => news.push(kind))
+    server.onEvent(({ kind }) => news.push(kind))
     expect(await server.resources()).toHaveLength(1)
     await server.resources()
     expect(await server.prompts()).toEqual([])

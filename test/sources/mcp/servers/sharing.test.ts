@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
-import type { ClientLink } from '../../../../src/catalog/client-link.js'
+import { expect, test, vi } from 'vitest'
+import type { ClientLink } from 'toolcrib'
+import { toClientLink } from '../../../../src/sources/mcp/client-words.js'
+import type { McpClient, McpQuestion } from '../../../../src/sources/mcp/protocol/mcp-client.js'
 import { callOf, oddServer, openWith, textOf, until } from './start-servers.js'
 
 const pidOf = (text: string): string => text.split(' ').at(-1)!
 
-function clientOf(name: string): ClientLink {
+function clientOf(name: string): McpClient {
   return {
     capabilities: { elicitation: {} },
     ask: async (questions) =>
@@ -108,7 +110,7 @@ test('a request that was cancelled or ran out of time may still have an effect: 
 test('a question during a call without a client is not put to the client of somebody else', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true, share: 'all' } })
   const asked: string[] = []
-  const ann: ClientLink = {
+  const ann: McpClient = {
     ...clientOf('ann'),
     async ask(questions) {
       asked.push(...Object.keys(questions))
@@ -126,7 +128,7 @@ test('a question during a call without a client is not put to the client of some
 
 test('a session with several links is asked only for what its client can do', async () => {
   const { crib } = await openWith({ odd: { ...oddServer(), trusted: true } })
-  const unable = (): ClientLink => ({ ...clientOf('ann'), capabilities: {} })
+  const unable = (): McpClient => ({ ...clientOf('ann'), capabilities: {} })
   const slow = callOf(crib, 'mcp.odd.work', { do: 'wait', ms: 300 }, { session: 'a', client: unable() })
   const asked = await callOf(
     crib,
@@ -136,4 +138,98 @@ test('a session with several links is asked only for what its client can do', as
   )
   expect(textOf(asked)).toContain('it has no elicitation')
   await slow
+})
+
+/** A caller that speaks another protocol. */
+const neutral = (
+  abilities: Partial<ClientLink['abilities']>,
+): ClientLink & { asked: unknown[]; told: unknown[] } => {
+  const asked: unknown[] = []
+  const told: unknown[] = []
+  return {
+    asked,
+    told,
+    abilities: { form: false, link: false, sampling: false, roots: false, ...abilities },
+    wantsProgress: true,
+    tell: (note) => void told.push(note),
+    async ask(questions) {
+      asked.push(...Object.values(questions))
+      return Object.fromEntries(
+        Object.keys(questions).map((key) => [
+          key,
+          { kind: 'form', action: 'accept', content: { name: 'Ann' } },
+        ]),
+      )
+    },
+  }
+}
+
+test('a server asks a caller that speaks no MCP through the neutral link', async () => {
+  const { crib } = await openWith({ odd: { ...oddServer(), trusted: true } })
+  const surface = await crib.surface({ scope: 'session', session: 'a' })
+  const ask = (client: ClientLink) =>
+    crib.call(surface, { name: 'mcp.odd.work', input: { do: 'ask', message: 'who?' }, client })
+  const able = neutral({ form: true })
+  expect(textOf(await ask(able))).toContain('Ann')
+  expect(able.asked).toMatchObject([{ kind: 'form', message: 'The server "odd" asks:\nwho?' }])
+  expect(textOf(await ask(neutral({})))).toContain('it has no elicitation')
+})
+
+test('every neutral question is one of the protocol, and its answer comes back', async () => {
+  const asked: McpQuestion[] = []
+  const answers: Record<string, Record<string, unknown>> = {
+    form: { action: 'accept', content: { a: 1 } },
+    link: { action: 'decline' },
+    sampling: { role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' },
+    roots: { roots: [{ uri: 'file:///a', name: 'a' }, { name: 'without an address' }] },
+    odd: { action: 'perhaps' },
+  }
+  const notify = vi.fn()
+  const link = toClientLink({
+    capabilities: { elicitation: { url: {} }, sampling: {} },
+    wantsProgress: true,
+    notify,
+    async ask(questions) {
+      asked.push(...Object.values(questions))
+      return Object.fromEntries(Object.keys(questions).map((key) => [key, answers[key]!]))
+    },
+  })
+  expect(link.abilities).toEqual({ form: false, link: true, sampling: true, roots: false })
+  const schema = { type: 'object' }
+  const text = { type: 'text', text: 'Hello' } as const
+  const said = await link.ask(
+    {
+      form: { kind: 'form', message: 'Who?', schema },
+      link: { kind: 'link', message: 'Open it.', url: 'https://a.test/', id: 'e1' },
+      sampling: { kind: 'sampling', messages: [{ role: 'user', content: text }], system: 'Be short.' },
+      roots: { kind: 'roots' },
+      odd: { kind: 'form', message: 'Who?', schema },
+    },
+    new AbortController().signal,
+  )
+  expect(asked.slice(0, 4)).toEqual([
+    { method: 'elicitation/create', params: { mode: 'form', message: 'Who?', requestedSchema: schema } },
+    {
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'Open it.', url: 'https://a.test/', elicitationId: 'e1' },
+    },
+    {
+      method: 'sampling/createMessage',
+      params: { messages: [{ role: 'user', content: text }], systemPrompt: 'Be short.', maxTokens: 1024 },
+    },
+    { method: 'roots/list' },
+  ])
+  expect(said).toEqual({
+    form: { kind: 'form', action: 'accept', content: { a: 1 } },
+    link: { kind: 'link', action: 'decline' },
+    sampling: { kind: 'sampling', role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' },
+    roots: { kind: 'roots', roots: [{ uri: 'file:///a', name: 'a' }] },
+    odd: { kind: 'form', action: 'cancel' },
+  })
+  link.tell({ kind: 'progress', progress: 1, total: 2 })
+  link.tell({ kind: 'log', level: 'info', data: 'x' })
+  expect(notify.mock.calls).toEqual([
+    ['notifications/progress', { progress: 1, total: 2 }],
+    ['notifications/message', { level: 'info', data: 'x' }],
+  ])
 })

@@ -1,3 +1,5 @@
+import { toClientLink } from '../../../../src/sources/mcp/client-words.js'
+import type { McpClient } from '../../../../src/sources/mcp/protocol/mcp-client.js'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,14 +56,17 @@ export async function openWith(
 }
 
 /** One call on a surface of its session, and how it ended. */
+/** A client speaks the protocol here, as it does behind the gateway. */
+type CallOfOptions = Partial<Omit<CallOptions, 'client'>> & { session?: string; client?: McpClient }
+
 export async function callOf(
   crib: Crib,
   name: string,
   given: Record<string, unknown> = {},
-  { session = 's1', ...more }: Partial<CallOptions> & { session?: string } = {},
+  { session = 's1', client, ...more }: CallOfOptions = {},
 ): Promise<ToolResult> {
   const surface = await crib.surface({ scope: 'session', session })
-  return crib.call(surface, { name, input: given, ...more })
+  return crib.call(surface, { name, input: given, ...more, ...(client && { client: toClientLink(client) }) })
 }
 
 /** Listing and adding takes a few turns of the loop. */

@@ -13,6 +13,7 @@ import { exitCodeOf, reportResult } from '../../calls/report-result.js'
 import { dateAndTime } from '../../terminal/short-time.js'
 import { tellApproval } from '../../approvals/tell-approval.js'
 import type { Terminal } from '../../terminal/terminal.js'
+import { mayBeOfSource } from '../../../../host/sources/entry-of-tool.js'
 import { usageProblem } from '../../program/usage-problem.js'
 
 export async function run(
@@ -142,7 +143,7 @@ function sentenceOf(goesOn: GoesOn, approval: ToolcribApproval): string {
   const { approval_id: id, invocation_id: call, tool_id: tool, expires_at: until } = approval
   if (goesOn === 'elsewhere')
     return `Approved ${id}. Another process goes on with the call; "${ownCommand(`show ${call}`)}" tells how.`
-  if (tool.startsWith('mcp.'))
+  if (mayBeOfSource(tool))
     return `Approved ${id}. The process that asked is gone; "${ownCommand('serve')}" goes on with the call, until ${dateAndTime(until)}.`
   return `Approved ${id}. The process that asked is gone and no "${tool}" like the one that was asked about is here; the call goes on in a process that has it, until ${dateAndTime(until)}.`
 }

@@ -6,7 +6,7 @@ import { hasRecord } from '../../../../storage/has-record.js'
 import { openStore } from '../../../../storage/open-store.js'
 import { configuredStore } from '../../../../host/stores/configured-store.js'
 import { loadCrib } from '../../../../host/load-crib.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import type { Catalog } from '../../../../catalog/catalog.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { durationText } from '../../terminal/duration-text.js'
@@ -31,7 +31,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
       if (breaker) printBreaker(breaker, terminal)
     }
     // What servers have is not known without asking them.
-    if (!hasServers(settings)) for (const sentence of unknownTools(limits, catalog)) terminal.say(sentence)
+    if (!hasSources(settings)) for (const sentence of unknownTools(limits, catalog)) terminal.say(sentence)
     if (configPath === undefined) terminal.say(howToBegin())
     else if (limits.length === 0 && !breaker)
       terminal.say(`${configPath} limits nothing; add "limits" or "breaker", see docs/limits.md.`)

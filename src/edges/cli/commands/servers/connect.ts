@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import { isOwnConfig } from '../../../../platform/trust/own-config.js'
 import { clientSnippet } from '../../clients/client-snippet.js'
 import type { Client, Endpoint } from '../../clients/client.js'
@@ -217,7 +217,7 @@ function sayLeft(
 
 function sayWhatItNeeds(settings: CribSettings, { transport }: Told, terminal: Terminal): void {
   if (transport === 'http') terminal.explain(`It answers while "${ownCommand('serve')}" runs.`)
-  if (hasServers(settings) && !settings.trust.isTrusted)
+  if (hasSources(settings) && !settings.trust.isTrusted)
     terminal.explain(
       `Its servers are not started before you trust ${shortPath(settings.configPath!)}: ${ownCommand('trust')}`,
       terminal.sayStyle.bad,

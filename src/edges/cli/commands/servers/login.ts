@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../platform/text/printable.js'
-import { loginUser, serverCredentials } from '../../../../host/servers/server-credentials.js'
+import { loginUser, serverCredentials } from '../../../../sources/mcp/settings/server-credentials.js'
 import { loadChallenge } from '../../../../sources/mcp/oauth/load-challenge.js'
 import { LoginFailed, LoginNeeded } from '../../../../sources/mcp/oauth/login-problem.js'
 import type { Grant } from '../../../../sources/mcp/oauth/token-storage.js'

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../platform/text/printable.js'
-import { loginUser } from '../../../../host/servers/server-credentials.js'
+import { loginUser } from '../../../../sources/mcp/settings/server-credentials.js'
 import { fileTokenStorage } from '../../../../sources/mcp/oauth/file-token-storage.js'
 import { addressOf } from '../../../../sources/mcp/oauth/login-flow.js'
 import { revoke } from '../../../../sources/mcp/oauth/revoke.js'

@@ -3,6 +3,7 @@ import { ownCommand } from '../../../../platform/text/own-command.js'
 import { OWN_SOURCE } from '../../../../catalog/name-index.js'
 import { shortPath } from '../../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../../platform/text/printable.js'
+import { mcpKind } from '../../../../sources/mcp/mcp-kind.js'
 import type { GatewayServer } from '../../../mcp/http/serve-http.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
@@ -170,8 +171,8 @@ async function untilEnded(
   terminal: Terminal,
   closed: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
-  const { servers } = house
-  const stopTelling = servers.mcp && tellServers(servers.mcp, terminal, json === true)
+  const mcp = house.sources.of(mcpKind)?.mcp
+  const stopTelling = mcp && tellServers(mcp, terminal, json === true)
   const ending = new AbortController()
   tellNoTools(house, terminal, ending.signal).catch(() => {})
   const ended = new Promise<void>((resolve) => {

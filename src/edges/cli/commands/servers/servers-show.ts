@@ -1,5 +1,5 @@
 import type { Redactor } from '../../../../redaction/redactor.js'
-import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
+import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
 import type { SeenServer } from '../../../../sources/mcp/servers/server-snapshot.js'
 import { strayWords } from '../../../../sources/mcp/servers/last-words.js'
 import { readStrayLine } from '../../../../sources/mcp/wire/stray-line.js'
@@ -8,7 +8,7 @@ import { wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine, printableJson } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../program/redactor-for.js'
-import { sayServerProblems } from '../../servers/say-server-problems.js'
+import { saySourceProblems } from '../../servers/say-source-problems.js'
 import { serverRow } from '../../servers/server-row.js'
 import { healthWords } from '../../serve/tell-servers.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
@@ -24,21 +24,21 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
   if (!names.includes(name)) throw usageProblem(unknownServer(name, names))
   terminal.showStatus(`connecting to ${oneLine(name)}`)
   const running = serversOfGateway(settings, options.store, { waitMs, only: [name] })
-  return lookAtServers(
+  return lookAtSources(
     settings,
     { waitMs, store: options.store, only: [name], running },
     async ({ servers, problems, secrets, slow }) => {
       terminal.showStatus(undefined)
       const [server] = servers
       if (!server) {
-        sayServerProblems(problems, terminal)
+        saySourceProblems(problems, terminal)
         return 1
       }
       const redactor = redactorFor(settings.config, secrets)
       if (options.json) terminal.printJson(redactor.value(await recordOf(server, slow)), 2)
       else {
         await print(server, redactor, terminal)
-        sayServerProblems(problems, terminal)
+        saySourceProblems(problems, terminal)
       }
       return server.health().state === 'failed' ? 1 : 0
     },

@@ -1,16 +1,16 @@
 import { ownCommand, shellWord } from '../../../../platform/text/own-command.js'
-import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
+import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
-import type { ServerProblem } from '../../../../host/servers/load-servers.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import type { SourceProblem } from '../../../../sources/kind.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { padText, widthOf, wrapText } from '../../terminal/fit-text.js'
 import { loadSettingsOrStop } from '../../program/load-or-stop.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { redactorFor } from '../../program/redactor-for.js'
 import { reasonText, showServerHint } from '../../terminal/reason-text.js'
-import { sayServerProblems } from '../../servers/say-server-problems.js'
-import { serverRow, SLOW_START, type ServerRow } from '../../servers/server-row.js'
+import { saySourceProblems } from '../../servers/say-source-problems.js'
+import { serverRow, SLOW_START, sourceRow, type ServerRow } from '../../servers/server-row.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -21,15 +21,16 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus('connecting to the servers')
   const running = serversOfGateway(settings, options.store, { waitMs })
   const look = { waitMs, store: options.store, running }
-  return lookAtServers(settings, look, async ({ servers, problems, secrets, slow }) => {
+  return lookAtSources(settings, look, async ({ servers, others, problems, secrets, slow }) => {
     terminal.showStatus(undefined)
-    const rows = redactorFor(settings.config, secrets).value(
-      servers.map((server) => serverRow(server, slow)),
-    ) as ServerRow[]
+    const rows = redactorFor(settings.config, secrets).value([
+      ...servers.map((server) => serverRow(server, slow)),
+      ...others.map(sourceRow),
+    ]) as ServerRow[]
     const leftOut = problems.filter(({ isLeftOut }) => isLeftOut)
     if (options.json) {
-      const absent = leftOut.map(({ server, message }) => ({
-        name: server,
+      const absent = leftOut.map(({ entry, message }) => ({
+        name: entry,
         state: 'left_out',
         reason: message,
       }))
@@ -40,14 +41,14 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
         terminal,
       )
       // What stands in the table is not said again; that the config is not trusted is said once for all.
-      sayServerProblems(
+      saySourceProblems(
         problems.filter(({ isLeftOut, untrusted }) => !isLeftOut || untrusted),
         terminal,
       )
       const away = rows.find(({ state, said }) => state === 'failed' || said !== undefined)
       if (away) terminal.explain(showServerHint(away.name))
     }
-    if (!hasServers(settings) && !options.json)
+    if (!hasSources(settings) && !options.json)
       terminal.explain(
         `The config names no MCP servers; write them under "mcpServers", or run: ${ownCommand('init')}`,
       )
@@ -84,10 +85,10 @@ const NOT_STARTED = 'not started'
 const BAD_STATES = new Set(['failed', 'degraded', NOT_STARTED])
 
 /** A server of the config that could not even be started, such as one whose variable is not set. */
-function leftOutCells({ server, message, untrusted }: ServerProblem, { config }: CribSettings): Cells {
-  const { type, command } = { type: undefined, command: undefined, ...config.mcpServers?.[server] }
+function leftOutCells({ entry, message, untrusted }: SourceProblem, { config }: CribSettings): Cells {
+  const { type, command } = { type: undefined, command: undefined, ...config.mcpServers?.[entry] }
   return {
-    name: oneLine(server),
+    name: oneLine(entry),
     state: NOT_STARTED,
     tools: '-',
     how: '-',
@@ -111,7 +112,7 @@ function cellsOf(row: ServerRow): Cells {
     state: row.state,
     tools: String(row.tools),
     how: oneLine(row.protocol_version ?? '-'),
-    transport: row.transport,
+    transport: row.transport ?? '-',
     why:
       row.reason === undefined
         ? oneLine([row.said ?? '', waiting, missing, late].join(' ')).trim()

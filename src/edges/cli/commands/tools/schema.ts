@@ -19,7 +19,8 @@ export async function run({ arguments: [name], options }: Given, terminal: Termi
 }
 
 async function schemaOf(name: string, names: readonly string[]): Promise<JsonSchema> {
-  if (name === 'config') return (await import('../../../../platform/config/config-schema.js')).configSchema
+  if (name === 'config')
+    return { ...(await import('../../../../platform/config/current-schema.js')).currentSchema() }
   const known: Record<string, JsonSchema> = { ...schemas, ...ownSchemas }
   if (Object.hasOwn(known, name)) return toEmitSchema(known[name]!)
   const near = nearestWord(name, names)

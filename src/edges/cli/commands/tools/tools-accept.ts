@@ -2,7 +2,7 @@ import { ownCommand } from '../../../../platform/text/own-command.js'
 import { sameJson } from '../../../../platform/json/same-json.js'
 import { oneLine } from '../../../../platform/text/printable.js'
 import { acceptTool, changedTools, type ChangedTool } from '../../../../sources/mcp/tools/pins.js'
-import type { SourceHouse } from '../../../../sources/source.js'
+import type { SourceStorage } from '../../../../sources/source.js'
 import { askPerson } from '../../terminal/ask-person.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { isNamed, namedOrStop, withKeptTools } from '../../tools/kept-tools.js'
@@ -15,8 +15,8 @@ import { usageProblem } from '../../program/usage-problem.js'
 export async function run({ arguments: [name = ''], options }: Given, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettingsOrStop(options)
   const { server, tool } = namedOrStop(settings, name)
-  const read = async (house: SourceHouse): Promise<ChangedTool[]> =>
-    (await changedTools(house, server)).filter((each) => isNamed(each.name, tool))
+  const read = async (storage: SourceStorage): Promise<ChangedTool[]> =>
+    (await changedTools(storage, server)).filter((each) => isNamed(each.name, tool))
   const changed = (await withKeptTools(settings, options, read)) ?? []
   if (changed.length === 0) {
     if (options.json) terminal.printJson({ server, accepted: [] }, 2)
@@ -30,13 +30,13 @@ export async function run({ arguments: [name = ''], options }: Given, terminal: 
     terminal.say('Nothing was changed.')
     return 1
   }
-  const accepted = await withKeptTools(settings, options, async (house) => {
+  const accepted = await withKeptTools(settings, options, async (storage) => {
     // What was listed since has been read by nobody.
-    if (!sameJson(await read(house), changed))
+    if (!sameJson(await read(storage), changed))
       throw usageProblem('It has changed once more meanwhile; nothing was accepted. Look again.')
-    if (tool === undefined) return acceptTool(house, server)
+    if (tool === undefined) return acceptTool(storage, server)
     const names: string[] = []
-    for (const each of changed) names.push(...(await acceptTool(house, server, each.name)))
+    for (const each of changed) names.push(...(await acceptTool(storage, server, each.name)))
     return names
   })
   const names = accepted ?? []

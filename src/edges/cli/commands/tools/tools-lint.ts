@@ -1,17 +1,18 @@
 import type { Redactor } from '../../../../redaction/redactor.js'
 import { oneLine } from '../../../../platform/text/printable.js'
-import { lookAtServers } from '../../../../host/servers/inspect-servers.js'
+import { lookAtSources } from '../../../../host/sources/look-at-sources.js'
 import type { ToolDraft } from '../../../../catalog/tool-draft.js'
 import type { LintFinding } from '../../../../catalog/lint/finding.js'
 import { lintTexts } from '../../../../catalog/lint/lint-texts.js'
 import { lintTools } from '../../../../catalog/lint/lint-tools.js'
 import { unshownOfServers } from '../../../../catalog/lint/unshown-input.js'
+import { MCP } from '../../../../sources/mcp/protocol/native.js'
 import type { SeenServer } from '../../../../sources/mcp/servers/server-snapshot.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { wrapText } from '../../terminal/fit-text.js'
 import { loadToolsOrStop } from '../../program/load-or-stop.js'
 import { redactorFor } from '../../program/redactor-for.js'
-import { sayServerProblems } from '../../servers/say-server-problems.js'
+import { saySourceProblems } from '../../servers/say-source-problems.js'
 import { serversOfGateway } from '../../socket/find-gateway.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { waitMsOf } from '../../input/wait-option.js'
@@ -22,10 +23,10 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   terminal.showStatus('connecting to the servers')
   const running = serversOfGateway(settings, options.store, { waitMs, withTexts: true })
   const look = { waitMs, store: options.store, running }
-  return lookAtServers(settings, look, async ({ servers, problems, secrets }) => {
+  return lookAtSources(settings, look, async ({ servers, others, problems, secrets }) => {
     terminal.showStatus(undefined)
     const { signal } = new AbortController()
-    const drafts: ToolDraft[] = [...settings.drafts]
+    const drafts: ToolDraft[] = [...settings.drafts, ...others.flatMap((each) => each.drafts)]
     for (const { source } of servers) drafts.push(...(await source.list(signal)))
     const redactor = redactorFor(settings.config, secrets)
     const said = await Promise.all(servers.map(saidBy))
@@ -40,10 +41,14 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     if (options.json) terminal.printJson(findings, 2)
     else {
       for (const finding of findings) print(finding, redactor, terminal)
-      sayServerProblems(problems, terminal)
+      saySourceProblems(problems, terminal)
       sayCount(findings, drafts.length, terminal)
     }
-    const unread = servers.filter(({ health }) => /^(?:connecting|failed)$/.test(health().state))
+    const states = [
+      ...servers.map(({ name, health }) => ({ name, state: health().state })),
+      ...others.map(({ status }) => status),
+    ]
+    const unread = states.filter(({ state }) => state === 'connecting' || state === 'failed')
     if (unread.length > 0)
       terminal.explain(
         `Not looked at, because they do not answer: ${unread.map(({ name }) => oneLine(name)).join(', ')}.`,
@@ -58,7 +63,7 @@ async function saidBy(server: SeenServer): Promise<{ id: string; texts: Record<s
   const list = async (name: 'prompts' | 'resources', ask: () => Promise<unknown>): Promise<unknown> =>
     facts?.capabilities[name] === undefined ? undefined : ask().catch(() => undefined)
   return {
-    id: `mcp.${server.name}`,
+    id: `${MCP}.${server.name}`,
     texts: {
       instructions: facts?.instructions,
       prompts: await list('prompts', () => server.prompts()),

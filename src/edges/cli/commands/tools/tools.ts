@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../../../../catalog/catalog-tool.js'
-import { hasServers } from '../../../../host/servers/open-servers.js'
+import { hasSources } from '../../../../sources/kinds.js'
 import { previewSurface } from '../../../../host/preview-surface.js'
 import { toDeclaration } from '../../../../catalog/to-declaration.js'
 import type { Visibility } from '../../../../surfaces/filters.js'
@@ -28,7 +28,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     printList(tools, { terminal, redactor, visibilityOf: (tool) => surface.visibilityOf(tool) })
   }
   if (configPath === undefined) terminal.say(howToBegin())
-  else if (tools.length === 0 && !hasServers(settings))
+  else if (tools.length === 0 && !hasSources(settings))
     terminal.say(`${configPath} names no tools; add modules under "tools", or servers under "mcpServers".`)
   return 0
 }

@@ -1,11 +1,11 @@
-import { ownCommand, shellWord } from '../../platform/text/own-command.js'
+import { ownCommand, shellWord } from '../../../platform/text/own-command.js'
 import { userInfo } from 'node:os'
-import type { LiveSecrets } from '../../redaction/live-secrets.js'
-import type { OAuthOptions } from '../../sources/mcp/oauth/login-flow.js'
-import { oauthCredentials, type OAuthCredentials } from '../../sources/mcp/oauth/oauth-credentials.js'
-import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
+import type { LiveSecrets } from '../../../redaction/live-secrets.js'
+import type { OAuthOptions } from '../oauth/login-flow.js'
+import { oauthCredentials, type OAuthCredentials } from '../oauth/oauth-credentials.js'
+import type { McpServerSettings } from '../server-settings.js'
 import { takesLogin } from './takes-login.js'
-import { fileTokenStorage } from '../../sources/mcp/oauth/file-token-storage.js'
+import { fileTokenStorage } from '../oauth/file-token-storage.js'
 
 export interface ServerCredentialsOptions {
   /** Whose logins; those of whoever runs this process, unless said. */

@@ -1,55 +1,41 @@
-import { ownCommand } from '../../platform/text/own-command.js'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { shortPath, type ConfigProblem } from '../../platform/config/describe-problem.js'
-import { expandReferences, type ReferenceWorld } from '../../platform/config/expand-references.js'
-import { nearestWord } from '../../platform/config/nearest-word.js'
-import { serverSchema } from '../../platform/config/servers-schema.js'
-import { secretsOfSettings, type TakenVariable } from '../../sources/mcp/secrets-of-settings.js'
-import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
-import type { CribSettings } from '../crib-settings.js'
-import { isOwnConfig } from '../../platform/trust/own-config.js'
+import { expandReferences, type ReferenceWorld } from '../../../platform/config/expand-references.js'
+import { nearestWord } from '../../../platform/config/nearest-word.js'
+import { serverSchema } from '../../../platform/config/servers-schema.js'
+import { secretsOfSettings, type TakenVariable } from '../secrets-of-settings.js'
+import type { McpServerSettings } from '../server-settings.js'
+import { mcpSection } from '../../../platform/config/source-sections.js'
+import type { SourceConfig, SourceProblem } from '../../kind.js'
+import { notStarted } from '../../not-started.js'
+import { isOwnConfig } from '../../../platform/trust/own-config.js'
 import { takesLogin } from './takes-login.js'
-import type { ConfigTrust } from '../../platform/trust/config-trust.js'
-import { projectFolder } from '../../platform/trust/named-files.js'
-
-type Untrusted = Exclude<ConfigTrust, { isTrusted: true }>
-
-export interface ServerProblem extends ConfigProblem {
-  server: string
-  /** It is not among the servers because of this; otherwise something of its entry is not used. */
-  isLeftOut: boolean
-  /** Only because the project that it is of is not trusted as it is: why. */
-  untrusted?: Untrusted | undefined
-}
+import { projectFolder } from '../../../platform/trust/named-files.js'
 
 export interface LoadedServers {
   servers: Record<string, McpServerSettings>
-  problems: ServerProblem[]
+  problems: SourceProblem[]
   /** What must not show anywhere: credentials, and what came from variables. */
   secrets: string[]
 }
 
-type Entry = NonNullable<CribSettings['config']['mcpServers']>[string]
+type Entry = NonNullable<SourceConfig['config']['mcpServers']>[string]
 
 /** The servers that a config names, ready to be connected to; and what is wrong with the others. */
-export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv): LoadedServers {
+export function serverSettingsOf(settings: SourceConfig, env: NodeJS.ProcessEnv): LoadedServers {
   const loaded: LoadedServers = { servers: {}, problems: [], secrets: [] }
   const entries = Object.entries(settings.config.mcpServers ?? {})
   if (entries.length === 0) return loaded
   const file = settings.configPath ?? 'toolcrib.yaml'
-  const problem = (server: string, message: string, isLeftOut: boolean, untrusted?: Untrusted): void =>
-    void loaded.problems.push({ file, server, message, isLeftOut, ...(untrusted && { untrusted }) })
+  const problem = (entry: string, message: string, isLeftOut: boolean): void =>
+    void loaded.problems.push({ file, entry, message, isLeftOut })
   const secrets = new Set<string>()
   for (const [name, entry] of entries) {
     const unused = unusedSentence(name, entry)
     if (unused !== undefined) problem(name, unused, false)
     if (!settings.trust.isTrusted) {
-      problem(
-        name,
-        `the server "${name}" is not started; ${whyNotStarted(file, settings.trust)}: ${ownCommand('trust')}`,
-        true,
-        settings.trust,
+      loaded.problems.push(
+        notStarted({ noun: mcpSection.noun, entry: name }, { file, trust: settings.trust }),
       )
       continue
     }
@@ -65,22 +51,8 @@ export function serverSettingsOf(settings: CribSettings, env: NodeJS.ProcessEnv)
   return loaded
 }
 
-/** Why servers of a config are not started. */
-function whyNotStarted(configPath: string, trust: Untrusted): string {
-  switch (trust.why) {
-    case 'unknown':
-      return 'it is of a project that you have not trusted'
-    case 'changed':
-      return trust.file === configPath
-        ? 'its config has changed since you trusted it'
-        : `${shortPath(trust.file)} has changed since you trusted it`
-    case 'added':
-      return `its config names ${shortPath(trust.file)}, which was not there when you trusted it`
-  }
-}
-
 /** Where relative paths of servers start: the project, also where its file lies in a folder of an editor. */
-function worldOf({ configPath }: CribSettings, env: NodeJS.ProcessEnv): ReferenceWorld {
+function worldOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): ReferenceWorld {
   const home = homedir()
   if (configPath === undefined || isOwnConfig(configPath)) return { env, home, folder: process.cwd() }
   return { env, home, folder: projectFolder(configPath) }

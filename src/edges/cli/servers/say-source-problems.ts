@@ -1,12 +1,12 @@
 import { ownCommand } from '../../../platform/text/own-command.js'
 import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
-import type { ServerProblem } from '../../../host/servers/load-servers.js'
+import type { SourceProblem } from '../../../sources/kind.js'
 import { whyUntrusted } from '../../../platform/trust/config-trust.js'
 import { printable } from '../../../platform/text/printable.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** What is wrong with servers of a config; those that are not started for one reason are told in one sentence. */
-export function sayServerProblems(problems: readonly ServerProblem[], terminal: Terminal): void {
+/** What is wrong with sources of a config; those that are not started for one reason are told in one sentence. */
+export function saySourceProblems(problems: readonly SourceProblem[], terminal: Terminal): void {
   const untrusted = problems.filter((problem) => problem.untrusted !== undefined)
   for (const problem of problems) {
     if (problem.untrusted && untrusted.length > 1) continue
@@ -15,11 +15,11 @@ export function sayServerProblems(problems: readonly ServerProblem[], terminal: 
       terminal.say(problem.isLeftOut ? bad(line) : dim(line))
   }
   if (untrusted.length < 2) return
-  const names = untrusted.map(({ server }) => `"${printable(server)}"`).join(', ')
+  const names = untrusted.map(({ entry }) => `"${printable(entry)}"`).join(', ')
   terminal.explain(`The servers ${names} are not started: ${reasonOf(untrusted[0]!)}`, terminal.sayStyle.bad)
 }
 
-function reasonOf({ file, untrusted }: ServerProblem): string {
+function reasonOf({ file, untrusted }: SourceProblem): string {
   if (untrusted!.why === 'unknown')
     return `they are of a project that you have not trusted. To trust it: ${ownCommand('trust')}`
   const why = whyUntrusted(file, untrusted!).replace(/^it /, `${shortPath(file)} `)

@@ -1,12 +1,12 @@
 import type { Journal } from '../../storage/journal/journal.js'
 import { updateDocument } from '../../storage/update-document.js'
-import type { SourceHouse } from '../../sources/source.js'
+import type { SourceStorage } from '../../sources/source.js'
 
 /** What sources keep: documents of the crib's store, written as everything else is. */
-export function sourceHouse(
+export function sourceStorage(
   journal: Journal,
   { tenant, now }: { tenant: string; now: () => number },
-): SourceHouse {
+): SourceStorage {
   const { store } = journal
   return {
     tenant,

@@ -1,7 +1,7 @@
 import type { McpConnection } from '../connection.js'
 import { unlessAborted } from './unless-aborted.js'
 
-export interface LineEvents {
+export interface ConnectionEvents {
   dialing(): void
   connected(connection: McpConnection): void
   /** The error is what dialling failed with, where it did. */
@@ -10,16 +10,16 @@ export interface LineEvents {
   idle(): void
 }
 
-export interface LineOptions {
+export interface ManagedConnectionOptions {
   dial(signal: AbortSignal): Promise<McpConnection>
   timeoutMs: number
   /** 0: never stopped. */
   idleMs: number
-  events: LineEvents
+  events: ConnectionEvents
 }
 
 /** One connection at a time, made when it is needed and stopped when nobody needs it any more. */
-export interface Line {
+export interface ManagedConnection {
   readonly connection: McpConnection | undefined
   /** Whether somebody uses it now. */
   readonly isUsed: boolean
@@ -28,14 +28,19 @@ export interface Line {
   /** Somebody uses it until what it returns is called. */
   use(): () => void
   /** Ends what is there; the next who needs it gets a new one. */
-  hangUp(): Promise<void>
+  disconnect(): Promise<void>
   /** For good: nobody gets a connection any more. */
   close(): Promise<void>
 }
 
 const CLOSE_MS = 5_000
 
-export function createLine({ dial, timeoutMs, idleMs, events }: LineOptions): Line {
+export function createManagedConnection({
+  dial,
+  timeoutMs,
+  idleMs,
+  events,
+}: ManagedConnectionOptions): ManagedConnection {
   let current: McpConnection | undefined
   let dialing:
     { promise: Promise<McpConnection>; controller: AbortController; isOver: Promise<void> } | undefined
@@ -100,7 +105,7 @@ export function createLine({ dial, timeoutMs, idleMs, events }: LineOptions): Li
     idleTimer.unref()
   }
 
-  async function hangUp(): Promise<void> {
+  async function disconnect(): Promise<void> {
     clearTimeout(idleTimer)
     const waiting = dialing
     dialing = undefined
@@ -140,10 +145,10 @@ export function createLine({ dial, timeoutMs, idleMs, events }: LineOptions): Li
         restWhenUnused()
       }
     },
-    hangUp,
+    disconnect,
     async close() {
       isClosed = true
-      await hangUp()
+      await disconnect()
     },
   }
 }

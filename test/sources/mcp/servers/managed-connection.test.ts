@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLine } from '../../../../src/sources/mcp/servers/server-session.js'
+import { createManagedConnection } from '../../../../src/sources/mcp/servers/managed-connection.js'
 import { pretendConnection } from './pretend-connection.js'
 import { until } from './start-servers.js'
 
@@ -7,7 +7,7 @@ test('whoever waits for the old connection to end gets no new one once the line 
   let dials = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const line = createLine({
+  const line = createManagedConnection({
     timeoutMs: 5000,
     idleMs: 1,
     events: { dialing() {}, connected() {}, gone() {}, idle() {} },

@@ -1,4 +1,4 @@
-import type { McpServerSettings } from '../../sources/mcp/server-settings.js'
+import type { McpServerSettings } from '../server-settings.js'
 
 /** Whether a login is how one comes in: programs need none, and who has a header of their own has come in already. */
 export function takesLogin({ url, headers = {} }: Pick<McpServerSettings, 'url' | 'headers'>): boolean {

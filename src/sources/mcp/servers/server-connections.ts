@@ -1,20 +1,24 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
-import type { ClientLink, ClientQuestion } from '../../../catalog/client-link.js'
+import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
 import { askClient } from '../ask-client.js'
 import { ConnectionLost, type ConnectOptions, type McpConnection, type ServerFacts } from '../connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { LoginNeeded } from '../oauth/login-problem.js'
 import { HttpRefusal } from '../wire/http-refusal.js'
-import { createLine, type Line, type LineEvents } from './server-session.js'
-import { lineOwner, type LineOwner } from './session-owner.js'
+import {
+  createManagedConnection,
+  type ManagedConnection,
+  type ConnectionEvents,
+} from './managed-connection.js'
+import { connectionOwner, type ConnectionOwner } from './connection-owner.js'
 import type { ToolListing } from '../tools/tool-listing.js'
 import { unlessAborted } from './unless-aborted.js'
 import { ServerUnavailable } from './server-unavailable.js'
 import type { Answer } from './to-output.js'
 
-export interface LinesOptions {
+export interface ServerConnectionsOptions {
   readonly name: string
   readonly settings: McpServerSettings
   connect(options: ConnectOptions): Promise<McpConnection>
@@ -22,44 +26,44 @@ export interface LinesOptions {
   credentialsOf(actor: string): ConnectOptions['credentials']
   readonly dialing: Omit<ConnectOptions, 'name' | 'settings' | 'signal' | 'answer'>
   /** Of the connection that all share, and by which lists are asked for. */
-  readonly events: LineEvents
+  readonly events: ConnectionEvents
   readonly listing: Pick<ToolListing, 'begin' | 'ready' | 'refuseChanged'>
 }
 
 /** All connections to one server: one for everybody, or that and one for each session or actor. */
-export interface Lines {
-  readonly main: Line
+export interface ServerConnections {
+  readonly main: ManagedConnection
   exchange(
     method: string,
     params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
     options?: ServerRequestOptions,
   ): Promise<Answer>
-  /** The line of that session or actor is in use until what it returns is called, also between its requests. */
-  hold(owner: LineOwner): () => void
+  /** The connection of that session or actor is in use until what it returns is called, also between its requests. */
+  hold(owner: ConnectionOwner): () => void
   leave(session: string): Promise<void>
   /** Ends all connections; the next request makes new ones. */
-  hangUp(): Promise<void>
+  disconnect(): Promise<void>
   close(): Promise<void>
 }
 
 interface Asker {
   readonly session: string | undefined
-  readonly client: ClientLink | undefined
+  readonly client: McpClient | undefined
 }
 
 const START_MS = 30_000
 /** Of programs, and of connections of one actor: actors come, and do not say when they go. */
 const REST_MS = 600_000
 
-export function createLines(options: LinesOptions): Lines {
+export function createServerConnections(options: ServerConnectionsOptions): ServerConnections {
   const { name, settings, connect, dialing, events, listing } = options
   const isProgram = settings.command !== undefined
-  const own = new Map<string, Manned>()
+  const own = new Map<string, OwnedConnection>()
   let isShared = settings.share !== 'session'
   let isClosed = false
 
-  interface Manned {
-    line: Line
+  interface OwnedConnection {
+    managed: ManagedConnection
     askers: Set<Asker>
     session: string | undefined
   }
@@ -74,12 +78,12 @@ export function createLines(options: LinesOptions): Lines {
     }
   }
 
-  function man(lineEvents: LineEvents, { session, actor }: LineOwner = {}): Manned {
+  function create(ownEvents: ConnectionEvents, { session, actor }: ConnectionOwner = {}): OwnedConnection {
     const askers = new Set<Asker>()
-    const line = createLine({
+    const managed = createManagedConnection({
       timeoutMs: settings.startTimeoutMs ?? START_MS,
       idleMs: settings.idleMs ?? (isProgram || actor !== undefined ? REST_MS : 0),
-      events: lineEvents,
+      events: ownEvents,
       dial: (signal) =>
         connect({
           ...dialing,
@@ -90,17 +94,13 @@ export function createLines(options: LinesOptions): Lines {
           answer: (question, stop) => answer(question, askers, stop),
         }),
     })
-    return { line, askers, session }
+    return { managed, askers, session }
   }
 
-  const main = man(events)
+  const main = create(events)
 
   /** Nobody can tell which call a program's question belongs to; where all calls are of one session it does not matter. */
-  async function answer(
-    question: ClientQuestion,
-    askers: Set<Asker>,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
+  async function answer(question: McpQuestion, askers: Set<Asker>, signal: AbortSignal): Promise<JsonObject> {
     const present = [...askers]
     const sessions = new Set(present.map(({ session, client }) => session ?? client))
     const client = present.find((asker) => asker.client)?.client
@@ -110,8 +110,8 @@ export function createLines(options: LinesOptions): Lines {
     return answers['question'] ?? {}
   }
 
-  function mannedFor(asking: LineOwner): Manned {
-    const owner = lineOwner(asking, { isShared, isPerUser: settings.oauth?.perUser === true })
+  function ownedBy(asking: ConnectionOwner): OwnedConnection {
+    const owner = connectionOwner(asking, { isShared, isPerUser: settings.oauth?.perUser === true })
     if (!owner || isClosed) return main
     const { key } = owner
     const known = own.get(key)
@@ -120,20 +120,20 @@ export function createLines(options: LinesOptions): Lines {
     const forget = (): void => {
       if (own.get(key) === fresh) own.delete(key)
     }
-    const fresh = man({ dialing() {}, connected: listing.begin, gone: forget, idle: forget }, owner)
+    const fresh = create({ dialing() {}, connected: listing.begin, gone: forget, idle: forget }, owner)
     own.set(key, fresh)
     return fresh
   }
 
-  function takeAll(): Manned[] {
+  function takeAll(): OwnedConnection[] {
     const all = [...own.values()]
     own.clear()
     return all
   }
 
-  async function open(line: Line, signal: AbortSignal | undefined): Promise<McpConnection> {
+  async function open(managed: ManagedConnection, signal: AbortSignal | undefined): Promise<McpConnection> {
     try {
-      return await line.open(signal)
+      return await managed.open(signal)
     } catch (error) {
       if (signal?.aborted || error instanceof LoginNeeded) throw error
       throw new ServerUnavailable(name, error instanceof Error ? error.message : String(error), {
@@ -147,10 +147,10 @@ export function createLines(options: LinesOptions): Lines {
     params: JsonObject | undefined | ((facts: ServerFacts) => JsonObject),
     { session, actor, ...options }: ServerRequestOptions,
   ): Promise<Answer> {
-    const { line, askers } = mannedFor({ session, actor })
-    const connection = await open(line, options.signal)
+    const { managed, askers } = ownedBy({ session, actor })
+    const connection = await open(managed, options.signal)
     const asker: Asker = { session, client: options.client }
-    const done = line.use()
+    const done = managed.use()
     askers.add(asker)
     const { facts } = connection
     const isCall = method === 'tools/call'
@@ -167,7 +167,7 @@ export function createLines(options: LinesOptions): Lines {
   }
 
   return {
-    main: main.line,
+    main: main.managed,
     async exchange(method, params, options = {}) {
       try {
         return await attempt(method, params, options)
@@ -177,17 +177,17 @@ export function createLines(options: LinesOptions): Lines {
       }
     },
     async leave(session) {
-      const theirs = [...own].filter(([, manned]) => manned.session === session)
+      const theirs = [...own].filter(([, owned]) => owned.session === session)
       for (const [key] of theirs) own.delete(key)
-      await Promise.all(theirs.map(([, { line }]) => line.close()))
+      await Promise.all(theirs.map(([, { managed }]) => managed.close()))
     },
-    hold: (owner) => mannedFor(owner).line.use(),
-    async hangUp() {
-      await Promise.all([main.line.hangUp(), ...takeAll().map(({ line }) => line.close())])
+    hold: (owner) => ownedBy(owner).managed.use(),
+    async disconnect() {
+      await Promise.all([main.managed.disconnect(), ...takeAll().map(({ managed }) => managed.close())])
     },
     async close() {
       isClosed = true
-      await Promise.all([main, ...takeAll()].map(({ line }) => line.close()))
+      await Promise.all([main, ...takeAll()].map(({ managed }) => managed.close()))
     },
   }
 }

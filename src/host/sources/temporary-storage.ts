@@ -1,7 +1,7 @@
-import type { SourceHouse } from '../../sources/source.js'
+import type { SourceStorage } from '../../sources/source.js'
 
-/** A house without a record: what those who look would keep is forgotten with them. */
-export function lookingHouse(tenant: string): SourceHouse {
+/** Storage without a record: what those who look would keep is forgotten with them. */
+export function temporaryStorage(tenant: string): SourceStorage {
   const written = new Map<string, { value: unknown }>()
   return {
     tenant,

@@ -1,0 +1,18 @@
+/** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
+export interface CheckedSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
+  readonly const?: string | false
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly CheckedSchema[]
+  readonly properties?: { readonly [key: string]: CheckedSchema }
+  readonly required?: readonly string[]
+  /** A schema: any key may stand there, with such a value. */
+  readonly additionalProperties?: false | CheckedSchema
+  readonly items?: CheckedSchema
+  readonly minimum?: number
+  readonly minLength?: number
+  readonly pattern?: string
+  readonly description?: string
+  /** What one of it is called in sentences. */
+  readonly title?: string
+}

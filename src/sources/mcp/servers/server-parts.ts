@@ -1,0 +1,235 @@
+import type { JsonObject } from '../protocol/json-rpc.js'
+import type { ConnectOptions, McpConnection, ServerFacts } from '../connection.js'
+import type { ServerEvent } from '../mcp-server.js'
+import type { McpServerSettings } from '../server-settings.js'
+import { createToolList } from '../tools/tool-list.js'
+import { createToolListing } from '../tools/tool-listing.js'
+import { WrongSettings } from '../wrong-settings.js'
+import { callTool } from './call-tool.js'
+import { lastWords } from './last-words.js'
+import { cleanLine } from '../../../platform/text/clean-text.js'
+import { hasCapability } from './has-capability.js'
+import { createHealthCheck } from './health-check.js'
+import { maskError, maskSecrets, type Mask } from './mask-secrets.js'
+import { createServerConnections, type ServerConnections } from './server-connections.js'
+import { createCondition, type Condition } from './server-condition.js'
+import { createServerLists } from './server-lists.js'
+import { serverReach } from './server-reach.js'
+import { ServerUnavailable } from './server-unavailable.js'
+import { createStderrRing } from './stderr-ring.js'
+import { createSubscriptions } from './subscriptions.js'
+
+export interface ServerEnvironment {
+  readonly clientInfo: ConnectOptions['clientInfo']
+  readonly credentials: ConnectOptions['credentials']
+  /** Those of one actor, where each has their own. */
+  credentialsOf(actor: string): ConnectOptions['credentials']
+  connect(options: ConnectOptions): Promise<McpConnection>
+  now(): number
+  random(): number
+  /** How often it is looked whether a server is still there, and how long that may take. */
+  readonly checks: { readonly everyMs: number; readonly waitMs: number }
+  onProblem(message: string): void
+}
+
+/** What is known of a server from its connections, the latest last. */
+interface Seen {
+  facts: ServerFacts | undefined
+  connections: number
+  logLevel: string | undefined
+}
+
+export type ServerParts = ReturnType<typeof createServerParts>
+
+const LIST_MS = 30_000
+/** A server that did not answer this often in a row is started anew. */
+const MAX_SILENT = 3
+
+/** The parts of a server, each told of what the others need to know. Nothing is connected to. */
+export function createServerParts(name: string, settings: McpServerSettings, environment: ServerEnvironment) {
+  const { now, onProblem } = environment
+  const mask = maskSecrets(settings)
+  const listeners = new Set<(event: ServerEvent) => void>()
+  const stderr = createStderrRing()
+  const seen: Seen = { facts: undefined, connections: 0, logLevel: undefined }
+  const main = (): McpConnection | undefined => connections.main.connection
+  const hold = (): (() => void) => connections.main.use()
+
+  const condition = createCondition({
+    isDisabled: settings.disabled === true,
+    now,
+    retry: () => void connections.main.open().catch(() => {}),
+    onChange(isOther) {
+      if (isOther) tell({ kind: 'health' })
+    },
+  })
+  const { apply } = condition
+
+  const toolList = createToolList({
+    server: name,
+    isTrusted: settings.trusted === true,
+    reach: serverReach(settings),
+    timeoutMs: settings.timeoutMs,
+    onProblem,
+    call: (definition, input, context) =>
+      callTool(definition, {
+        input,
+        context,
+        ports: { server: name, exchange, hold: connections.hold, lastWords: wordsAtEnd },
+      }),
+  })
+  toolList.watch(() => tell({ kind: 'tools' }))
+
+  function wordsAtEnd(): string | undefined {
+    const words = lastWords(stderr.recent(), true)
+    return words === undefined ? undefined : cleanLine(mask(words))
+  }
+
+  const listing = createToolListing({ name, settings, toolList, main, hold, apply, now, onProblem })
+
+  const connections = createServerConnections({
+    name,
+    settings,
+    connect: environment.connect,
+    credentialsOf: environment.credentialsOf,
+    listing,
+    dialing: {
+      clientInfo: environment.clientInfo,
+      credentials: environment.credentials,
+      onNotification: hear,
+      onStderr: stderr.write,
+    },
+    events: { dialing, connected, gone, idle: () => apply({ kind: 'stopped' }) },
+  })
+  const onGivenUp = (): void => void healthCheck.check()
+  const { open, exchange } = guard(name, { connections, condition, mask, onGivenUp })
+
+  const healthCheck = createHealthCheck({
+    ...environment.checks,
+    url: settings.url,
+    current: main,
+    onWell: () => listing.again(),
+    onSilent,
+  })
+  const timeoutMs = settings.timeoutMs ?? LIST_MS
+  const lists = createServerLists({ timeoutMs, facts: () => seen.facts, open, exchange, now })
+  const subscriptions = createSubscriptions({ open, current: main, hold, hear })
+
+  function dialing(): void {
+    stderr.begin()
+    apply({ kind: 'dialing', at: now() })
+  }
+
+  function connected(connection: McpConnection): void {
+    seen.connections++
+    seen.facts = connection.facts
+    // A list that is being asked for may be why it was connected to.
+    if (seen.connections > 1) for (const list of Object.values(lists)) list.forget()
+    listing.begin(connection)
+    subscriptions.renew(connection)
+    if (seen.logLevel !== undefined) void sendLogLevel(connection, seen.logLevel).catch(() => {})
+  }
+
+  function gone(reason: string, error?: unknown): void {
+    // A server that is started by calls is not started by its own end, unless there is nothing yet to be called.
+    const isWanted = !condition.isClosed && (settings.start !== 'lazy' || !toolList.isFilled)
+    const comesBack = isWanted && !(error instanceof WrongSettings)
+    apply({ kind: 'gone', at: now(), reason, comesBack, random: environment.random() })
+  }
+
+  function onSilent(_: McpConnection, times: number): void {
+    const reason = 'The server does not answer.'
+    apply({ kind: 'list_failed', at: now(), reason })
+    // Who works on a call may have no time for anything else.
+    if (times < MAX_SILENT || connections.main.isUsed) return
+    void connections.main.disconnect()
+    gone(reason)
+  }
+
+  function tell(event: ServerEvent): void {
+    for (const listener of listeners) listener(event)
+  }
+
+  function hear(method: string, params: JsonObject): void {
+    switch (method) {
+      case 'notifications/tools/list_changed':
+        return listing.again()
+      case 'notifications/resources/list_changed':
+        lists.resources.forget()
+        lists.resourceTemplates.forget()
+        return tell({ kind: 'resources' })
+      case 'notifications/prompts/list_changed':
+        lists.prompts.forget()
+        return tell({ kind: 'prompts' })
+      case 'notifications/resources/updated':
+        return tell({ kind: 'resource_updated', uri: String(params['uri']), params })
+      case 'notifications/message':
+        return tell({ kind: 'log', params })
+    }
+  }
+
+  async function close(): Promise<void> {
+    condition.close()
+    listing.close()
+    healthCheck.close()
+    subscriptions.close()
+    await Promise.all([connections.close(), toolList.close()])
+    listeners.clear()
+  }
+
+  return {
+    mask,
+    listeners,
+    stderr,
+    seen,
+    condition,
+    toolList,
+    connections,
+    open,
+    exchange,
+    lists,
+    subscriptions,
+    close,
+  }
+}
+
+interface GuardOptions {
+  readonly connections: ServerConnections
+  readonly condition: Condition
+  readonly mask: Mask
+  /** Somebody no longer waits for an answer. */
+  onGivenUp(): void
+}
+
+/** The connections for those outside: only where the server is on, and what it says of its settings is masked. */
+function guard(name: string, { connections, condition, mask, onGivenUp }: GuardOptions) {
+  const exchange: ServerConnections['exchange'] = async (method, params, options) => {
+    refuseIfOff(name, condition)
+    try {
+      return await connections.exchange(method, params, options)
+    } catch (error) {
+      if (options?.signal?.aborted) onGivenUp()
+      throw maskError(error, mask)
+    }
+  }
+  const open = async (): Promise<McpConnection> => {
+    refuseIfOff(name, condition)
+    try {
+      return await connections.main.open()
+    } catch (error) {
+      throw new ServerUnavailable(name, mask(error instanceof Error ? error.message : String(error)))
+    }
+  }
+  return { open, exchange }
+}
+
+export function refuseIfOff(name: string, { isClosed, state }: Condition): void {
+  if (isClosed) throw new ServerUnavailable(name, 'it has been closed')
+  if (state.is === 'disabled') throw new ServerUnavailable(name, 'it is disabled in the config')
+}
+
+export async function sendLogLevel(connection: McpConnection, level: string): Promise<void> {
+  // Later revisions say it in each request.
+  if (connection.facts.era === 'legacy' && hasCapability(connection.facts, 'logging'))
+    await connection.request('logging/setLevel', { level }, { signal: AbortSignal.timeout(LIST_MS) })
+}
