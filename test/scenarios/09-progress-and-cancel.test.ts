@@ -245,7 +245,7 @@ onBothStores('[AT-SCEN-09] acceptance scenario 9: ordered progress and truthful 
     expect(result).toMatchObject({ status: 'canceled', error: { recoverability: 'inspect_first' } })
     expect(result.error!.message).toContain('may still have an effect')
     expect(result.error!.error_code).toBe('toolcrib.cancel_failed')
-    expect(result.ui_facing_summary).toMatch(/was told to stop and did not\. It may still be running/)
+    expect(result.ui_facing_summary).toMatch(/did not stop when it was cancelled\. It may still be running/)
     expect(JSON.stringify(result)).not.toContain('was stopped')
     const { invocation } = (await crib.story(call.invocationId))!
     expect(invocation).toMatchObject({ cancel_requested: true, cancel_failed: true })
