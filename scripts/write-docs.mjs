@@ -69,37 +69,37 @@ function errorsPage({ errorClasses, errorTable, errorWords, codeWords, retryGuid
   })
   const guidance = Object.keys(retryGuidance(errorClasses[0])).map(code)
   return page('Errors', [
-    'A call that goes wrong still ends in a result, with `is_error: true` and an `error` of one of these classes. From the third column on these are the answers when only the class is known; the error itself may know better.',
+    'A call that fails still ends in a result, with `is_error: true` and an `error` of one of these classes. The columns from the third on give the values if only the class is known; the error itself may have more exact values.',
     table(['Class', 'Meaning', 'Call ends', 'Result', 'What helps', ...guidance], rows),
-    '## What an error says',
-    'Every result with an `error` has it in three forms. `error` is for programs: `error_class`, a stable `error_code`, `message`, `recoverability`, `retry_after` (seconds; `null` where waiting changes nothing), `native_error_ref` where something foreign failed, `policy_refs` where a policy decided, and `toolcrib.retry`. `model_facing_content` is for the model: the message, then what to do next. `ui_facing_summary` is for the person, with the name of the tool.',
-    `Denied is not the same as not found: ${['unknown_tool', 'blocked_tool', 'schema_not_loaded', 'permission_denied', 'policy_blocked', 'approval_rejected'].map(code).join(', ')} are six answers and not one.`,
-    'Where a call may be sent again as it is (`safe`), some classes say so in other words; these stand in lines of their own below.',
+    '## Forms of an error',
+    'Every result with an `error` has it in three forms. `error` is for programs: `error_class`, a stable `error_code`, `message`, `recoverability`, `retry_after` (seconds; `null` if waiting changes nothing), `native_error_ref` if a foreign component failed, `policy_refs` if a policy decided, and `toolcrib.retry`. `model_facing_content` is for the model: the message, then what to do next. `ui_facing_summary` is for the person, with the name of the tool.',
+    `Denied is not the same as not found: ${['unknown_tool', 'blocked_tool', 'schema_not_loaded', 'permission_denied', 'policy_blocked', 'approval_rejected'].map(code).join(', ')} are six different classes.`,
+    'If a call may be sent again unchanged (`safe`), some classes have other texts; these have rows of their own below.',
     table(
       ['Class', 'To the model', 'To the person'],
       errorClasses.flatMap((errorClass) => wordRows(code(errorClass), errorWords[errorClass])),
     ),
     '## `native_error_ref`',
-    'The name that the failure has where it comes from: `exit_code:2` and `signal:SIGTERM` of a process, `http_status:503` of a server, the `code` of an error (`ENOENT`, or `ECONNREFUSED` from the cause of a failed `fetch`), a numeric code with its maker (`MongoServerError:11000`), the first issue of a schema library (`ZodError:invalid_type`), else the class of the error (`TypeError`), and `thrown:string` for what is no error at all. It belongs to that protocol and points to nothing inside Toolcrib.',
-    'A tool that throws without naming a class ends as `execution_failed`, with three exceptions. Nobody answered, or the line broke (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`, a `TimeoutError`, HTTP 502, 503, 504): `dependency_unavailable`. HTTP 429: `rate_limited`, with the `retry-after` of the server. HTTP 401: `credential_missing`. `toolFailure` says it outright.',
+    'The name of the failure in its own protocol or library: `exit_code:2` and `signal:SIGTERM` of a process, `http_status:503` of a server, the `code` of an error (`ENOENT`, or `ECONNREFUSED` from the cause of a failed `fetch`), a numeric code with its maker (`MongoServerError:11000`), the first issue of a schema library (`ZodError:invalid_type`), else the class of the error (`TypeError`), and `thrown:string` for a thrown value that is not an error. It belongs to that protocol and refers to nothing inside Toolcrib.',
+    'A tool that throws without naming a class ends as `execution_failed`, with three exceptions. No answer, or a lost connection (`ECONNREFUSED`, `ENOTFOUND`, `ETIMEDOUT`, a `TimeoutError`, HTTP 502, 503, 504): `dependency_unavailable`. HTTP 429: `rate_limited`, with the `retry-after` of the server. HTTP 401: `credential_missing`. `toolFailure` names the class directly.',
     '## Calling again',
-    'What helps stands in `recoverability`, and `retry_after` says after how many seconds. `toolcrib.retry` of every error answers the five questions of the last columns with true or false:',
+    '`recoverability` says what helps, and `retry_after` after how many seconds. `toolcrib.retry` of every error has the five fields of the last columns, each true or false:',
     table(
       ['Field', 'True when'],
       [
         [code('safe'), 'the same call may be sent again unchanged: it repeats no effect'],
         [
           code('change_arguments'),
-          'with these arguments it would end the same way, unless the policy changes',
+          'with these arguments the call would end the same way, unless the policy changes',
         ],
-        [code('discover_first'), 'the tool or its schema has to be looked up before'],
-        [code('approval_again'), 'somebody would be asked again: an approval is used up by its call'],
-        [code('caused_by_sibling'), 'nothing was wrong with the call itself; one beside it failed'],
+        [code('discover_first'), 'the tool or its schema must be looked up first'],
+        [code('approval_again'), 'the call would need a new approval: an approval counts for one call'],
+        [code('caused_by_sibling'), 'the call itself was correct; another call of the batch failed'],
       ],
     ),
-    'Where the tool is idempotent or only reads, a call that failed, was cancelled or ran out of time is safe to repeat; elsewhere a `toolFailure` with `nothingHappened` can say so. See [retries and time limits](library.md#retries-and-time-limits).',
+    'If the tool is idempotent or only reads, a call that failed, was cancelled or timed out is safe to repeat; other tools can report this with a `toolFailure` with `nothingHappened`. See [retries and time limits](library.md#retries-and-time-limits).',
     '## Codes',
-    'Every `error_code` that Toolcrib writes; a `toolFailure` may bring one of its own. Those around approvals are also what an answer is refused with. A call that is put down while it waits rejects with an `Error` whose `code` is `toolcrib.still_waiting`: it has no result yet.',
+    'Every `error_code` that Toolcrib writes; a `toolFailure` may use its own. An answer to an approval that is refused has one of the codes of approvals. If the crib closes while a call waits for a reviewer, the promise of the call rejects with an `Error` whose `code` is `toolcrib.still_waiting`: the call has no result yet.',
     table(
       ['Code', 'Class', 'Meaning'],
       Object.entries(errorCodes).map(([name, { errorClasses: classes, meaning }]) => [
@@ -108,8 +108,8 @@ function errorsPage({ errorClasses, errorTable, errorWords, codeWords, retryGuid
         meaning,
       ]),
     ),
-    '## Codes with words of their own',
-    'Where those of the class would say too little, or something that is not so. An empty place means the words of the class.',
+    '## Codes with texts of their own',
+    'These codes have texts of their own, because the texts of the class say too little or are wrong. An empty cell means the text of the class.',
     table(
       ['Code', 'To the model', 'To the person'],
       Object.entries(codeWords).flatMap(([name, words]) => wordRows(code(name), words)),
@@ -188,7 +188,7 @@ function configPage(configSchema) {
   const { properties } = configSchema
   return page('The config file', [
     configSchema.description,
-    'The nearest one counts, from the working folder upward. An unknown key or a wrong value is told with its line. `toolcrib schema config` prints the schema, for editors.',
+    'Toolcrib uses the nearest config file, from the working folder upward. It reports an unknown key or a wrong value with its line. `toolcrib schema config` prints the schema, for editors.',
     '```yaml\ntools:\n  - ./tools/*.mjs\nstore: { path: ./records.db }\ntimeoutMs: 30000\n```',
     '## Keys',
     configTable(properties),

@@ -1,4 +1,4 @@
-/** What may be wrong around an approval: our own codes, each inside a class of the standard. */
+/** The error codes of approvals, each inside a class of the standard. */
 import type { ErrorClass } from './unions.js'
 
 export interface CodeRow {
@@ -13,7 +13,7 @@ export const approvalCodes = {
   },
   'toolcrib.approval_rejected': {
     errorClass: 'approval_rejected',
-    meaning: 'Whoever was asked said no.',
+    meaning: 'The approver or reviewer rejected the call.',
   },
   'toolcrib.approval_expired': {
     errorClass: 'approval_rejected',
@@ -25,27 +25,27 @@ export const approvalCodes = {
   },
   'toolcrib.approval_already_answered': {
     errorClass: 'approval_rejected',
-    meaning: 'An approval is answered once, and somebody else was first.',
+    meaning: 'An approval is answered once, and another answer was first.',
   },
   'toolcrib.approval_input_changed': {
     errorClass: 'approval_rejected',
-    meaning: 'The answer is about another input than the one that waits.',
+    meaning: 'The answer is about another input than that of the pending call.',
   },
   'toolcrib.approval_other_invocation': {
     errorClass: 'approval_rejected',
-    meaning: 'The answer is about another call than the one that waits.',
+    meaning: 'The answer is about another call than the pending one.',
   },
   'toolcrib.approval_withdrawn': {
     errorClass: 'approval_rejected',
-    meaning: 'The call ended or was asked about anew; this question is no longer open.',
+    meaning: 'The call ended or has a new question; this question is no longer open.',
   },
   'toolcrib.asker_cannot_answer': {
     errorClass: 'permission_denied',
-    meaning: 'Whoever made the call, and every agent below it, cannot approve it.',
+    meaning: 'The actor that made the call, and every agent below it, cannot approve it.',
   },
   'toolcrib.not_a_reviewer': {
     errorClass: 'permission_denied',
-    meaning: 'The answer names nobody who is set up as a reviewer.',
+    meaning: 'The answer names no configured reviewer.',
   },
   'toolcrib.answer_inside_call': {
     errorClass: 'permission_denied',
@@ -53,11 +53,11 @@ export const approvalCodes = {
   },
   'toolcrib.approval_not_editable': {
     errorClass: 'input_mutation_failed',
-    meaning: 'The answer puts in another input, and the tool does not let a reviewer do that.',
+    meaning: 'The answer replaces the input, and the tool does not allow a reviewer to do that.',
   },
   'toolcrib.mask_in_input': {
     errorClass: 'input_mutation_failed',
-    meaning: 'An edited input holds a mask, and it cannot be told which secret that stands for.',
+    meaning: 'An edited input contains a mask, and the secret that it stands for is unknown.',
   },
   'toolcrib.update_not_offered': {
     errorClass: 'invalid_arguments',
@@ -65,7 +65,7 @@ export const approvalCodes = {
   },
   'toolcrib.update_not_accepted': {
     errorClass: 'capability_gap',
-    meaning: 'The change of rules could not be made, so the answer was not taken.',
+    meaning: 'The change of rules failed, so the answer was not accepted.',
   },
   'toolcrib.approval_unclaimed': {
     errorClass: 'dependency_unavailable',
@@ -77,7 +77,7 @@ export const approvalCodes = {
   },
   'toolcrib.seal_key_unusable': {
     errorClass: 'setup_required',
-    meaning: 'The key that seals waiting calls cannot be read or made.',
+    meaning: 'The key that encrypts pending calls cannot be read or created.',
   },
 } as const satisfies Record<string, CodeRow>
 

@@ -1,10 +1,10 @@
-/** Every `error_code` that we write ourselves. Tools may bring their own in a `toolFailure`; nothing else is added. */
+/** Every `error_code` that Toolcrib writes. Tools may use their own in a `toolFailure`; there are no others. */
 import { approvalCodes, type ApprovalCode } from './approval-codes.js'
 import { errorTable } from './error-table.js'
 import { errorClasses, type ErrorClass } from './unions.js'
 
 export interface ErrorCodeRow {
-  /** The class, or those of which it depends on how far the call had come. */
+  /** The class, or the possible classes if it depends on how far the call got. */
   errorClasses: readonly ErrorClass[]
   meaning: string
 }
@@ -13,32 +13,32 @@ export interface ErrorCodeRow {
 const finerCodes = {
   'toolcrib.ref_unknown': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
-    meaning: 'A ref among the arguments leads nowhere.',
+    meaning: 'A ref in the arguments is unknown.',
   },
   'toolcrib.ref_denied': {
     errorClasses: ['permission_denied', 'dependency_unavailable'],
-    meaning: 'A ref among the arguments is there, and this caller may not read it.',
+    meaning: 'A ref in the arguments exists, but this caller may not read it.',
   },
   'toolcrib.ref_expired': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
-    meaning: 'The time of what a ref stands for is over; its record is left.',
+    meaning: 'The data of a ref has expired; its record remains.',
   },
   'toolcrib.ref_missing': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
-    meaning: 'The bytes that a ref stands for are gone; its record is left.',
+    meaning: 'The bytes of a ref are gone; the record remains.',
   },
   'toolcrib.ref_too_large': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
-    meaning: 'What a ref stands for is too large to be given as a value.',
+    meaning: 'The data of a ref is too large to be passed as a value.',
   },
   'toolcrib.ref_not_allowed': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
     meaning:
-      'A ref was given where rules judge the very words: in a command, a URL, or an object that holds one.',
+      'A ref was given where rules judge the exact text: in a command, a URL, or an object that contains one.',
   },
   'toolcrib.ref_read_only': {
     errorClasses: ['invalid_arguments'],
-    meaning: 'A ref was given where a tool writes; what is kept does not change.',
+    meaning: 'A ref was given where a tool writes; stored data does not change.',
   },
   'toolcrib.artifact_missing': {
     errorClasses: ['partial_failure'],
@@ -46,47 +46,47 @@ const finerCodes = {
   },
   'toolcrib.artifact_not_kept': {
     errorClasses: ['partial_failure'],
-    meaning: 'What the tool delivered could not be kept.',
+    meaning: 'An artifact of the tool could not be stored.',
   },
   'toolcrib.ref_unreadable': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'The store could not give what a ref stands for.',
+    meaning: 'The store could not read the data of a ref.',
   },
   'toolcrib.tool_said_error': {
     errorClasses: ['execution_failed'],
-    meaning: 'The tool answered that it failed; its own words are in the result.',
+    meaning: 'The tool answered that it failed; its own message is in the result.',
   },
   'toolcrib.answer_too_large': {
     errorClasses: ['execution_failed'],
-    meaning: 'The server behind the tool ran the call and answered with more than may be read.',
+    meaning: 'The server of the tool ran the call, and its answer is larger than the limit.',
   },
   'toolcrib.server_lost': {
     errorClasses: ['dependency_unavailable', 'execution_failed'],
-    meaning: 'The connection to the server behind the tool was lost before it answered.',
+    meaning: 'The connection to the server of the tool was lost before it answered.',
   },
   'toolcrib.server_unavailable': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'The server behind the tool cannot be reached now; nothing was sent.',
+    meaning: 'The server of the tool cannot be reached now; nothing was sent.',
   },
   'toolcrib.server_refused': {
     errorClasses: ['execution_failed', 'invalid_arguments', 'credential_missing', 'capability_gap'],
-    meaning: 'The server behind the tool answered the call with an error of its protocol.',
+    meaning: 'The server of the tool answered the call with a protocol error.',
   },
   'toolcrib.tool_changed': {
     errorClasses: ['setup_required', 'blocked_tool'],
-    meaning: 'The server has changed the tool since it was accepted; nobody has accepted the change yet.',
+    meaning: 'The server has changed the tool since it was accepted; the change is not accepted yet.',
   },
   'toolcrib.ambiguous_name': {
     errorClasses: ['unknown_tool'],
-    meaning: 'Several tools have that name; the full one has to be said.',
+    meaning: 'Several tools have that name; the full name is needed.',
   },
   'toolcrib.tool_retired': {
     errorClasses: ['blocked_tool'],
-    meaning: 'The tool was here once and has been taken out of use.',
+    meaning: 'The tool existed and has been removed.',
   },
   'toolcrib.tool_choice_none': {
     errorClasses: ['blocked_tool'],
-    meaning: 'The surface shows its tools and lets none be called.',
+    meaning: 'The surface shows its tools and allows no calls.',
   },
   'toolcrib.runtime_selects': {
     errorClasses: ['blocked_tool'],
@@ -94,11 +94,11 @@ const finerCodes = {
   },
   'toolcrib.input_not_json': {
     errorClasses: ['schema_validation_failed'],
-    meaning: 'The arguments are no JSON, or hold something that JSON cannot.',
+    meaning: 'The arguments are not JSON, or contain a value that JSON cannot represent.',
   },
   'toolcrib.internal_field': {
     errorClasses: ['schema_validation_failed'],
-    meaning: 'The arguments name a field that only the runtime fills in.',
+    meaning: 'The arguments contain a field that only the runtime may set.',
   },
   'toolcrib.schema_unusable': {
     errorClasses: ['setup_required'],
@@ -110,31 +110,31 @@ const finerCodes = {
   },
   'toolcrib.two_rewrites': {
     errorClasses: ['input_mutation_failed'],
-    meaning: 'Two hooks rewrite the same call, and nothing says which comes first.',
+    meaning: 'Two hooks rewrite the same call, and their order is not set.',
   },
   'toolcrib.too_many_changes': {
     errorClasses: ['input_mutation_failed'],
-    meaning: 'The input was changed again and again, without an end in sight.',
+    meaning: 'The input was replaced too many times.',
   },
   'toolcrib.too_many_at_once': {
     errorClasses: ['rate_limited'],
-    meaning: 'As many such calls as may run at a time are running.',
+    meaning: 'The maximum number of such calls is already running.',
   },
   'toolcrib.budget_spent': {
     errorClasses: ['rate_limited'],
-    meaning: 'The run has made as many such calls as it may.',
+    meaning: 'The run has made the maximum number of such calls.',
   },
   'toolcrib.circuit_open': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'The source of the tool failed several times in a row and is left alone for a while.',
+    meaning: 'The source of the tool failed several times in a row and is not called for a while.',
   },
   'toolcrib.pending_provider': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'What runs the tool is still connecting.',
+    meaning: 'The source of the tool is still connecting.',
   },
   'toolcrib.tool_gone': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'The call was approved, but its tool is no longer here.',
+    meaning: 'The call was approved, but its tool no longer exists.',
   },
   'toolcrib.owner_changed': {
     errorClasses: ['dependency_unavailable'],
@@ -142,11 +142,11 @@ const finerCodes = {
   },
   'toolcrib.cancel_failed': {
     errorClasses: ['canceled', 'sibling_canceled', 'streaming_fallback_discarded'],
-    meaning: 'The call was given up: its tool was told to stop, and did not or did not confirm it.',
+    meaning: 'The call was abandoned: its tool was told to stop, and did not or did not confirm it.',
   },
   'toolcrib.owner_lost': {
     errorClasses: ['canceled', 'execution_failed'],
-    meaning: 'The process that had the call ended before its result was recorded.',
+    meaning: 'The process that ran the call ended before the result was recorded.',
   },
   'toolcrib.internal': {
     errorClasses: ['dependency_unavailable', 'execution_failed'],
@@ -158,15 +158,15 @@ const finerCodes = {
   },
   'toolcrib.output_schema_mismatch': {
     errorClasses: ['result_mapping_failed'],
-    meaning: 'The tool ran, but its output does not fit its own schema.',
+    meaning: 'The tool ran, but its output does not match its own schema.',
   },
   'toolcrib.result_withheld': {
     errorClasses: ['hook_blocked'],
-    meaning: 'The tool ran, and a hook holds its result back.',
+    meaning: 'The tool ran, and a hook withholds its result.',
   },
   'toolcrib.store_not_a_database': {
     errorClasses: ['dependency_unavailable'],
-    meaning: 'The call was not made: the file of the store is no database.',
+    meaning: 'The call was not made: the file of the store is not a database.',
   },
   'toolcrib.store_foreign': {
     errorClasses: ['dependency_unavailable'],
@@ -200,7 +200,7 @@ const finerCodes = {
 
 export type ErrorCode = `toolcrib.${ErrorClass}` | ApprovalCode | keyof typeof finerCodes
 
-/** Where nothing finer is known, the code is that of the class. */
+/** The code of the class, used if no finer code applies. */
 export function codeOfClass(errorClass: ErrorClass): ErrorCode {
   return `toolcrib.${errorClass}`
 }

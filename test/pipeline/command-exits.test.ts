@@ -108,7 +108,7 @@ onBothStores('a tool that says where its exit code stands', (newStore) => {
     )
     expect(result.model_facing_content!.map(({ text }) => text)).toEqual([
       result.error!.message,
-      expect.stringMatching(/^Read what it said/),
+      expect.stringMatching(/^Read its output/),
       result.content![0]!.text,
     ])
     expect(invocation.status).toBe('failed')

@@ -18,8 +18,8 @@ const condition = {
   required: ['field'],
   properties: {
     field: { ...text, description: 'A dotted path into the input.' },
-    matches: { ...text, description: 'A text with * for any run of characters.' },
-    equals: { description: 'The very value.' },
+    matches: { ...text, description: 'A text in which * matches any characters.' },
+    equals: { description: 'The exact value.' },
     oneOf: { type: 'array', description: 'One of these values.' },
   },
 } as const
@@ -29,9 +29,9 @@ const hook = {
   additionalProperties: false,
   required: ['id', 'event'],
   properties: {
-    id: { ...text, description: 'The name by which records and commands know the hook.' },
-    event: { enum: hookEvents, description: 'When it is asked.' },
-    tools: { ...texts, description: 'Tool name patterns; absent: every tool.' },
+    id: { ...text, description: 'The name of the hook in records and commands.' },
+    event: { enum: hookEvents, description: 'The event that runs the hook.' },
+    tools: { ...texts, description: 'Tool name patterns; every tool by default.' },
     matcher: {
       ...text,
       description: 'Instead of tools: a regular expression over whole names, such as Edit|Write or mcp__.*.',
@@ -39,48 +39,48 @@ const hook = {
     when: {
       anyOf: [condition, { type: 'array', items: condition }],
       description:
-        'Only calls whose input meets all of these: a field (a dotted path) and one of matches (with *), equals and oneOf.',
+        'Conditions that the input must meet, all of them: a field (a dotted path) and one of matches (with *), equals and oneOf.',
     },
     command: {
       ...text,
-      description: 'The program; without args a line for sh -c. Starts in the workspace.',
+      description: 'The program; without args, a command line for sh -c. It starts in the workspace.',
     },
     args: {
       type: 'array',
       items: { type: 'string' },
       description:
-        'The arguments of the program, which then runs without a shell. In both, ./ is the folder of this file.',
+        'The arguments of the program, which then runs without a shell. In command and args, ./ is the folder of this file.',
     },
     env: {
       ...textMap,
-      description: 'More variables for the program; ${NAME} takes one of this process.',
+      description: 'More environment variables for the program; ${NAME} inserts a variable of this process.',
     },
-    url: { ...text, description: 'Instead of command: the endpoint that the call is posted to.' },
+    url: { ...text, description: 'Instead of command: the endpoint that gets the call as a POST request.' },
     headers: {
       ...textMap,
       description:
-        'Headers for the endpoint; ${NAME} takes a variable of this process and is never recorded.',
+        'Headers for the endpoint; ${NAME} inserts a variable of this process, whose value is never recorded.',
     },
-    timeoutMs: { type: 'integer', minimum: 1, default: 60_000, description: 'How long it may take.' },
+    timeoutMs: { type: 'integer', minimum: 1, default: 60_000, description: 'The timeout, in milliseconds.' },
     order: {
       type: 'integer',
       description:
-        'Lower numbers first, hooks without one last. Two hooks that rewrite one call each need one.',
+        'The order of hooks: lower numbers first, hooks without a number last. Two hooks that rewrite one call each need a number.',
     },
     onFailure: {
       enum: ['ask', 'deny', 'continue'],
       default: 'ask',
-      description: 'What it counts as when the hook breaks, where the event decides something.',
+      description: 'What a failure of the hook counts as, for events that decide about a call.',
     },
     authoritative: {
       type: 'boolean',
       default: false,
-      description: 'Its allow stands against an ask of a rule, though never against a deny.',
+      description: 'An allow of the hook overrides an ask of a rule, but never a deny.',
     },
   },
 } as const
 
-/** What a config file may say. The defaults named here are applied by the runtime, not by the loader. */
+/** The keys of a config file. The runtime applies the defaults that are named here, not the loader. */
 export const configSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://toolcrib.dev/schemas/toolcrib-config.schema.json',
@@ -89,7 +89,7 @@ export const configSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    $schema: { type: 'string', description: 'Where editors find the schema of this file.' },
+    $schema: { type: 'string', description: 'The address of the schema of this file, for editors.' },
     tools: {
       type: 'array',
       items: text,
@@ -97,9 +97,9 @@ export const configSchema = {
         'Modules that export tools: paths or globs (*, **) relative to this file. A module exports one tool or an array of tools as its default, or tools by name.',
     },
     store: {
-      description: 'Where records are kept: "memory", or an object with kind and path. SQLite by default.',
+      description: 'Where records are stored: "memory", or an object with kind and path. SQLite by default.',
       anyOf: [
-        { const: 'memory', description: 'Nothing outlives the process.' },
+        { const: 'memory', description: 'Records end with the process.' },
         {
           type: 'object',
           additionalProperties: false,
@@ -107,7 +107,7 @@ export const configSchema = {
             kind: {
               enum: ['sqlite', 'memory'],
               default: 'sqlite',
-              description: 'sqlite keeps records in one file; memory forgets them at exit.',
+              description: 'sqlite stores records in one file; memory loses them at exit.',
             },
             path: {
               ...text,
@@ -120,17 +120,17 @@ export const configSchema = {
     tenant: {
       ...text,
       default: 'default',
-      description: 'Whose records these are; tenants never see each other.',
+      description: 'The tenant that owns the records; tenants never see each other.',
     },
-    actor: { ...text, description: 'Who calls, as written in the records, when a caller does not say.' },
+    actor: { ...text, description: 'The actor in the records if a caller does not name one.' },
     timeoutMs: {
       type: 'integer',
       minimum: 1,
-      description: 'How long one attempt at a call may run, in milliseconds, when its tool does not say.',
+      description: 'The timeout of one attempt of a call, in milliseconds, if its tool has none.',
     },
     retries: {
       description:
-        'How often a failed attempt at a call is followed by another, when its tool does not say: a number, or an object. Only what may be repeated is: idempotent and reading tools, and failures that say that nothing happened.',
+        'How often a failed attempt of a call is retried if its tool does not say: a number, or an object. Only safe calls are retried: calls of idempotent and read-only tools, and failures that say that nothing happened.',
       anyOf: [
         { type: 'integer', minimum: 0, default: 0, description: 'Attempts after the first.' },
         {
@@ -143,13 +143,14 @@ export const configSchema = {
               type: 'integer',
               minimum: 1,
               default: 250,
-              description: 'About the first wait, in milliseconds; each further one is twice as long.',
+              description: 'The approximate first wait, in milliseconds; each further wait is twice as long.',
             },
             maxMs: {
               type: 'integer',
               minimum: 1,
               default: 30_000,
-              description: 'The longest wait. What asks for a longer one is not tried again.',
+              description:
+                'The longest wait, in milliseconds. A failure that asks for a longer wait is not retried.',
             },
           },
         },
@@ -164,27 +165,27 @@ export const configSchema = {
       minimum: 0,
       default: 10,
       description:
-        'How many progress records of one call are kept in a second; what is said more often is put together. 0 keeps the first and the last.',
+        'How many progress records of one call are stored per second; more frequent reports are merged. 0 stores the first and the last.',
     },
     permission: {
       type: 'object',
       additionalProperties: false,
       description:
-        'Who may do what: rules of the form tool or tool(specifier). Deny wins over ask, ask over allow. Rules that loosen count once this file is trusted: toolcrib trust.',
+        'Which calls may run: rules of the form tool or tool(specifier). Deny wins over ask, ask over allow. Rules that loosen count once this file is trusted: toolcrib trust.',
       properties: {
         mode: {
           enum: ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypass'],
           default: 'default',
           description:
-            'What happens where no rule speaks: default asks, acceptEdits lets files in the working folders be edited, plan only reads, dontAsk denies what would be asked, auto leaves it to a classifier, bypass lets it run.',
+            'What happens to calls that no rule matches: default asks, acceptEdits allows edits of files in the working folders, plan allows reads only, dontAsk denies calls that need approval, auto uses a classifier, bypass allows them.',
         },
         allow: {
           type: 'array',
           description:
-            'Rules that let a call run, such as files.read(./src/**). A rule is a text, or an object with rule, when, reason, match and not_match.',
+            'Rules that allow a call, such as files.read(./src/**). A rule is a text, or an object with rule, when, reason, match and not_match.',
         },
-        ask: { type: 'array', description: 'Rules that have a person asked.' },
-        deny: { type: 'array', description: 'Rules that refuse a call; nothing lifts them but a waiver.' },
+        ask: { type: 'array', description: 'Rules that require approval.' },
+        deny: { type: 'array', description: 'Rules that deny a call; only a waiver lifts them.' },
         waivers: {
           type: 'array',
           description: 'Deny or ask rules of this file that are lifted for a time: rule, reason, until, by.',
@@ -192,35 +193,58 @@ export const configSchema = {
         working_directories: {
           type: 'array',
           items: text,
-          description: 'Folders, relative to this file; paths outside of them are asked about.',
+          description: 'Folders, relative to this file; calls with paths outside of them need approval.',
         },
         engine: {
           type: 'object',
           additionalProperties: false,
           description:
-            'Decides what no rule decides: Cedar policies in files, or an endpoint. Unreachable or slow means deny.',
+            'Decides calls that no rule decides: Cedar policies in files, or an endpoint. An engine that fails or times out denies the call.',
           properties: {
             cedar: { ...texts, description: 'Policy files: paths or globs, relative to this file.' },
             entities: { ...text, description: 'A JSON file with the entities of the Cedar policies.' },
             schema: { ...text, description: 'A Cedar schema to check the policies against.' },
-            url: { ...text, description: 'Instead of cedar: the endpoint that calls are posted to.' },
-            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} takes a variable.' },
-            timeoutMs: { type: 'integer', minimum: 1, default: 2000, description: 'How long it may take.' },
+            url: { ...text, description: 'Instead of cedar: the endpoint that gets calls as POST requests.' },
+            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} inserts a variable.' },
+            timeoutMs: {
+              type: 'integer',
+              minimum: 1,
+              default: 2000,
+              description: 'The timeout, in milliseconds.',
+            },
           },
         },
         classifier: {
           type: 'object',
           additionalProperties: false,
           required: ['id', 'url'],
-          description: 'An endpoint that may fill what the mode auto leaves open, or tighten.',
+          description:
+            'An endpoint that may decide calls that the mode auto leaves open, or tighten decisions.',
           properties: {
-            id: { ...text, description: 'The name by which decisions know it.' },
-            url: { ...text, description: 'Where it is asked.' },
-            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} takes a variable.' },
-            timeoutMs: { type: 'integer', minimum: 1, default: 5000, description: 'How long it may take.' },
-            canApprove: { type: 'boolean', default: false, description: 'Its safe may allow.' },
-            canDeny: { type: 'boolean', default: false, description: 'Its unsafe may deny.' },
-            mustAnswer: { type: 'boolean', default: false, description: 'Without it nothing is allowed.' },
+            id: { ...text, description: 'The name of the classifier in decisions.' },
+            url: { ...text, description: 'The address of the endpoint.' },
+            headers: { ...textMap, description: 'Headers for the endpoint; ${NAME} inserts a variable.' },
+            timeoutMs: {
+              type: 'integer',
+              minimum: 1,
+              default: 5000,
+              description: 'The timeout, in milliseconds.',
+            },
+            canApprove: {
+              type: 'boolean',
+              default: false,
+              description: 'Whether its answer safe may allow a call.',
+            },
+            canDeny: {
+              type: 'boolean',
+              default: false,
+              description: 'Whether its answer unsafe may deny a call.',
+            },
+            mustAnswer: {
+              type: 'boolean',
+              default: false,
+              description: 'Whether nothing is allowed without its answer.',
+            },
           },
         },
       },
@@ -228,18 +252,18 @@ export const configSchema = {
     limits: {
       type: 'array',
       items: limitSchema,
-      description: 'How many calls may come, by tool, source, tenant and actor; see docs/limits.md.',
+      description: 'How many calls are allowed, by tool, source, tenant and actor; see docs/limits.md.',
     },
     breaker: breakerSchema,
     approvals: {
       type: 'object',
       additionalProperties: false,
-      description: 'Who may approve calls from another process, and for how long they can.',
+      description: 'Who may approve calls from another process, and for how long.',
       properties: {
         reviewers: {
           type: 'array',
           description:
-            'Names of those who may answer. A name answers through the library or at a terminal; one with token_sha256 also elsewhere, with the secret in TOOLCRIB_REVIEWER_TOKEN.',
+            'Names of the reviewers. A reviewer answers through the library or at a terminal; a reviewer with token_sha256 also elsewhere, with the secret in TOOLCRIB_REVIEWER_TOKEN.',
           items: {
             anyOf: [
               text,
@@ -248,7 +272,7 @@ export const configSchema = {
                 additionalProperties: false,
                 required: ['name', 'token_sha256'],
                 properties: {
-                  name: { ...text, description: 'Who answers, as written in the records.' },
+                  name: { ...text, description: 'The name of the reviewer in the records.' },
                   token_sha256: {
                     type: 'string',
                     pattern: '^[0-9a-fA-F]{64}$',
@@ -273,7 +297,7 @@ export const configSchema = {
     hooks: {
       type: 'array',
       items: hook,
-      description: 'Programs and endpoints that are asked before and after calls; see docs/hooks.md.',
+      description: 'Programs and endpoints that run before and after calls; see docs/hooks.md.',
     },
   },
 } as const satisfies JsonSchema

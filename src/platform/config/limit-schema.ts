@@ -12,11 +12,11 @@ export const limitSchema = {
   properties: {
     by: {
       anyOf: [dimension, { type: 'array', items: dimension }],
-      description: 'What calls are counted by; of a list, each combination is counted apart.',
+      description: 'What calls are counted by; with a list, each combination is counted separately.',
     },
     of: {
       description:
-        'Which ones it is about: a name or pattern with *, a list, or an object of them; absent: every one.',
+        'The names that the limit applies to: a name or pattern with *, a list, or an object of them; all by default.',
       anyOf: [
         text,
         texts,
@@ -27,26 +27,27 @@ export const limitSchema = {
         },
       ],
     },
-    perMinute: { ...count, description: 'How many may come in a minute.' },
+    perMinute: { ...count, description: 'How many calls are allowed per minute.' },
     burst: {
       ...count,
-      description: 'How many of them may come at once after a pause; as many as perMinute by default.',
+      description: 'How many of them are allowed at once after a pause; as many as perMinute by default.',
     },
-    concurrent: { ...count, description: 'How many may run at the same time.' },
+    concurrent: { ...count, description: 'How many calls may run at the same time.' },
     perRun: {
       ...count,
-      description: 'How many there may be in one session or, where there is none, on one surface.',
+      description: 'How many calls are allowed in one session or, without a session, on one surface.',
     },
     over: {
       enum: ['wait', 'refuse'],
       default: 'wait',
-      description: 'Whether a call over perMinute or concurrent waits for its turn or is refused.',
+      description: 'Whether a call over perMinute or concurrent waits or is refused.',
     },
     maxWaitMs: {
       type: 'integer',
       minimum: 0,
       default: 60_000,
-      description: 'A call that would have to wait longer for perMinute is refused.',
+      description:
+        'The longest wait for perMinute, in milliseconds; a call that would wait longer is refused.',
     },
   },
 } as const
@@ -55,15 +56,15 @@ export const breakerSchema = {
   type: 'object',
   additionalProperties: false,
   description:
-    'Leaves a source alone for a while after it has failed several times in a row; {} has the usual numbers.',
+    'A circuit breaker: a source that failed several times in a row is not called for a while; {} uses the defaults.',
   properties: {
-    failures: { ...count, default: 5, description: 'So many failures in a row open the circuit.' },
-    openMs: { ...count, default: 30_000, description: 'How long it stays open, in milliseconds.' },
+    failures: { ...count, default: 5, description: 'How many failures in a row open the circuit.' },
+    openMs: { ...count, default: 30_000, description: 'How long the circuit stays open, in milliseconds.' },
     probes: {
       ...count,
       default: 1,
-      description: 'How many calls then try the source; the circuit closes when all of them went well.',
+      description: 'How many calls then try the source; the circuit closes if all of them succeed.',
     },
-    sources: { ...texts, description: 'Names of sources, or patterns with *; absent: every source.' },
+    sources: { ...texts, description: 'Names of sources, or patterns with *; every source by default.' },
   },
 } as const

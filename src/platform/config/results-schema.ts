@@ -9,54 +9,54 @@ const days = { anyOf: [{ type: 'integer', minimum: 0 }, { const: false }] } as c
 export const resultsSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'How much of a result is shown, what becomes of the rest, and how long it is kept.',
+  description: 'How much of a result is shown, what happens to the rest, and how long it is stored.',
   properties: {
     maxInlineChars: {
       type: 'integer',
       minimum: 1,
       default: 50_000,
       description:
-        'Results longer than this become a preview with a reference to the whole. For clients of toolcrib serve 131,072 by default.',
+        'The maximum length of a result, in characters. A longer result becomes a preview with a reference to the whole. For clients of toolcrib serve 131,072 by default.',
     },
     maxInlineLines: { type: 'integer', minimum: 1, description: 'The same, in lines.' },
     maxInlineTokens: {
       type: 'integer',
       minimum: 1,
-      description: 'The same, in tokens as o200k_base counts them.',
+      description: 'The same, in tokens of o200k_base.',
     },
     previewChars: {
       type: 'integer',
       minimum: 1,
       default: 2000,
-      description: 'The length of a preview, with what it says of itself.',
+      description: 'The length of a preview in characters, including its notice.',
     },
     persistence: {
       enum: persistenceStrategies,
       default: 'preview_and_persist',
       description:
-        'What becomes of results whose tool does not say: inline keeps them whole, ref_only gives no more than a reference, drop_with_reason keeps a preview only, never_persist keeps nothing in the record, redact gives nothing to anybody.',
+        'What happens to results if the tool does not say: inline keeps them whole, ref_only returns only a reference, drop_with_reason stores a preview only, never_persist stores nothing in the record, redact shows nothing to anybody.',
     },
     retainDays: {
       type: 'object',
       additionalProperties: false,
-      description: 'For how many days bytes are kept; false keeps them for good.',
+      description: 'For how many days bytes are stored; false stores them forever.',
       properties: {
         output: { ...days, default: 30, description: 'Outputs that were too long.' },
         block: { ...days, default: 30, description: 'Pictures, sounds and files in results.' },
         native: { ...days, default: 30, description: 'Outputs as the executor gave them.' },
-        protected: { ...days, default: 7, description: 'What only named actors may open.' },
-        artifact: { ...days, default: false, description: 'Deliverables.' },
+        protected: { ...days, default: 7, description: 'Data that only named actors may read.' },
+        artifact: { ...days, default: false, description: 'Artifacts.' },
       },
     },
     maxBytes: {
       type: 'integer',
       minimum: 0,
-      description: 'How many bytes the results of one tenant may take in all. 10 GB by default.',
+      description: 'The quota for the results of one tenant, in bytes. 10 GB by default.',
     },
     readTool: {
       type: 'boolean',
       description:
-        'Whether agents get the tool result.read, by which they read what was kept. By default always through a gateway, and elsewhere as soon as something was kept.',
+        'Whether agents get the tool result.read, which reads stored results. By default always through a gateway, and elsewhere once something was stored.',
     },
   },
 } as const
@@ -64,11 +64,11 @@ export const resultsSchema = {
 const { maxInlineChars, maxInlineLines, maxInlineTokens, previewChars, persistence } =
   resultsSchema.properties
 
-/** What a surface may say of results. */
+/** The settings of results on one surface. */
 export const surfaceResultsSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'The same as results, for this surface: the strictest limit of tool and surface counts.',
+  description: 'The same as results, for this surface: the strictest limit of tool and surface applies.',
   properties: {
     maxInlineChars: withoutDefault(maxInlineChars),
     maxInlineLines,
@@ -81,63 +81,63 @@ export const surfaceResultsSchema = {
 export const redactionSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'What counts as secret in inputs, results and messages, and what stands in its place.',
+  description: 'What counts as secret in inputs, results and messages, and what replaces it.',
   properties: {
     way: {
       enum: redactionWays,
       default: 'mask',
       description:
-        'mask puts [redacted] in its place, hash a keyed digest; drop takes the whole line out; protect masks it and keeps the whole sealed for the readers.',
+        'mask replaces a secret with [redacted], hash with a keyed digest; drop removes the whole line; protect masks it and stores the whole text encrypted for the readers.',
     },
     patterns: {
       type: 'boolean',
       default: true,
-      description: 'Whether texts are searched for what looks like a key, token or password.',
+      description: 'Whether texts are searched for values that look like a key, token or password.',
     },
     pii: {
       type: 'array',
       items: { enum: piiClasses },
-      description: 'What of persons is taken out too. Nothing by default.',
+      description: 'Which personal data is removed too. None by default.',
     },
     environment: {
       type: 'boolean',
       default: true,
-      description: 'Whether variables of the environment whose names say so count as secrets.',
+      description: 'Whether environment variables with names such as …_TOKEN or …_PASSWORD count as secrets.',
     },
-    readers: { ...texts, description: 'The actors that may open what protect keeps.' },
+    readers: { ...texts, description: 'The actors that may read what protect stores.' },
   },
 } as const
 
 export const blobsSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Where large results and deliverables go. A folder beside the store by default.',
+  description: 'Where large results and artifacts are stored. A folder beside the store by default.',
   properties: {
-    kind: { enum: ['files', 's3', 'memory'], default: 'files', description: 'What keeps them.' },
+    kind: { enum: ['files', 's3', 'memory'], default: 'files', description: 'The kind of storage.' },
     path: { ...text, description: 'files: the folder, relative to this config file.' },
     bucket: { ...text, description: 's3: the bucket.' },
-    endpoint: { ...text, description: 's3: the address, for anything but AWS.' },
+    endpoint: { ...text, description: 's3: the address, for any server but AWS.' },
     region: { ...text, description: 's3: the region.' },
-    prefix: { ...text, description: 's3: what all keys begin with.' },
+    prefix: { ...text, description: 's3: the prefix of all keys.' },
     accessKeyIdVariable: {
       ...text,
       default: 'AWS_ACCESS_KEY_ID',
-      description: 's3: the variable of the environment that holds the key id.',
+      description: 's3: the environment variable that contains the key id.',
     },
     secretAccessKeyVariable: {
       ...text,
       default: 'AWS_SECRET_ACCESS_KEY',
-      description: 's3: the variable of the environment that holds the key.',
+      description: 's3: the environment variable that contains the key.',
     },
     sessionTokenVariable: {
       ...text,
       default: 'AWS_SESSION_TOKEN',
-      description: 's3: the variable of the environment that holds the session token, if there is one.',
+      description: 's3: the environment variable that contains the session token, if there is one.',
     },
   },
 } as const
 
-/** Where a surface is silent, the crib speaks. */
+/** Without a value on the surface, the value of the crib applies. */
 function withoutDefault<Schema extends { default: unknown }>(schema: Schema): Omit<Schema, 'default'> {
   const { default: _, ...rest } = schema
   return rest

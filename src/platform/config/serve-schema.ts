@@ -8,19 +8,22 @@ const token = {
   additionalProperties: false,
   required: ['name', 'sha256'],
   properties: {
-    name: { ...text, description: 'What the token is called.' },
+    name: { ...text, description: 'The name of the token.' },
     sha256: {
       type: 'string',
       pattern: '^[0-9a-fA-F]{64}$',
       description: 'The SHA-256 of the token, in hex.',
     },
-    actor: { ...text, description: 'Who calls with it, as written in the records; its name, unless given.' },
-    surface: { ...text, description: 'The one of serve.surfaces that it sees.' },
-    tenant: { ...text, description: 'Whose records its calls are.' },
+    actor: {
+      ...text,
+      description: 'The actor of its calls in the records; the name of the token by default.',
+    },
+    surface: { ...text, description: 'The surface of serve.surfaces that it is bound to.' },
+    tenant: { ...text, description: 'The tenant of its calls.' },
     rateLimitPerMinute: {
       type: 'integer',
       minimum: 1,
-      description: 'How many requests it may send in a minute.',
+      description: 'How many requests it may send per minute.',
     },
   },
 } as const
@@ -28,93 +31,97 @@ const token = {
 const auth = {
   type: 'object',
   additionalProperties: false,
-  description: 'Who is let in. A token of its own is made where nothing stands here.',
+  description: 'Who may call. If nothing is set here, toolcrib serve creates a token.',
   properties: {
     tokens: { type: 'array', items: token, description: 'Bearer tokens, by their hashes.' },
     oauth: {
       type: 'object',
       additionalProperties: false,
       required: ['issuer', 'audience'],
-      description: 'Access tokens of an authorization server (OAuth 2.1), which are checked here.',
+      description: 'Access tokens of an authorization server (OAuth 2.1), which the endpoint verifies.',
       properties: {
         issuer: { ...text, description: 'The https address of the authorization server.' },
-        audience: { ...text, description: 'The address of this door, which a token must be made for.' },
-        jwksUri: { ...text, description: 'Where its keys are; found out from the issuer, unless given.' },
+        audience: { ...text, description: 'The address of this endpoint; a token must be issued for it.' },
+        jwksUri: { ...text, description: 'The address of its keys; discovered from the issuer by default.' },
         scopes: { ...texts, description: 'Scopes that every token needs.' },
-        actorClaim: { ...text, default: 'sub', description: 'The claim that says who calls.' },
+        actorClaim: { ...text, default: 'sub', description: 'The claim that names the actor.' },
         actorPrefix: {
           ...text,
           description:
-            'Stands before that name in the records, so that nobody there is taken for somebody of serve.auth.tokens; oauth:<host of the issuer>: unless given.',
+            'A prefix of that name in the records, so that no actor equals one of serve.auth.tokens; oauth:<host of the issuer>: by default.',
         },
         tenantClaim: {
           ...text,
-          description: 'The claim that says whose records the calls are; a token without it is refused.',
+          description: 'The claim that names the tenant of the calls; a token without it is refused.',
         },
         surfaceClaim: {
           ...text,
           description:
-            'The claim that names the one of serve.surfaces that a token sees; a token without it is refused.',
+            'The claim that names the surface of serve.surfaces for a token; a token without it is refused.',
         },
         rateLimitPerMinute: {
           type: 'integer',
           minimum: 1,
-          description: 'How many requests one caller may send in a minute.',
+          description: 'How many requests one caller may send per minute.',
         },
       },
     },
     anonymous: {
       type: 'boolean',
       default: false,
-      description: 'Lets everybody in who can reach the door; only on a loopback address.',
+      description: 'Whether calls without a token are accepted; only on a loopback address.',
     },
   },
 } as const
 
-/** The door that `toolcrib serve` opens. */
+/** The gateway endpoint of `toolcrib serve`. */
 export const serveSchema = {
   type: 'object',
   additionalProperties: false,
   description: 'The MCP endpoint that toolcrib serve opens; see docs/mcp.md.',
   properties: {
-    host: { ...text, default: '127.0.0.1', description: 'The address it listens on.' },
-    port: { type: 'integer', minimum: 0, default: 4747, description: 'The port; 0 takes a free one.' },
+    host: { ...text, default: '127.0.0.1', description: 'The address that the endpoint listens on.' },
+    port: { type: 'integer', minimum: 0, default: 4747, description: 'The port; 0 chooses a free one.' },
     names: {
       enum: ['server', 'bare'],
       default: 'server',
       description:
-        'What tools of servers are called: with the name of their server before them, or as their server calls them where only one does.',
+        'The names of tools of servers: server adds the name of the server as a prefix; bare uses the name that the server gives, if only one server uses that name.',
     },
     auth,
     allowedHosts: {
       ...texts,
-      description: 'Host headers that are taken besides those of the address itself.',
+      description: 'Host headers that are accepted besides loopback names.',
     },
-    allowedOrigins: { ...texts, description: 'Origins of web pages that may speak to it; none by default.' },
+    allowedOrigins: {
+      ...texts,
+      description:
+        'Origins of web pages that may call the endpoint, besides loopback origins; none by default.',
+    },
     maxBodyBytes: {
       type: 'integer',
       minimum: 1024,
       default: 4_194_304,
-      description: 'The longest request that is read.',
+      description: 'The maximum size of a request, in bytes.',
     },
     listWaitMs: {
       type: 'integer',
       minimum: 0,
       default: 20_000,
       description:
-        'How long after the start lists wait for servers that are still connecting and whose tools are not known from an earlier run.',
+        'How long after the start lists wait, in milliseconds, for servers that are still connecting and whose tools are not known from an earlier run.',
     },
     surfaces: {
       type: 'object',
       additionalProperties: surfaceSchema,
-      description: 'Further surfaces by name, at /mcp/<name> or for a token; each as surface.',
+      description: 'More surfaces by name, at /mcp/<name> or for a token; each has the keys of surface.',
     },
     budgetTokens: {
       type: 'integer',
       minimum: 0,
       default: 20_000,
       description:
-        'Tools whose definitions take more tokens than this together are found by search instead of listed; 0 lists all of them.',
+        'If the definitions of all tools take more tokens than this, the tools that do not fit are found by search instead of listed; 0 lists all tools.',
     },
   },
 } as const

@@ -6,42 +6,43 @@ const milliseconds = { type: 'integer', minimum: 1 } as const
 const oauth = {
   type: 'object',
   additionalProperties: false,
-  description: 'How this house shows itself to the authorization server of an address.',
+  description: 'The OAuth client that Toolcrib uses at the authorization server of the address.',
   properties: {
-    clientId: { ...text, description: 'The id of a client that is registered there already.' },
-    clientSecret: { ...text, description: 'Its secret; ${NAME} takes a variable.' },
+    clientId: { ...text, description: 'The id of a client that is already registered there.' },
+    clientSecret: { ...text, description: 'The secret of the client; ${NAME} inserts a variable.' },
     issuer: {
       ...text,
-      description: 'The authorization server that the client id belongs to; it is not used at another one.',
+      description:
+        'The authorization server that the client id belongs to; the client id is not used at another one.',
     },
     grant: {
       type: 'string',
       enum: ['authorization_code', 'client_credentials'],
       description:
-        'How a token is had: by a person in the browser, or by the client itself. authorization_code by default.',
+        'How a token is obtained: by a person in the browser, or by the client itself. authorization_code by default.',
     },
     clientMetadataUrl: { ...text, description: 'The https address of a client id metadata document.' },
     scopes: {
       type: 'array',
       items: text,
-      description: 'What is asked for; what the server says, unless given.',
+      description: 'The requested scopes; those that the server names by default.',
     },
     perUser: {
       type: 'boolean',
       default: false,
       description:
-        'Each actor comes in with a login of their own: toolcrib login <server> --user <actor>. Nobody gets in with the login of another.',
+        'Whether each actor uses a login of their own: toolcrib login <server> --user <actor>. No actor uses the login of another.',
     },
     redirectPort: {
       type: 'integer',
       minimum: 1,
       description:
-        'The port of the loopback address that the browser is sent back to; a free one by default.',
+        'The port of the loopback address that the browser is redirected to; a free one by default.',
     },
   },
 } as const
 
-/** One server, as every client writes it. What other clients need besides is let stand, and not used. */
+/** One server, in the format of other clients. Keys of other clients are accepted and not used. */
 export const serverSchema = {
   title: 'server',
   type: 'object',
@@ -49,66 +50,76 @@ export const serverSchema = {
   properties: {
     command: {
       ...text,
-      description: 'A program that is started and spoken to over its standard input and output.',
+      description: 'A program that is started and connected over its standard input and output.',
     },
-    args: { ...texts, description: 'Its arguments.' },
-    env: { ...textMap, description: 'More variables for the program, beside the few that every child gets.' },
+    args: { ...texts, description: 'The arguments of the program.' },
+    env: {
+      ...textMap,
+      description:
+        'More environment variables for the program, besides the few that every child process gets.',
+    },
     cwd: {
       ...text,
-      description: 'The folder it starts in, relative to this file; the folder of this file by default.',
+      description:
+        'The working folder of the program, relative to this file; the folder of this file by default.',
     },
     url: { ...text, description: 'Instead of command: the address of a server.' },
-    headers: { ...textMap, description: 'Headers for the address; they never show.' },
+    headers: { ...textMap, description: 'Headers for the address; they are never shown.' },
     type: {
       ...text,
       description:
-        'stdio, http (also streamable-http, streamableHttp) or sse; found out from command and url, unless given.',
+        'stdio, http (also streamable-http, streamableHttp) or sse; detected from command and url by default.',
     },
-    disabled: { type: 'boolean', default: false, description: 'It is not used at all.' },
+    disabled: { type: 'boolean', default: false, description: 'true: the server is not used.' },
     trusted: {
       type: 'boolean',
       description:
-        'Whether what it says of its tools may loosen, such as that one only reads. Yes, unless given: a server that is not yours is not started at all.',
+        'Whether declarations of the server may loosen decisions, such as that a tool only reads. true by default: only servers of trusted configs are started.',
     },
     share: {
       enum: ['all', 'session'],
-      description: 'Whether all sessions use one connection, or each its own. Found out, unless given.',
+      description: 'Whether all sessions use one connection, or each session its own. Detected by default.',
     },
     start: {
       enum: ['eager', 'lazy'],
       default: 'eager',
-      description: 'lazy: not before one of its tools is called, as long as its list is known from before.',
+      description:
+        'lazy: the server starts when one of its tools is called, if its list is known from an earlier run.',
     },
     idleMs: {
       type: 'integer',
       minimum: 0,
       description:
-        'How long it may go unused before it is stopped; 0 never. A program 10 minutes by default, an address never.',
+        'How long the server may be idle before it is stopped, in milliseconds; 0: never. 10 minutes by default for a program, never for an address.',
     },
-    startTimeoutMs: { ...milliseconds, default: 30_000, description: 'How long connecting may take.' },
+    startTimeoutMs: {
+      ...milliseconds,
+      default: 30_000,
+      description: 'The timeout of connecting, in milliseconds.',
+    },
     timeoutMs: {
       ...milliseconds,
-      description: 'How long one call may take; as the crib says, unless given.',
+      description: 'The timeout of one call, in milliseconds; that of the crib by default.',
     },
     maxMessageBytes: {
       ...milliseconds,
       default: 25_165_824,
-      description: 'The longest message that is taken from it.',
+      description: 'The maximum size of one message of the server, in bytes.',
     },
     maxMessageValues: {
       ...milliseconds,
       default: 100_000,
-      description: 'How many values (texts, numbers, lists, objects …) one message of it may have.',
+      description: 'How many values (texts, numbers, lists, objects …) one message of the server may have.',
     },
     maxTools: {
       ...milliseconds,
       default: 5_000,
-      description: 'How many tools of it are taken; the rest of its list is left out.',
+      description: 'How many tools of the server are used; the rest of its list is omitted.',
     },
     inheritEnv: {
       type: 'array',
       items: text,
-      description: 'Names of variables of this process that the program gets too.',
+      description: 'Names of environment variables of this process that the program gets too.',
     },
     protocolVersion: {
       ...text,
@@ -123,5 +134,5 @@ export const serversSchema = {
   type: 'object',
   additionalProperties: serverSchema,
   description:
-    'MCP servers by name, as other clients write them. ${NAME}, ${NAME:-default} and ${env:NAME} take variables of this process. See docs/mcp.md.',
+    'MCP servers by name, in the format of other clients. ${NAME}, ${NAME:-default} and ${env:NAME} insert variables of this process. See docs/mcp.md.',
 } as const

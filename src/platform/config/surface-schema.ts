@@ -4,11 +4,11 @@ import { surfaceResultsSchema } from './results-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const
 
-/** What a caller sees. */
+/** The tools that a caller sees. */
 export const surfaceSchema = {
   type: 'object',
   additionalProperties: false,
-  description: 'What a caller sees when it does not ask for something else.',
+  description: 'The surface of a caller that does not ask for another one.',
   properties: {
     role: { ...text, description: 'The role of the caller; tools may be limited to roles.' },
     workspace: {
@@ -21,7 +21,7 @@ export const surfaceSchema = {
       description:
         'plan hides tools that write; non_interactive hides tools that need a person; the others are permission modes.',
     },
-    features: { type: 'array', items: text, description: 'Feature gates that are on.' },
+    features: { type: 'array', items: text, description: 'Feature gates that are enabled.' },
     credentials: { type: 'array', items: text, description: 'Names of credentials that are available.' },
     skills: { type: 'array', items: text, description: 'Skills that are active.' },
     include: {
@@ -38,13 +38,13 @@ export const surfaceSchema = {
       type: 'array',
       items: text,
       description:
-        'Tool name patterns of which every call is asked about, whatever rules, modes, hooks or deciders allow.',
+        'Tool name patterns; every call of a matching tool needs approval, whatever rules, modes, hooks or deciders allow.',
     },
     deferral: deferralSchema,
     results: surfaceResultsSchema,
     redaction: {
       enum: redactionWays,
-      description: 'What stands in the place of secrets here; as redaction.way says, unless given.',
+      description: 'What replaces secrets on this surface; the value of redaction.way by default.',
     },
   },
 } as const

@@ -111,8 +111,7 @@ describe('toolcrib call: result', () => {
     expect(await place.run(['call', 'test.fail'])).toEqual({
       code: 1,
       stdout: '',
-      stderr:
-        '"fail" failed at its work. It can be tried again without harm.\ntoolcrib.execution_failed: The drill is broken.\n',
+      stderr: '"fail" failed. It is safe to try again.\ntoolcrib.execution_failed: The drill is broken.\n',
     })
     const refused = await place.run(['call', 'math.add', 'a=one', 'b=2'])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
