@@ -40,18 +40,18 @@ function statusesPage(contract) {
     ...resultStatuses.map((result) => (resultStatusesFor[status].includes(result) ? 'x' : '')),
   ])
   return page('Statuses', [
-    'A call (`tool_invocation`) moves through these statuses. It may skip those that do not apply, it never takes a step that is not listed here, and it ends in exactly one terminal status with exactly one result.',
+    'A call (`tool_invocation`) moves through these statuses. It skips statuses that do not apply, and it makes only the changes that are listed here. A call ends in exactly one terminal status with exactly one result.',
     '## What each status means',
     table(['Status', 'Terminal', 'Meaning'], meanings),
     '## Which status follows which',
-    'A terminal status has no way out.',
+    'A terminal status never changes.',
     table(['From', 'To'], ways),
     '## How a call ends, and the status of its result',
     table(['Call', ...resultStatuses.map(code)], pairs),
     '## `yielded`',
     statusMeaning.yielded,
     '## Calls to a tool that does not exist',
-    `They are recorded like any other call. Their \`tool_id\` is ${code(contract.UNKNOWN_TOOL_ID)}; the name that was asked for stands in \`toolcrib.requested_name\`.`,
+    `These calls are recorded like any other call. Their \`tool_id\` is ${code(contract.UNKNOWN_TOOL_ID)}; the requested name is in \`toolcrib.requested_name\`.`,
   ])
 }
 
@@ -125,21 +125,21 @@ function wordRows(name, { forModel = '', forPerson = '', ifSafe }) {
 function eventsPage({ eventClasses, ownEventClasses, eventMeaning }) {
   const rows = (classes) => classes.map((eventClass) => [code(eventClass), eventMeaning[eventClass]])
   return page('Events', [
-    'Everything that happens becomes an event (`tool_event`) of one of these classes.',
+    'Every change is recorded as an event (`tool_event`) of one of these classes.',
     '## Of the standard',
-    table(['Event', 'Says'], rows(eventClasses)),
+    table(['Event', 'Meaning'], rows(eventClasses)),
     '## Of Toolcrib',
     'Facts for which the standard has no class.',
-    table(['Event', 'Says'], rows(ownEventClasses)),
+    table(['Event', 'Meaning'], rows(ownEventClasses)),
   ])
 }
 
 function cliPage({ commands, commonOptions, exitCodes }) {
   return page('The command line', [
-    'In a clone or a project that installed it, `npx toolcrib <command>`.',
+    'In a clone, or in a project that has Toolcrib installed, run `npx toolcrib <command>`.',
     '## Options of every command',
     optionTable(commonOptions),
-    'Colours appear on a terminal only, and not where `NO_COLOR` is set.',
+    'Output has colors only on a terminal, and not if `NO_COLOR` is set.',
     '## Exit codes',
     table(
       ['Code', 'Meaning'],

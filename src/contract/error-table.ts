@@ -168,15 +168,14 @@ export const errorTable: Record<ErrorClass, ErrorRow> = {
     resultStatus: 'synthetic_error',
     recoverability: 'inspect_first',
     retrySafe: false,
-    meaning: 'Another call of the same batch failed, so this call was cancelled.',
+    meaning: 'Another call of the same batch failed, so this call was canceled.',
   },
   streaming_fallback_discarded: {
     invocationStatus: 'canceled',
     resultStatus: 'discarded',
     recoverability: 'inspect_first',
     retrySafe: false,
-    meaning:
-      'The answer of the model was discarded and requested again, and this call was cancelled with it.',
+    meaning: 'The answer of the model was discarded and requested again, and this call was canceled with it.',
   },
   result_mapping_failed: {
     invocationStatus: 'failed',

@@ -134,28 +134,28 @@ export const resultStatusesFor: Record<TerminalStatus, readonly ResultStatus[]> 
 }
 
 export const statusMeaning: Record<InvocationStatus, string> = {
-  planned: 'Somebody asked for the call; nothing about it has been looked at.',
-  selected: 'The name has been resolved to one tool of the surface.',
-  schema_parse_failed: 'The arguments do not have the shape that the schema asks for.',
+  planned: 'The call was requested; nothing has been checked yet.',
+  selected: 'The name is resolved to one tool of the surface.',
+  schema_parse_failed: 'The arguments do not match the schema.',
   arguments_ready: 'The arguments have the right shape.',
-  validation_failed: 'The tool itself refused the values, before it touched anything.',
-  pre_hooks_running: 'Hooks are looking at the call and may change, stop or judge it.',
-  awaiting_approval: 'A person or another authority has been asked and has not answered.',
-  approved: 'The call may run as it was judged.',
-  denied: 'A rule, a policy or a person said no; nothing ran.',
+  validation_failed: 'The tool itself refused the values, before any effect.',
+  pre_hooks_running: 'Hooks run and may change, stop, allow or deny the call.',
+  awaiting_approval: 'Approval was requested from a person or another authority and is not answered yet.',
+  approved: 'The call may run with exactly the input that was evaluated.',
+  denied: 'A rule, a policy or a person denied the call; nothing ran.',
   queued: 'The call may run and waits for its turn.',
-  running: 'The executor is at work.',
-  needs_input: 'The executor has stopped and waits for an answer from outside.',
-  partial_result: 'A part of the result has come out; more follows.',
-  post_hooks_running: 'The executor is done and hooks are looking at what it gave.',
+  running: 'The executor runs.',
+  needs_input: 'The executor is suspended and waits for external input.',
+  partial_result: 'A part of the result was emitted; more follows.',
+  post_hooks_running: 'The executor has ended, and hooks inspect its outcome.',
   yielded:
-    'The finished result has been handed to whoever reads the call as a stream, or holds its place in a batch; the terminal record follows at once, and calls that nobody streams skip this status.',
-  succeeded: 'The call did what it was asked to do.',
+    'The finished result was returned to the reader of the call stream, or to its slot in a batch. The terminal record follows at once. Calls without a stream reader skip this status.',
+  succeeded: 'The call succeeded.',
   failed: 'The call ended with an error.',
   canceled:
-    'The call was canceled: it did not run, it was stopped, or it was given up while its tool went on.',
-  timed_out: 'The time allowed for the call ran out.',
-  blocked: 'Something other than a permission kept the call from going on.',
+    'The call was canceled: it did not run, it was stopped, or it was abandoned while its tool continued.',
+  timed_out: 'A time limit of the call was exceeded.',
+  blocked: 'Something other than permission stopped the call.',
 }
 
 const terminal: ReadonlySet<string> = new Set(terminalStatuses)

@@ -2,7 +2,7 @@ import type { ArgumentRow, CommandRow, OptionRow } from '../program/command.js'
 
 const APPROVAL: ArgumentRow = {
   name: '<approval>',
-  description: 'the id of the approval, a part of it that no other has, or "last"',
+  description: 'the id of the approval, a unique part of it, or "last"',
 }
 const AS: OptionRow = { flags: '--as <reviewer>', description: 'answer as this reviewer of the config' }
 
@@ -10,17 +10,17 @@ export const approvals: CommandRow = {
   name: 'approvals',
   summary: 'answer calls that wait for approval',
   details:
-    'On a terminal they can be answered one after the other: client, tool, input, facts, why it asks and what "always" would allow are shown; y approves once, s for the session, a always, n denies, up and down choose, q leaves. Elsewhere a list: of each call the id, the tool, the input, who asked and how long that can be answered. With --json: one toolcrib_approval record per line.',
-  options: [{ flags: '--all', description: 'also those that were answered or have run out' }],
+    'On a terminal you answer them one after the other. It shows the client, tool, input, facts, the reason for the approval and what "always" would allow; y approves once, s for the session, a always, n denies, up and down select, q quits. Elsewhere it prints a list: the id, tool, input, caller and remaining time of each call. With --json: one toolcrib_approval record per line.',
+  options: [{ flags: '--all', description: 'also answered and expired approvals' }],
   examples: ['toolcrib approvals', 'toolcrib approvals --all --json'],
   load: () => import('../commands/approvals/approvals.js'),
 }
 
 export const approvalsShow: CommandRow = {
   name: 'approvals show',
-  summary: 'show all about one approval',
+  summary: 'show one approval in detail',
   details:
-    'The input in full, with secrets masked, why it is asked about, and the changes of rules that may be accepted with it, by number. With --json: the toolcrib_approval record.',
+    'Shows the full input with secrets masked, the reason for the approval, and the numbered rule changes that can be accepted with it. With --json: the toolcrib_approval record.',
   arguments: [APPROVAL],
   examples: ['toolcrib approvals show last'],
   load: () => import('../commands/approvals/approvals-show.js'),
@@ -28,19 +28,19 @@ export const approvalsShow: CommandRow = {
 
 export const approvalsApprove: CommandRow = {
   name: 'approvals approve',
-  summary: 'approve a call, as it is or with another input',
+  summary: 'approve a call, unchanged or with another input',
   details:
-    'On a terminal the person at it answers. Where "last" or a part of an id names the question, all of it is shown first and asked about; a whole id or --yes is answered at once. Elsewhere --as names a reviewer whose token_sha256 stands in the config, and TOOLCRIB_REVIEWER_TOKEN holds the secret. Masks that are left in --input stand for the secrets that they hide. If the process that asked is gone, the call runs here and its result is printed. From inside a tool call nothing can be approved.',
+    'On a terminal, the person at the terminal answers. If "last" or a part of an id names the approval, the command shows it and asks for confirmation; a full id or --yes answers at once. Elsewhere, --as names a reviewer with a token_sha256 in the config, and TOOLCRIB_REVIEWER_TOKEN has the secret. Masks that stay in --input stand for the secrets that they hide. If the process that made the call has ended, the call runs here and its result is printed. Nothing can be approved from inside a tool call.',
   arguments: [APPROVAL],
   options: [
-    { flags: '-i, --input <json>', description: 'run it with this input: JSON, @file, or - for stdin' },
-    { flags: '--session [number]', description: 'accept a suggested change of rules for this session' },
-    { flags: '--always [number]', description: 'accept a suggested change of rules for good' },
-    { flags: '--feedback <text>', description: 'a word to go with it' },
-    { flags: '-y, --yes', description: 'do not ask again on a terminal' },
+    { flags: '-i, --input <json>', description: 'run the call with this input: JSON, @file, or - for stdin' },
+    { flags: '--session [number]', description: 'accept a suggested rule change for this session' },
+    { flags: '--always [number]', description: 'accept a suggested rule change permanently' },
+    { flags: '--feedback <text>', description: 'a message to send with the approval' },
+    { flags: '-y, --yes', description: 'do not ask for confirmation on a terminal' },
     {
       flags: '--wait',
-      description: 'wait for the result where another process goes on with it; 1 where none does yet',
+      description: 'wait for the result if another process runs the call; exit with 1 if none does yet',
     },
     AS,
   ],
@@ -55,9 +55,9 @@ export const approvalsApprove: CommandRow = {
 
 export const approvalsReject: CommandRow = {
   name: 'approvals reject',
-  summary: 'deny a call, with a word for the model',
+  summary: 'deny a call, with a message for the model',
   arguments: [APPROVAL],
-  options: [{ flags: '--feedback <text>', description: 'what the model reads as the reason' }, AS],
+  options: [{ flags: '--feedback <text>', description: 'the reason that the model gets' }, AS],
   examples: [`toolcrib approvals reject last --feedback 'Use the copy, not the original.'`],
   widens: () => true,
   load: () => import('../commands/approvals/approvals-reject.js'),

@@ -2,14 +2,14 @@ import type { CommandRow, OptionRow } from '../program/command.js'
 
 const user: OptionRow = {
   flags: '--user <name>',
-  description: 'for this user of the gateway, as in the records; you, unless said',
+  description: 'for this user of the gateway, as in the records; default: you',
 }
 
 export const login: CommandRow = {
   name: 'login',
   summary: 'log in to an MCP server through the browser',
   details:
-    'Tokens are kept sealed in your own settings folder, for this server and this address alone, and renewed by themselves; a gateway that runs picks them up. Exit code 1 when the login did not work.',
+    'Tokens are stored sealed in your settings folder, only for this server and this address, and renewed automatically; a running gateway uses them. Exit code 1 if the login failed.',
   arguments: [{ name: '<server>', description: 'its name in the config', completes: 'servers' }],
   options: [{ flags: '--no-browser', description: 'only print the address to open' }, user],
   examples: ['toolcrib login issues', 'toolcrib login issues --no-browser'],
@@ -19,8 +19,8 @@ export const login: CommandRow = {
 
 export const logout: CommandRow = {
   name: 'logout',
-  summary: 'forget the login to an MCP server',
-  details: 'The tokens are removed here, and revoked where the authorization server can be told.',
+  summary: 'log out of an MCP server',
+  details: 'Removes the tokens here, and revokes them at the authorization server where possible.',
   arguments: [{ name: '<server>', description: 'its name in the config', completes: 'servers' }],
   options: [user],
   examples: ['toolcrib logout issues'],

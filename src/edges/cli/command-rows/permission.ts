@@ -3,20 +3,20 @@ import { ruleOptions } from '../rules/rule-option-rows.js'
 
 export const explain: CommandRow = {
   name: 'explain',
-  summary: 'say what would be decided about a call, and why',
+  summary: 'show how a call would be decided, and why',
   details:
-    'Nothing runs and no store is opened. The tool may be one of yours or one that coding agents know, such as Bash, Read, Edit or WebFetch. With --jsonl each line of stdin is {"tool": …, "input": …} and is answered by one line: useful in the hooks of other agents.',
+    'Nothing runs and no store is opened. The tool is one of your tools or a tool of coding agents, for example Bash, Read, Edit or WebFetch. With --jsonl each line of stdin is {"tool": …, "input": …} and gets one line as its answer: useful in the hooks of other agents.',
   arguments: [
-    { name: '[tool]', description: 'any of the names of the tool', completes: 'tools' },
+    { name: '[tool]', description: 'any name of the tool', completes: 'tools' },
     { name: '[pairs...]', description: 'the input: key=value, key:=json, a.b=value' },
   ],
   options: [
     { flags: '-i, --input <json>', description: 'the whole input: JSON, @file, or - for stdin' },
-    { flags: '--jsonl', description: 'judge one call per line of stdin' },
+    { flags: '--jsonl', description: 'evaluate one call per line of stdin' },
     ...ruleOptions,
-    { flags: '--actor <name>', description: 'who would call' },
-    { flags: '--role <name>', description: 'in which role' },
-    { flags: '--session <id>', description: 'in which session' },
+    { flags: '--actor <name>', description: 'the caller' },
+    { flags: '--role <name>', description: 'the role of the caller' },
+    { flags: '--session <id>', description: 'the session of the call' },
   ],
   examples: [
     `toolcrib explain Bash --input '{"command": "git push"}'`,
@@ -30,7 +30,7 @@ export const rules: CommandRow = {
   name: 'rules',
   summary: 'list the permission rules',
   details:
-    'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest wins over all of them. Exit code 1 when a rule cannot be read.',
+    'Rules come from /etc/toolcrib/policy.yaml, from rules.yaml in your settings folder, from the permission block of the config, from toolcrib.local.yaml beside it, and from options. The strictest rule wins. Exit code 1 if a rule cannot be read.',
   options: ruleOptions,
   examples: ['toolcrib rules', 'toolcrib rules --json'],
   load: () => import('../commands/policy/rules.js'),
@@ -39,7 +39,8 @@ export const rules: CommandRow = {
 export const rulesAdd: CommandRow = {
   name: 'rules add',
   summary: 'add a rule to one of your files',
-  details: 'The file is replaced in one step; comments stay. What loosens needs a person at a terminal.',
+  details:
+    'The file is replaced in one step; comments stay. A change that loosens the rules needs a person at a terminal.',
   arguments: [
     { name: '<behavior>', description: 'allow, ask or deny', completes: ['allow', 'ask', 'deny'] },
     { name: '<rule>', description: 'tool or tool(specifier)' },
@@ -68,19 +69,19 @@ export const rulesRemove: CommandRow = {
 
 export const trust: CommandRow = {
   name: 'trust',
-  summary: 'let this project run code and loosen what may run',
+  summary: 'trust the code and the rules of this project',
   details:
-    'Until then, nothing that a config names is imported, run or asked: no tool module, no hook, no MCP server, nor the config itself where it is a program; and its rules may refuse and ask, but not allow. The files are shown with their hashes and read as text: nothing of them runs. Trust holds for the config and for every file that it names, as they are now: any change of one asks again. Only a person at a terminal can give it; --yes is for scripts of your own and trusts code, but nothing that loosens the rules.',
+    'Before that, nothing that a config names is imported, run or called: no tool module, no hook, no MCP server, and not the config itself if it is a program. Its rules can deny and ask, but not allow. The command shows the files with their hashes and reads them as text; it runs none of them. Trust applies to the config and to every file that it names, in their current state: after any change, trust is required again. Only a person at a terminal can grant trust; --yes is for your own scripts and trusts the code, but nothing that loosens the rules.',
   arguments: [
     {
       name: '[folder]',
       description:
-        'a folder whose files may name programs that commands run; absent: the files of this project',
+        'a folder whose files may name programs that commands run; without it: the files of this project',
     },
   ],
   options: [
     { flags: '--yes', description: 'trust the code without asking; not what loosens the rules' },
-    { flags: '--revoke', description: 'take the trust back' },
+    { flags: '--revoke', description: 'revoke the trust' },
     { flags: '--all', description: 'name every installed package whose files are trusted' },
   ],
   examples: [
@@ -95,14 +96,14 @@ export const trust: CommandRow = {
 
 export const importRules: CommandRow = {
   name: 'import',
-  summary: 'take over rules and hooks of a coding agent',
+  summary: 'import rules and hooks of a coding agent',
   details:
-    'Reads the permissions and hooks of a .claude/settings.json; what has no meaning here is named and left out. A hook that breaks counts as an ask here; with --keep-going it lets the call go on, as it did there.',
-  arguments: [{ name: '[file]', description: 'the settings; absent: .claude/settings.json' }],
+    'Reads the permissions and hooks of a .claude/settings.json; entries without a meaning here are named and skipped. A hook that fails counts as an ask; with --keep-going the call continues, as in the coding agent.',
+  arguments: [{ name: '[file]', description: 'the settings; default: .claude/settings.json' }],
   options: [
     { flags: '--to <where>', description: 'local, project or user', default: 'local' },
-    { flags: '--keep-going', description: 'imported hooks carry onFailure: continue' },
-    { flags: '--dry-run', description: 'only say what would be taken over' },
+    { flags: '--keep-going', description: 'imported hooks get onFailure: continue' },
+    { flags: '--dry-run', description: 'only print what would be imported' },
   ],
   examples: ['toolcrib import --dry-run', 'toolcrib import ~/.claude/settings.json --to user'],
   widens: ({ dryRun }) => dryRun !== true,

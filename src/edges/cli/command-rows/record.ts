@@ -2,17 +2,15 @@ import type { ArgumentRow, CommandRow } from '../program/command.js'
 
 const CALL: ArgumentRow = {
   name: '<call>',
-  description: 'the id of the call, a part of it that no other has, or "last"',
+  description: 'the id of the call, a unique part of it, or "last"',
 }
 
 export const show: CommandRow = {
   name: 'show',
-  summary: 'tell the story of one call, or what a ref stands for',
+  summary: 'show the story of one call, or the target of a ref',
   details:
-    'Every event with its time, what was decided and by whom, what changed the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events. A ref of a record (a rule, a hook, an interface, a surface, a decision) is shown as it was when the record was written.',
-  arguments: [
-    { name: '<call>', description: 'the id of the call, a part of it that no other has, "last", or a ref' },
-  ],
+    'Shows every event with its time, the decisions and who made them, and the changes of the input. With --json: an object with invocation, result, decisions, mutations, hooks, progress and events. A ref of a record (a rule, a hook, an interface, a surface, a decision) is shown in its state when the record was written.',
+  arguments: [{ name: '<call>', description: 'the id of the call, a unique part of it, "last", or a ref' }],
   examples: ['toolcrib show last', 'toolcrib show last --json', 'toolcrib show tool:files.read'],
   load: () => import('../commands/record/show.js'),
 }
@@ -23,9 +21,9 @@ export const log: CommandRow = {
   details:
     'With --follow a call appears when it ends. With --json: one tool_invocation record per line, or one tool_event record with --events.',
   options: [
-    { flags: '-f, --follow', description: 'go on with new calls, also of other processes' },
+    { flags: '-f, --follow', description: 'continue with new calls, also of other processes' },
     { flags: '--tool <name>', description: 'only calls of this tool' },
-    { flags: '--status <status>', description: 'only calls in this status; several by comma' },
+    { flags: '--status <status>', description: 'only calls in this status; separate several by commas' },
     { flags: '--actor <name>', description: 'only calls of this caller' },
     { flags: '--session <id>', description: 'only calls of this session' },
     { flags: '--client <name>', description: 'only calls of this MCP client, by the name it gives itself' },
@@ -39,22 +37,22 @@ export const log: CommandRow = {
 
 export const tasks: CommandRow = {
   name: 'tasks',
-  summary: 'list the calls that are open',
+  summary: 'list open calls',
   details:
-    'Of each the id, the tool, where it stands and for how long, the process that runs it, and what it last said. With --json: one object per line with the tool_invocation and tool_progress records and the owner.',
+    'Prints the id, the tool, the status and its duration, the process, and the last progress message of each call. With --json: one object per line with the tool_invocation and tool_progress records and the owner.',
   examples: ['toolcrib tasks', 'toolcrib tasks --json'],
   load: () => import('../commands/record/tasks.js'),
 }
 
 export const progress: CommandRow = {
   name: 'progress',
-  summary: 'show how far a call is',
+  summary: 'show the progress of a call',
   details:
-    'One line for each step, with its number in front. With --follow it goes on until the call ends; Ctrl-C ends only the reading. With --json: one tool_progress record per line.',
+    'Prints one line for each step, with its number. With --follow it continues until the call ends; Ctrl-C ends only the output. With --json: one tool_progress record per line.',
   arguments: [CALL],
   options: [
-    { flags: '--since <number>', description: 'only what follows the line with this number' },
-    { flags: '-f, --follow', description: 'go on until the call has ended' },
+    { flags: '--since <number>', description: 'only lines after this number' },
+    { flags: '-f, --follow', description: 'continue until the call has ended' },
   ],
   examples: ['toolcrib progress last --follow', 'toolcrib progress last --since 7 --json'],
   load: () => import('../commands/record/progress.js'),
@@ -62,9 +60,9 @@ export const progress: CommandRow = {
 
 export const cancel: CommandRow = {
   name: 'cancel',
-  summary: 'ask a call to stop, in whatever process it runs',
+  summary: 'cancel a call, in any process',
   details:
-    'Returns when whoever runs the call was told; "progress --follow" shows how it ends. A call whose process is gone is ended at once. With --json: an object with invocation_id, outcome (requested or ended) and status.',
+    'Returns when the process that runs the call is notified; "progress --follow" shows the outcome. A call whose process has ended is ended at once. With --json: an object with invocation_id, outcome (requested or ended) and status.',
   arguments: [CALL],
   examples: ['toolcrib cancel last'],
   load: () => import('../commands/record/cancel.js'),

@@ -2,9 +2,9 @@ import type { CommandRow } from '../program/command.js'
 
 export const limits: CommandRow = {
   name: 'limits',
-  summary: 'list the limits and what is used of them',
+  summary: 'list the limits and their current use',
   details:
-    'Of each limit how many calls may come and what happens over it; below it, for all that are counted apart, what is used of the minute, how many run, and what each run has used. Counts are those of all processes that share the store. With --json: an object with limits and breaker.',
+    'Prints the number of calls that each limit allows and what happens over it. Below, for each separate count: the calls in this minute, the running calls, and the use of each run. Counts include all processes that share the store. With --json: an object with limits and breaker.',
   examples: ['toolcrib limits', 'toolcrib limits --json'],
   load: () => import('../commands/record/limits.js'),
 }
@@ -13,7 +13,7 @@ export const locks: CommandRow = {
   name: 'locks',
   summary: 'list the locks that calls hold or wait for',
   details:
-    'Of each claim whether it is held or waited for, the key, how, the call and since when. Only what is shared through the store is shown, and what a dead process left is not. With --json: one object per line.',
+    'Prints the state (held or waiting), key, access, call and time of each claim. Only locks that are shared through the store are shown; those of dead processes are not. With --json: one object per line.',
   examples: ['toolcrib locks', 'toolcrib locks --json'],
   load: () => import('../commands/record/locks.js'),
 }

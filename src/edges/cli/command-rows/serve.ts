@@ -2,31 +2,31 @@ import type { CommandRow, OptionRow } from '../program/command.js'
 
 export const serve: CommandRow = {
   name: 'serve',
-  summary: 'open one MCP endpoint in front of everything',
+  summary: 'start the gateway: one MCP endpoint for all tools',
   details:
-    'HTTP on this machine, with a token that is made once and printed with a config to paste; or --stdio, for a client that starts this program. What a config names starts once it is trusted (toolcrib trust), and its servers are then believed in their hints. Read-only tools run. Other tools need approval: in the client where it can ask, on the terminal of this command (y once, s for the session, a always, n deny), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C closes everything, a second one at once. With --json: one line when it is open, and one for each change of a server.',
+    'It listens over HTTP on this machine, with a token that is created once and printed with a config to paste; or over --stdio, for a client that starts this program. The servers and programs of a config start only after it is trusted (toolcrib trust); the hints of its servers are then trusted too. Read-only tools run. Other tools need approval: in the client if it can ask, on the terminal of this command (y once, s for the session, a always, n deny), and through "toolcrib approvals". Each client and each call has a line in the log: time, client, tool, outcome and duration. Ctrl-C closes the gateway, a second Ctrl-C at once. With --json: one line when the gateway is ready, and one for each change of a server.',
   options: [
     {
       flags: '--port <number>',
-      description: 'listen here; 4747 unless the config says another, 0 for a free one',
+      description: 'the port; 4747 unless the config sets another, 0 for a free port',
     },
-    { flags: '--host <address>', description: 'listen on this address, not only on 127.0.0.1' },
+    { flags: '--host <address>', description: 'listen on this address instead of 127.0.0.1' },
     {
       flags: '--token <token>',
-      description: 'let in whoever shows this token, not the one that is kept',
+      description: 'accept this token instead of the stored one',
       isSecret: true,
     },
-    { flags: '--stdio', description: 'speak over standard input and output' },
+    { flags: '--stdio', description: 'use standard input and output instead of HTTP' },
     {
       flags: '--project <folder>',
-      description: 'the config of this folder, and none above it',
+      description: 'use the config of this folder, not of folders above it',
     },
     {
       flags: '--names <how>',
-      description: 'server: tools carry the name of their server; bare: where clear, they do not',
+      description: 'server: tool names include the server name; bare: only if they are ambiguous',
     },
-    { flags: '--quiet', description: 'no lines for clients and calls; questions are asked all the same' },
-    { flags: '--allow-anonymous', description: 'let in everybody on this machine' },
+    { flags: '--quiet', description: 'no log lines for clients and calls; approvals are still asked' },
+    { flags: '--allow-anonymous', description: 'accept every client on this machine without a token' },
   ],
   examples: [
     'toolcrib serve',
@@ -40,24 +40,25 @@ export const servers: CommandRow = {
   name: 'servers',
   summary: 'list the MCP servers and their states',
   details:
-    'Each is connected to, looked at and left again; one that takes longer than --wait is listed as connecting. Exit code 1 when one has failed. With --json: an array.',
-  options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
+    'Connects to each server, reads its state and disconnects; a server that takes longer than --wait is listed as connecting. Exit code 1 if a server has failed. With --json: an array.',
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow servers; default 10' }],
   examples: ['toolcrib servers', 'toolcrib servers --wait 30 --json'],
   load: () => import('../commands/servers/servers.js'),
 }
 
 export const serversShow: CommandRow = {
   name: 'servers show',
-  summary: 'show all about one MCP server',
-  details: 'What it says of itself, what it can do, its tools, and the last lines of its standard error.',
+  summary: 'show one MCP server in detail',
+  details:
+    'Shows its own description, its capabilities, its tools, and the last lines of its standard error.',
   arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
-  options: [{ flags: '--wait <seconds>', description: 'wait so long for it; 10 unless said' }],
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for the server; default 10' }],
   examples: ['toolcrib servers show notes'],
   load: () => import('../commands/servers/servers-show.js'),
 }
 
 const serverFileOptions: readonly OptionRow[] = [
-  { flags: '--user', description: 'in the config of your own settings folder' },
+  { flags: '--user', description: 'change the config in your settings folder' },
   { flags: '--yes', description: 'change the file without asking' },
 ]
 
@@ -65,7 +66,7 @@ export const serversAdd: CommandRow = {
   name: 'servers add',
   summary: 'add an MCP server to the config',
   details:
-    'Shows what would be started or reached, and asks. A yes, or --yes, also trusts the changed file where it is new or was trusted as it was. Comments and everything else in the file stay. A config that is a program is not changed. ${NAME} in a value takes a variable of the environment when the server starts. From inside a tool call nothing can be added.',
+    'Shows the command or address and asks for confirmation. A yes, or --yes, also trusts the changed file if it is new or was trusted before the change. Comments and everything else in the file stay. A config that is a program is not changed. ${NAME} in a value is replaced by the environment variable when the server starts. Nothing can be added from inside a tool call.',
   arguments: [
     { name: '<name>', description: 'its name in the config' },
     { name: '[target...]', description: 'the address; or, after --, the command and its arguments' },
@@ -74,12 +75,12 @@ export const serversAdd: CommandRow = {
     {
       flags: '--header <header>',
       isSecret: true,
-      description: '"Name: value", for an address; several times',
+      description: '"Name: value", for an address; can be repeated',
       isRepeated: true,
     },
     {
       flags: '--env <variable>',
-      description: 'NAME=value, for a command; several times',
+      description: 'NAME=value, for a command; can be repeated',
       isRepeated: true,
       isSecret: true,
     },
@@ -98,7 +99,7 @@ export const serversRemove: CommandRow = {
   name: 'servers remove',
   summary: 'remove an MCP server from the config',
   details:
-    'Comments and everything else in the file stay, and a file that was trusted as it was is trusted after.',
+    'Comments and everything else in the file stay, and a file that was trusted before the change stays trusted.',
   arguments: [{ name: '<name>', description: 'its name in the config', completes: 'servers' }],
   options: serverFileOptions,
   examples: ['toolcrib servers remove files', 'toolcrib servers remove github --user --yes'],
@@ -108,23 +109,23 @@ export const serversRemove: CommandRow = {
 
 export const toolsLint: CommandRow = {
   name: 'tools lint',
-  summary: 'look for traps in what MCP servers say of their tools',
+  summary: 'find problems in the tools of MCP servers',
   details:
-    'Names that look like others, hidden characters, descriptions that speak to the model, schemas that cannot be right; tools that can do harm and show classifiers nothing, those of a server in one note. Exit code 1 when there is an error. With --json: an array of findings.',
-  options: [{ flags: '--wait <seconds>', description: 'wait so long for slow servers; 10 unless said' }],
+    'Finds names that look like other names, hidden characters, descriptions with instructions for the model, and invalid schemas; also tools that can do harm and show nothing to classifiers, with one note for each server. Exit code 1 if there is an error. With --json: an array of findings.',
+  options: [{ flags: '--wait <seconds>', description: 'how long to wait for slow servers; default 10' }],
   examples: ['toolcrib tools lint', 'toolcrib tools lint --json'],
   load: () => import('../commands/tools/tools-lint.js'),
 }
 
 export const toolsDiff: CommandRow = {
   name: 'tools diff',
-  summary: 'show how tools of a server changed since they were accepted',
+  summary: 'show the changes of server tools since they were accepted',
   details:
-    'Such a tool is blocked until somebody accepts it. No server is started: it is what they listed when they were last connected to, as "toolcrib servers" does. Exit code 1 when something changed.',
+    'A changed tool is blocked until it is accepted. No server is started: the command uses the lists of the last connection, for example of "toolcrib servers". Exit code 1 if a tool changed.',
   arguments: [
     {
       name: '[name]',
-      description: 'a tool, or a server for all of its tools; absent: all servers',
+      description: 'a tool, or a server for all of its tools; without it: all servers',
       completes: 'servers',
     },
   ],
@@ -134,9 +135,9 @@ export const toolsDiff: CommandRow = {
 
 export const toolsAccept: CommandRow = {
   name: 'tools accept',
-  summary: 'accept what became of a tool of a server',
+  summary: 'accept the changes of a tool of a server',
   details:
-    'Shows what changed, as "toolcrib tools diff" does, and asks. Only a person at a terminal can accept it, and not from inside a tool call.',
+    'Shows the changes, as "toolcrib tools diff" does, and asks for confirmation. Only a person at a terminal can accept them, and not from inside a tool call.',
   arguments: [
     { name: '<name>', description: 'a tool, or a server for all of its tools', completes: 'servers' },
   ],

@@ -26,23 +26,23 @@ import { tools, toolsBudget, toolsSearch, toolsShow } from '../command-rows/tool
 
 /** Understood by every command, before or after its name. */
 export const commonOptions: readonly OptionRow[] = [
-  { flags: '--config <file>', description: 'use this config file, not the nearest one' },
-  { flags: '--store <path>', description: 'keep records in this file, or in "memory"' },
+  { flags: '--config <file>', description: 'use this config file instead of the nearest one' },
+  { flags: '--store <path>', description: 'store records in this file, or in "memory"' },
   { flags: '--json', description: 'print records as JSON, for programs' },
 ]
 
 export const exitCodes: readonly { code: number; meaning: string }[] = [
-  { code: 0, meaning: 'All went well.' },
+  { code: 0, meaning: 'Success.' },
   {
     code: 1,
-    meaning: 'The tool call ended with an error, was refused or was canceled; or a line of input was wrong.',
+    meaning: 'The tool call ended with an error, was refused or was canceled; or an input line was invalid.',
   },
   {
     code: 2,
-    meaning: 'The command line, the config or the store is wrong, or there is no such tool or call.',
+    meaning: 'The command line, the config or the store is wrong, or the tool or call does not exist.',
   },
   { code: 130, meaning: 'Ctrl-C ended the command, after everything that it had opened was closed.' },
-  { code: 143, meaning: 'SIGTERM ended it in the same way; "serve" then ends with 0.' },
+  { code: 143, meaning: 'SIGTERM ended the command in the same way; "serve" then exits with 0.' },
 ]
 
 /** What commands of two words have in common, where the first word is no command itself. */

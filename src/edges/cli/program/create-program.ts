@@ -39,7 +39,7 @@ function rootHelp(): string {
     ]),
     '',
     `Options: ${flags.join(', ')}`,
-    'All about one command: toolcrib help <command>',
+    'Details of one command: toolcrib help <command>',
     '',
   ].join('\n')
 }
