@@ -47,7 +47,7 @@ it('serve says in one line which keys need a restart, once', async () => {
   const change = { added: [], edited: [], removed: [] }
   followConfig({
     settings,
-    servers: { renew: () => ({ change, problems: [] }) },
+    sources: { sources: [], renew: async () => ({ change, problems: [] }) },
     crib: { replaceSources: async () => {} },
     signal: closing.signal,
     onNews: tellConfig(settings, terminal as unknown as Terminal),

@@ -169,7 +169,6 @@ describe('a config with such a kind that is in use', () => {
       expect(news.at(-1)).toMatchObject({
         kind: 'sources',
         change: { added: ['home'] },
-        needsRestart: false,
       }),
     )
     // What was opened before has left, and nothing of it is open any more.

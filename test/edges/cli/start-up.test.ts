@@ -27,11 +27,15 @@ async function loadedBy(
   )
 }
 
+/** Packages that every command may load. */
+const SMALL = /node_modules\/(?:commander|picocolors|string-width|get-east-asian-width)\//
+
 it('--help loads the table of commands and little else', async () => {
   const loaded = await loadedBy(createPlace(), ['--help'])
   expect(loaded.some((path) => path.includes('edges/cli/program/commands.js'))).toBe(true)
   const rest = loaded.filter(
-    (path) => !/^dist\/edges\/cli\/(?:command-rows\/)?[^/]+$|node_modules\/commander/.test(path),
+    (path) =>
+      !/^dist\/edges\/cli\/(?:(?:command-rows|program|terminal)\/)?[^/]+$/.test(path) && !SMALL.test(path),
   )
   expect(rest.sort()).toEqual(['dist/platform/config/nearest-word.js', 'dist/platform/text/printable.js'])
 })
@@ -40,16 +44,20 @@ it('tools loads neither the runtime nor the store nor Ajv of its own accord', as
   const loaded = await loadedBy(createPlace('tools: []'), ['tools'])
   expect(loaded.some((path) => path.includes('catalog/catalog.js'))).toBe(true)
   expect(
-    loaded.filter((path) => /create-crib|\/stores\/|\/calls\/|validation|ajv|sqlite|jiti/.test(path)),
+    loaded.filter((path) =>
+      /create-crib|dist\/(?:storage|pipeline|results|scheduling)\/|validation|ajv|sqlite|jiti/.test(path),
+    ),
   ).toEqual([])
-  expect(loaded.filter((path) => /supply\/search|discovery\/|tokens\//.test(path))).toEqual([])
+  expect(loaded.filter((path) => /dist\/search\/|discovery\/|tokens\//.test(path))).toEqual([])
 })
 
 it('tools search loads the search, but no vocabulary where no budget counts tokens, and no store', async () => {
   const loaded = await loadedBy(createPlace('tools: []'), ['tools', 'search', 'drawer'])
   expect(loaded.some((path) => path.includes('search/create-tool-search.js'))).toBe(true)
   expect(
-    loaded.filter((path) => /create-crib|\/stores\/|\/calls\/|tokens\/|ajv|sqlite|jiti/.test(path)),
+    loaded.filter((path) =>
+      /create-crib|dist\/(?:storage|pipeline|results|scheduling)\/|tokens\/|ajv|sqlite|jiti/.test(path),
+    ),
   ).toEqual([])
 })
 
@@ -73,8 +81,11 @@ it('redact loads its engine and nothing of the crib', async () => {
   const loaded = await loadedBy(place, ['redact', place.write('a.txt', 'nothing secret\n')])
   expect(loaded.some((path) => path.includes('redaction/find-secrets.js'))).toBe(true)
   expect(
-    loaded.filter((path) =>
-      /runtime|\/stores\/|\/calls\/|supply|judgement|node_modules\/(?!commander)/.test(path),
+    loaded.filter(
+      (path) =>
+        /dist\/(?:storage|pipeline|results|scheduling|crib|host|catalog|sources|policy|hooks|shell)\/|node_modules\//.test(
+          path,
+        ) && !SMALL.test(path),
     ),
   ).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { JudgedInput } from '../../../dist/storage/journal/judged-input.js'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createScheduler } from '../../../dist/scheduling/scheduler.js'
@@ -112,6 +113,7 @@ export async function resumeRun({ world, owner, store, catalog }, call, tenant) 
   run.handedOver = handedOver
   run.tool = tool
   run.secrets = secretsOf(call.inputs, [], tool)
+  run.recordedInput = new JudgedInput(call.inputs.length - 1, call.inputs.at(-1), false)
   return run
 }
 

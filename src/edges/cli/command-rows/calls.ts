@@ -1,5 +1,5 @@
 import type { CommandRow } from '../program/command.js'
-import { loosensRules, ruleOptions } from '../rules/rule-option-rows.js'
+import { loosensRules, ruleOptions } from './rule-option-rows.js'
 
 export const call: CommandRow = {
   name: 'call',

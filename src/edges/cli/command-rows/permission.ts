@@ -1,5 +1,5 @@
 import type { CommandRow } from '../program/command.js'
-import { ruleOptions } from '../rules/rule-option-rows.js'
+import { ruleOptions } from './rule-option-rows.js'
 
 export const explain: CommandRow = {
   name: 'explain',

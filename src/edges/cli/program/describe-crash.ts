@@ -1,4 +1,4 @@
-import { isCallLost } from '../calls/call-lost.js'
+import { isCallLost } from './call-lost.js'
 import type { ExitCode } from './command.js'
 import { printable } from '../../../platform/text/printable.js'
 import { isUsageProblem } from './usage-problem.js'

@@ -5,7 +5,7 @@ import type { ToolcribApproval } from '../../../contract/objects/toolcrib-approv
 import type { Batch, BatchItem } from '../../../crib/batches/batch.js'
 import type { Call } from '../../../crib/calls/call-handle.js'
 import { printable } from '../../../platform/text/printable.js'
-import { callLost } from '../calls/call-lost.js'
+import { callLost } from '../program/call-lost.js'
 import { shortId } from '../calls/find-call.js'
 import type { GatewayLink } from './find-gateway.js'
 import type { GatewayMessage } from './messages.js'
