@@ -5,7 +5,7 @@ export type {
   LimitsState as LimitsStanding,
   LimitState as LimitStanding,
 } from './scheduling/limits/limits-state.js'
-export type { PermissionOptions, PolicyDesk } from './crib/policy/policy-control.js'
+export type { PermissionOptions, PolicyControl as PolicyDesk } from './crib/policy/policy-control.js'
 export type { ExplainedCall, ExplainOptions } from './crib/calls/explain-call.js'
 export type { RuleUpdate } from './policy/rules/rule-update.js'
 export type { Rule } from './policy/rules/rule.js'

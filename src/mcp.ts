@@ -17,11 +17,20 @@ export { lintTools, type ListNote } from './catalog/lint/lint-tools.js'
 export type { LintFinding, LintRule, LintSeverity } from './catalog/lint/finding.js'
 export { createGateway } from './edges/mcp/create-gateway.js'
 export type { GatewayOptions, NameStyle, SurfaceSettings } from './edges/mcp/gateway-options.js'
-export type { Exchange, Gateway, GatewaySession, HelloRequest } from './edges/mcp/gateway.js'
+export type {
+  Exchange,
+  Gateway,
+  GatewaySession,
+  InitializeRequest as HelloRequest,
+} from './edges/mcp/gateway.js'
 export type { Caller } from './edges/server/caller.js'
 export { serveHttp, type GatewayServer } from './edges/mcp/http/serve-http.js'
 export type { HttpOptions } from './edges/mcp/http/http-options.js'
-export { serveStdio, type StdioDoor, type StdioOptions } from './edges/mcp/stdio/serve-stdio.js'
+export {
+  serveStdio,
+  type StdioServer as StdioDoor,
+  type StdioOptions,
+} from './edges/mcp/stdio/serve-stdio.js'
 export type { Authenticate, Refusal } from './edges/server/auth/authenticate.js'
 export { firstThatKnows } from './edges/server/auth/first-that-knows.js'
 export { tokenTable, type TokenEntry, type TokenTableOptions } from './edges/server/auth/token-table.js'

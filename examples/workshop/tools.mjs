@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineTool, toolFailure } from 'toolcrib'
 
-/** Declares that it only reads and stays in its own world: it runs without a question. */
+/** Declares that it only reads and reaches no other system: it runs without a question. */
 export const add = defineTool({
   namespace: 'math',
   name: 'add',

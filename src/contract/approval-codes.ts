@@ -13,7 +13,7 @@ export const approvalCodes = {
   },
   'toolcrib.approval_rejected': {
     errorClass: 'approval_rejected',
-    meaning: 'The approver or reviewer rejected the call.',
+    meaning: 'The approver or reviewer denied the call.',
   },
   'toolcrib.approval_expired': {
     errorClass: 'approval_rejected',

@@ -118,7 +118,7 @@ export const errorTable: Record<ErrorClass, ErrorRow> = {
     resultStatus: 'rejected',
     recoverability: 'ask_again',
     retrySafe: false,
-    meaning: 'The approver or reviewer rejected the call, or there was none.',
+    meaning: 'The approver or reviewer denied the call, or there was none.',
   },
   rate_limited: {
     invocationStatus: 'blocked',

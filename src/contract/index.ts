@@ -1,4 +1,4 @@
-// The public door of the contract: every name one by one.
+// The public entry point of the contract: every name one by one.
 export type { FromSchema, JsonSchema, JsonValue } from './json-schema.js'
 export {
   abortReasons,

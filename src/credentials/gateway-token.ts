@@ -13,7 +13,7 @@ export function serveTokenPath(): string {
   return join(stateFolder({ env: process.env, platform: process.platform, home: homedir() }), TOKEN_FILE)
 }
 
-/** The token of the user's own door; made once, so that what clients were told stays true. */
+/** The token of the user's own gateway; made once, so that what clients were told stays true. */
 export function loadServeToken(path: string = serveTokenPath()): string {
   const kept = readToken(path)
   if (kept !== undefined) {

@@ -7,15 +7,15 @@ import { createIdSource } from '../contract/ids.js'
 import type { AbortReason } from '../contract/unions.js'
 import { createJournal } from '../storage/journal/journal.js'
 import { checkCribOptions } from './check-crib-options.js'
-import { createWorld, hideSecretWith } from './pipeline-ports.js'
+import { createPipelinePorts, hideSecretWith } from './pipeline-ports.js'
 import { explainCall } from './calls/explain-call.js'
 import { collectSecrets } from '../redaction/mask-fields.js'
-import { lookAtDisk } from './files/disk-facts.js'
-import { ownPlaces } from './policy/own-paths.js'
-import { openPolicyDesk } from './policy/policy-control.js'
+import { createDiskFacts } from './files/disk-facts.js'
+import { ownPaths } from './policy/own-paths.js'
+import { openPolicyControl } from './policy/policy-control.js'
 import { toDenies } from './policy/to-denies.js'
 import { mayWithhold } from '../pipeline/persist-result/may-withhold.js'
-import type { CallRun, World } from '../pipeline/call-run.js'
+import type { CallRun, PipelinePorts } from '../pipeline/call-run.js'
 import { createScheduler } from '../scheduling/scheduler.js'
 import type { BatchSlot } from '../scheduling/batch-slot.js'
 import { createSharedLocks } from '../scheduling/shared/create-shared-locks.js'
@@ -29,16 +29,16 @@ import { createCatalogTool } from '../catalog/catalog-tool.js'
 import { currentDeclaration } from '../catalog/tool-records.js'
 import { signGrant } from '../approvals/sign-approval.js'
 import { reviewerNames } from '../approvals/reviewers.js'
-import { createApprovalsDesk, type ApprovalsDesk } from './approvals/approvals-module.js'
-import { createArtifactsDoor } from './artifacts/artifacts-api.js'
-import { createBatchDoor } from './batches/batches-module.js'
+import { createApprovals, type ApprovalsModule } from './approvals/approvals-module.js'
+import { createArtifactsApi } from './artifacts/artifacts-api.js'
+import { createBatchApi } from './batches/batches-module.js'
 import { cancelRun, toCall, type Call } from './calls/call-handle.js'
 import type { Crib, CribOptions } from './crib.js'
 import { defaultStore } from '../storage/default-store.js'
-import { createDiscoveryDesk } from './discovery/discovery-module.js'
+import { createDiscovery } from './discovery/discovery-module.js'
 import { endCalls } from './calls/end-calls.js'
 import { keepDefinitions } from './catalog/keep-definitions.js'
-import { rememberAbove } from './catalog/remembered-parents.js'
+import { rememberParents } from './catalog/remembered-parents.js'
 import { listLimits } from './queries/list-limits.js'
 import { createLiveCalls } from './calls/live-calls.js'
 import { lazyKeys } from '../approvals/load-seal-key.js'
@@ -53,7 +53,7 @@ import { cleanStatus, sourceEvent } from './catalog/source-event.js'
 import { sourceStorage } from './catalog/source-storage.js'
 import { createCatalogWriter, type CatalogWriter } from './catalog/catalog-writer.js'
 import { createTasks } from './tasks/create-tasks.js'
-import { hearCancels } from './tasks/watch-cancel-requests.js'
+import { watchCancelRequests } from './tasks/watch-cancel-requests.js'
 import { checkCall } from './calls/check-call.js'
 import { toolIdOf } from '../catalog/catalog-tool.js'
 import type { ToolDraft } from '../catalog/tool-draft.js'
@@ -62,7 +62,7 @@ import type { Surface } from './surfaces/surface.js'
 import { resultReadTool } from './results/result-read-tool.js'
 import { createRedactors } from './redaction/create-redactors.js'
 import { checkSurfaceRedaction } from './redaction/redaction-options.js'
-import { createResultsDesk } from './results/results-module.js'
+import { createResults } from './results/results-module.js'
 import { buildSurface } from '../surfaces/build-surface.js'
 import { toSurfaceRequest, type SurfaceRequest } from '../surfaces/surface-request.js'
 
@@ -132,10 +132,10 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   }
 
   const ownerId = ids.next('crib', now())
-  let world: World
+  let ports: PipelinePorts
   let queries: ReturnType<typeof createQueries>
   const reviewers = reviewerNames(options.reviewers ?? [])
-  const results = createResultsDesk(options, {
+  const results = createResults(options, {
     journal,
     keys,
     now,
@@ -143,7 +143,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     tenant,
     resolveRef: (ref, where) => queries.resolveRef(ref, where),
   })
-  const approvals: ApprovalsDesk = createApprovalsDesk({
+  const approvals: ApprovalsModule = createApprovals({
     store,
     journal,
     keys,
@@ -151,14 +151,14 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     expiresMs: options.approvals?.expiresMs ?? DEFAULT_EXPIRES_MS,
     claims: options.approvals?.claim ?? true,
     now,
-    world: () => world,
+    ports: () => ports,
     ownerId,
     live,
     tenant,
     onAnswered: () => reloadRules(),
   })
   let writer: CatalogWriter
-  const discovery = createDiscoveryDesk({
+  const discovery = createDiscovery({
     catalog,
     redactor,
     add: (tool) => writer.add([tool], OWN_SOURCE),
@@ -189,7 +189,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
   ): Call {
     const at = now()
     const invocationId = ids.next('inv', at)
-    const taken = takeCall(world, surface, { options: given, invocationId, ownerId, now: at })
+    const taken = takeCall(ports, surface, { options: given, invocationId, ownerId, now: at })
     const { run } = taken
     if (how) {
       run.slot = how.batchSlot
@@ -213,7 +213,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     checkSurfaceRedaction(request, options.redaction)
     const { tenant: where, actor, above } = request
     if (actor === undefined || !above?.length) return
-    await rememberAbove(store, { tenant: where!, actor, above, now: now() })
+    await rememberParents(store, { tenant: where!, actor, above, now: now() })
   }
 
   try {
@@ -225,9 +225,9 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     const rateLimits = createRateLimits({ limits, breaker, store, now, find: catalog.find })
     const scheduler = createScheduler({ rateLimits, sharedLocks })
     const workspace = options.workspace ?? process.cwd()
-    const places = ownPlaces({ store, blobs: results.location }, options.permission?.layers)
-    const disk = lookAtDisk(places)
-    const { policy, desk, reload } = await openPolicyDesk(options.permission ?? {}, {
+    const places = ownPaths({ store, blobs: results.location }, options.permission?.layers)
+    const disk = createDiskFacts(places)
+    const { policy, control, reload } = await openPolicyControl(options.permission ?? {}, {
       store,
       journal,
       tenant,
@@ -244,7 +244,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
     const denies = toDenies(policy, catalog)
     // Judged apart from any surface: a reader that is not offered, or not chosen, may still be denied.
     const reader = createCatalogTool('toolcrib', resultReadTool)
-    world = createWorld(options, {
+    ports = createPipelinePorts(options, {
       catalog,
       journal,
       policy,
@@ -260,7 +260,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       redactors,
       keys,
       keepDefinition,
-      desk,
+      control,
       approvals: approvals.port,
       workspace,
       now,
@@ -272,7 +272,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       catalog,
       denies,
       policy,
-      approval: approvals.door.get,
+      approval: approvals.api.get,
       redactor,
       closing: closing.signal,
     })
@@ -296,7 +296,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
       },
     })
     approvals.start()
-    cancels = hearCancels(journal, { live, now })
+    cancels = watchCancelRequests(journal, { live, now })
     return {
       store,
       preview: (given = {}) => buildSurface(catalog, withDefaults(toSurfaceRequest(given)), { denies }),
@@ -318,7 +318,7 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return openSurface(maker, ids.next('surface', now()), asked)
       },
       call,
-      ...createBatchDoor({
+      ...createBatchApi({
         scheduler,
         ids,
         journal,
@@ -326,18 +326,18 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         begin,
         checkOpen,
         closing: closing.signal,
-        deadlines: world.deadlines,
+        deadlines: ports.deadlines,
       }),
       explain(asked) {
         const caller = { tenant, ...(options.actor !== undefined && { actor: options.actor }) }
-        const explainWorld = { policy, ...disk, home: world.home, workspace, find: catalog.find }
+        const explainWorld = { policy, ...disk, home: ports.home, workspace, find: catalog.find }
         const fields = catalog.find(asked.tool)?.draft.input.sensitiveFields ?? []
         return redactor.value(
           explainCall(explainWorld, { ...caller, ...asked }),
           collectSecrets(asked.input, fields),
         )
       },
-      policy: desk,
+      policy: control,
       add: writer.add,
       async replaceSources(next) {
         checkOpen()
@@ -351,25 +351,25 @@ export async function createCrib(options: CribOptions = {}): Promise<Crib> {
         return tool && redactor.value(currentDeclaration(tool))
       },
       pendingProviders: () => sources?.pending() ?? [],
-      mayWithhold: (tool, request) => mayWithhold(tool, request, world),
+      mayWithhold: (tool, request) => mayWithhold(tool, request, ports),
       sources: () => sources?.status().map((status) => cleanStatus(status, redactor)) ?? [],
       caughtUp: async () => sources?.caughtUp(),
       namespaces: () => catalog.namespaces(),
       limits: () => listLimits(rateLimits, { journal, catalog, now }),
       ...queries,
-      ...results.door,
-      ...createArtifactsDoor({
+      ...results.api,
+      ...createArtifactsApi({
         ...results.port,
         journal,
         catalog,
         places,
         home: { tenant, actor: options.actor },
         stream: { tenant, stream: `artifacts_${ownerId}`, sequence: 0 },
-        redactor: world.redactor,
+        redactor: ports.redactor,
         now,
       }),
-      ...tasks.door,
-      approvals: approvals.door,
+      ...tasks.api,
+      approvals: approvals.api,
       locks: ({ tenant: asked } = {}) => listLocks(store, { tenant: asked ?? tenant, isDead }),
       flush: () => journal.durable(),
       close,

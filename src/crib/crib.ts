@@ -42,7 +42,7 @@ import type { BatchCall } from './batches/batch-calls.js'
 import type { BatchPolicy } from './batches/batch-policy.js'
 import type { Call } from './calls/call-handle.js'
 import type { ExplainedCall, ExplainOptions } from './calls/explain-call.js'
-import type { PermissionOptions, PolicyDesk } from './policy/policy-control.js'
+import type { PermissionOptions, PolicyControl } from './policy/policy-control.js'
 import type { CribApprovals } from './approvals/crib-approvals.js'
 import type { ProgressQuery } from './tasks/follow-progress.js'
 import type { RedactionOptions } from './redaction/redaction-options.js'
@@ -189,7 +189,7 @@ export interface Crib {
   /** What would be decided about a call, and why. Nothing runs. */
   explain(options: ExplainOptions): ExplainedCall
   /** The rules in force. */
-  readonly policy: PolicyDesk
+  readonly policy: PolicyControl
   /** The limits, and where each stands now. */
   limits(): Promise<LimitsState>
   /** What a ref of ours stands for. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { runsTools } from '../platform/processes/started-processes.js'
 import type { Approvals } from '../pipeline/permission/approvals.js'
-import type { World } from '../pipeline/call-run.js'
+import type { PipelinePorts } from '../pipeline/call-run.js'
 import { createDeadlines } from '../pipeline/execute/deadlines.js'
 import { declaredHook, hookRef } from '../pipeline/hooks/hook-record.js'
 import { orderHooks } from '../hooks/order-hooks.js'
@@ -15,18 +15,18 @@ import { acceptUpdate } from './policy/accept-update.js'
 import type { CribOptions } from './crib.js'
 import { folderFacts } from './files/folder-facts.js'
 import { listFolder } from './files/list-folder.js'
-import type { Disk } from './files/disk-facts.js'
+import type { DiskFacts } from './files/disk-facts.js'
 import type { Redactors } from './redaction/create-redactors.js'
 import { keepTool } from './catalog/publish-catalog.js'
 import { resultPolicyOf } from './results/result-options.js'
-import type { PolicyDesk } from './policy/policy-control.js'
+import type { PolicyControl } from './policy/policy-control.js'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_CANCEL_GRACE_MS = 2_000
 const DEFAULT_PROGRESS_PER_SECOND = 10
 
-export interface WorldParts extends Pick<
-  World,
+export interface PipelineParts extends Pick<
+  PipelinePorts,
   | 'catalog'
   | 'journal'
   | 'policy'
@@ -41,8 +41,8 @@ export interface WorldParts extends Pick<
   | 'resultReader'
   | 'keepDefinition'
 > {
-  desk: PolicyDesk
-  disk: Disk
+  control: PolicyControl
+  disk: DiskFacts
   keys: () => ApprovalKeys
   redactors: Redactors
   approvals: Approvals
@@ -50,10 +50,10 @@ export interface WorldParts extends Pick<
 }
 
 /** What all calls of a crib share, from what its host said and the rooms that were opened for it. */
-export function createWorld(
+export function createPipelinePorts(
   options: CribOptions,
-  { desk, disk, keys, redactors, ...parts }: WorldParts,
-): World {
+  { control, disk, keys, redactors, ...parts }: PipelineParts,
+): PipelinePorts {
   const { policy, closing, approvals } = parts
   const { keepDefinition } = parts
   const hooks = orderHooks(options.hooks ?? [])
@@ -70,7 +70,7 @@ export function createWorld(
     // Elsewhere it was kept when it came into the catalog.
     ...(parts.journal.store.isEphemeral && { onFirstCall: (tool) => keepTool(keepDefinition, tool) }),
     policyRevision: revisionOf(policy, options),
-    acceptUpdate: options.acceptUpdate ?? acceptUpdate(desk, options.tenant ?? 'default'),
+    acceptUpdate: options.acceptUpdate ?? acceptUpdate(control, options.tenant ?? 'default'),
     onToolCode: runsTools,
     marksCalls: options.approver !== undefined || approvals.hasReviewers,
     home: homedir(),

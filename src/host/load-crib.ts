@@ -23,7 +23,7 @@ export interface LoadCribOptions {
   layers?: readonly LoadedRules[] | undefined
   /** The sources that the config names. They are closed with the crib. */
   sources?: Pick<OpenedSources, 'sources' | 'secrets' | 'live'> | undefined
-  /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
+  /** Whether what is declared to only read passes also where it may reach other systems. No, unless said. */
   openReads?: boolean | undefined
   /** Whether changes of the rule files count while it is open; for what stays open. */
   followRules?: boolean | undefined

@@ -10,7 +10,7 @@ import { eventCount, type EventDraft } from '../storage/event-list.js'
 import { LazyData } from '../storage/lazy-data.js'
 import type { HookDefinition } from '../hooks/hook.js'
 import type { Approver, Decider, Verdict } from '../policy/decision.js'
-import type { GatherPlace } from '../policy/commands/gather-place.js'
+import type { GatherContext } from '../policy/commands/gather-place.js'
 import type { Policy } from '../policy/policy.js'
 import type { FolderFacts } from '../shell/folder-facts.js'
 import type { Catalog } from '../catalog/catalog.js'
@@ -36,7 +36,7 @@ import type { ResultPolicy } from '../surfaces/result-policy.js'
 import type { SurfaceRequest } from '../surfaces/surface-request.js'
 
 /** What all calls of a crib share. Passed in, so that a test can hold every part of it. */
-export interface World {
+export interface PipelinePorts {
   readonly catalog: Catalog
   readonly journal: Journal
   readonly decider: Decider
@@ -67,7 +67,7 @@ export interface World {
   /** The path with all links in it followed. */
   followLinks(path: string): string
   /** What lies in a folder, for wildcards that may meet a link. */
-  listFolder: NonNullable<GatherPlace['listFolder']>
+  listFolder: NonNullable<GatherContext['listFolder']>
   /** Looks at the folders in which a command would run. Where it is absent, what obeys them is not proven. */
   readonly folders?: FolderFacts | undefined
   /** Whether something lies there, also a link that leads nowhere. */
@@ -130,7 +130,7 @@ export type AcceptUpdate = (
 
 /** The living side of one call: everything about it that cannot be stored. */
 export interface CallRun extends CallEntry {
-  readonly world: World
+  readonly ports: PipelinePorts
   surface: BuiltSurface
   /** When the call last went on: everything until its next wait happens in one go and shares this time. */
   at: number
@@ -245,7 +245,7 @@ export function record(
   run: CallRun,
   type: EventClass,
   said?: object,
-  at = run.world.now(),
+  at = run.ports.now(),
   told?: object,
 ): void {
   // Whoever was left behind by a cancellation may still speak; the call has its result and hears no more.
@@ -255,7 +255,7 @@ export function record(
   // Whoever makes a fact cleans it; this is for the one who forgets.
   const data = said === undefined || CLEAN_ALREADY.has(type) ? said : cleanValue(said, run)
   // A later fact may be told the time of the go that it belongs to; it still did not happen before the one before it.
-  run.world.journal.record(run, type, run.at, data)
+  run.ports.journal.record(run, type, run.at, data)
   if (!run.listeners) return
   const heard = told === undefined ? wholeOf(data) : cleanValue(told, run)
   for (const listen of run.listeners) listen({ type, at: run.at, data: heard })

@@ -39,7 +39,7 @@ export const order: readonly PhaseEntry[] = [
   phase('pre_hooks', preHooks), // may rewrite, so it comes before anyone judges
   phase('permission', permission), // judges exactly what would run
   phase('schedule', schedule, 'post_hooks'), // the last moment at which nothing has happened yet, unless it is a retry
-  phase('execute', execute, 'post_hooks'), // the only phase that touches the world
+  phase('execute', execute, 'post_hooks'), // the only phase that touches the ports
   phase('map_result', mapResult, 'post_hooks'), // once, before anyone else sees the output
   phase('post_hooks', postHooks), // may enrich or withhold what came out, and sees failures too
   phase('persist_result', persistResult), // decides what is kept, after the last change to it

@@ -45,7 +45,7 @@ export function walkCall(call: CallState, run: CallRun, walk: Walk): void {
       if (call.phase === walk.until) break
       const step = takePhase(index, call, run)
       if (!('kind' in step)) return waitFor(step, index, call, run, walk)
-      if (step.kind === 'rest') return putDown(call, run, walk)
+      if (step.kind === 'rest') return suspend(call, run, walk)
       index = takeStep(index, call, run, step)
     }
     walk.onEnd(call)
@@ -68,10 +68,10 @@ function waitFor(
     if (!isWaiting) return
     isWaiting = false
     unlimit?.()
-    run.at = run.world.now()
+    run.at = run.ports.now()
     if (index < EXECUTE) run.wait = undefined
     try {
-      if (settled.kind === 'rest') putDown(call, run, walk)
+      if (settled.kind === 'rest') suspend(call, run, walk)
       else if (takeStep(index, call, run, settled) < order.length) walkCall(call, run, walk)
       else walk.onEnd(call)
     } catch (error) {
@@ -119,7 +119,7 @@ function breakOff(error: unknown, call: CallState, run: CallRun, walk: Walk): vo
   walk.onBroken(error)
 }
 
-function putDown(call: CallState, run: CallRun, walk: Walk): void {
+function suspend(call: CallState, run: CallRun, walk: Walk): void {
   leaveTurn(call, run)
   walk.onRest(call)
 }

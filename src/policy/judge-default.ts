@@ -6,7 +6,7 @@ import type { TouchedPath } from './commands/touched.js'
 
 const READS = fixedJudgement('allow', 'default', {
   type: 'safety_check',
-  message: 'The tool declares that it only reads and stays in its own world.',
+  message: 'The tool declares that it only reads and reaches no other system.',
 })
 const READS_OUT = fixedJudgement('allow', 'default', {
   type: 'safety_check',
@@ -22,11 +22,11 @@ const APPROVAL = fixedJudgement('ask', 'profile', {
 })
 const WRITES = fixedJudgement('ask', 'default', {
   type: 'safety_check',
-  message: 'The tool may write: nobody who is believed says that it only reads.',
+  message: 'The tool may write: no trusted source declares that it only reads.',
 })
 const OPEN = fixedJudgement('ask', 'default', {
   type: 'safety_check',
-  message: 'The tool may reach beyond its own world: nobody who is believed says otherwise.',
+  message: 'The tool may reach other systems: no trusted source declares otherwise.',
 })
 const EDITS = fixedJudgement('allow', 'mode', {
   type: 'mode',

@@ -11,14 +11,14 @@ import { judgeRules, type RuleOutcome } from './judge-rules.js'
 import { SURFACE_APPROVAL } from './surface-approval.js'
 import { argumentAt } from './patterns/argument-condition.js'
 import { findOwnCommand } from './commands/own-commands.js'
-import { findProtected, type ProtectedHit, type ProtectedPlaces } from './protected-paths.js'
+import { findProtected, type ProtectedHit, type ProtectedPaths } from './protected-paths.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleTool } from './rules/rule-tool.js'
 
 /** Rules compiled once. Each tool's part is made when it is first judged. */
 export interface RuleBook {
   readonly rules: readonly Rule[]
-  readonly places: ProtectedPlaces
+  readonly places: ProtectedPaths
   /** Folders in which the callers of a session may work; none: anywhere. */
   foldersFor(session: string | undefined): readonly string[]
   readonly effects: EffectRules
@@ -38,7 +38,7 @@ export interface RuleBook {
 export interface RuleBookOptions {
   rules: readonly Rule[]
   home: string
-  places: ProtectedPlaces
+  places: ProtectedPaths
   workingDirectories: readonly string[]
   sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
   openReads?: boolean | undefined

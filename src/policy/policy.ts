@@ -9,7 +9,7 @@ import type { Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { compileHiders, hidingRule, type Caller } from './rules/hiding-rule.js'
 import { parseMode, stricterMode, type PermissionMode } from './permission-mode.js'
-import { isOwnPlace, type ProtectedPlaces } from './protected-paths.js'
+import { isOwnPlace, type ProtectedPaths } from './protected-paths.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleTool } from './rules/rule-tool.js'
 import { waiverVersionRef } from './rules/rule-version.js'
@@ -20,7 +20,7 @@ import { verdictOf } from './deciders/verdict-of.js'
 
 export interface PolicyOptions extends PolicyContent {
   readonly home: string
-  readonly places: ProtectedPlaces
+  readonly places: ProtectedPaths
   /** What `./` means in rules that are added to a source later. */
   baseOf(source: RuleSource): string
   readonly now: () => number

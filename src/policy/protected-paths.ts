@@ -4,7 +4,7 @@ import { escapeWildcards, isWild, plainName, segmentsOf } from './patterns/path-
 import type { TouchedPath } from './commands/touched.js'
 
 /** Places whose content decides what programs do later, or who somebody is. */
-export interface ProtectedPlaces {
+export interface ProtectedPaths {
   /** Our own settings, rules, records and keys: no tool reads or writes there, whoever says so. */
   readonly own: readonly string[]
   /** Our own secrets: no tool even reads them. */
@@ -70,7 +70,7 @@ const OWN_FILES = ['', '.local', '.config'].flatMap((kind) =>
 /** What is protected among the touched paths; our own places first. */
 export function findProtected(
   paths: readonly TouchedPath[],
-  places: ProtectedPlaces,
+  places: ProtectedPaths,
 ): ProtectedHit | undefined {
   let asked: ProtectedHit | undefined
   let unread: ProtectedHit | undefined
@@ -93,7 +93,7 @@ export function findProtected(
 
 type OnePath = Pick<TouchedPath, 'path' | 'access' | 'isGlob' | 'basis'>
 
-function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPlaces): ProtectedHit | undefined {
+function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPaths): ProtectedHit | undefined {
   const { path, access, isGlob, basis } = touched
   const isWrite = access === 'write'
   if (isIn(touched, secret))
@@ -135,14 +135,14 @@ function softened(hit: ProtectedHit | undefined, basis: TouchedPath['basis']): P
 }
 
 /** A folder with a key in it, handed to a tool of which nobody knows whether it goes in. */
-function keyBelow(folder: string, { secret = [] }: ProtectedPlaces): ProtectedHit | undefined {
+function keyBelow(folder: string, { secret = [] }: ProtectedPaths): ProtectedHit | undefined {
   if (!secret.some((place) => isWithin(place, folder))) return undefined
   const message = 'The key that seals waiting calls lies in there; a person decides about it every time.'
   return { path: folder, isOwn: false, message }
 }
 
 /** Whether a path is one of ours by its place or by its name, so that some way of touching it is refused. */
-export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPlaces): boolean {
+export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPaths): boolean {
   const isAt = (place: string): boolean => isWithin(path, place)
   if (own.some(isAt) || secret.some(isAt)) return true
   if (!/toolcrib/i.test(path)) return false
@@ -154,7 +154,7 @@ export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPlaces):
 function protectedBelow(
   folder: string,
   access: TouchedPath['access'],
-  { own, secret = [], home }: ProtectedPlaces,
+  { own, secret = [], home }: ProtectedPaths,
 ): ProtectedHit | undefined {
   if (secret.some((place) => isWithin(place, folder))) {
     return ownHit(folder, 'The key that seals waiting calls lies in there, and no tool may read it.')

@@ -18,7 +18,7 @@ const destinations = ['session', 'local_settings'] as const satisfies readonly R
 /** Sources that a person can change through us. */
 const changeable: readonly RuleSource[] = ['user_settings', 'project_settings', 'local_settings', 'session']
 
-export interface SuggestWorld {
+export interface SuggestContext {
   /** What `./` means in rules of that source. */
   baseOf(source: RuleSource): string
   /** What the judgement would be after an update. */
@@ -29,13 +29,13 @@ export interface SuggestWorld {
 export function suggestUpdates(
   call: JudgedCall,
   judgement: Judgement,
-  { baseOf, simulate }: SuggestWorld,
+  { baseOf, simulate }: SuggestContext,
 ): RuleUpdate[] {
   const candidates = candidatesFor(call, judgement, baseOf)
   return candidates.filter((update) => simulate(update).behavior === 'allow')
 }
 
-type BaseOf = SuggestWorld['baseOf']
+type BaseOf = SuggestContext['baseOf']
 
 function candidatesFor(
   call: JudgedCall,

@@ -108,7 +108,7 @@ export class CallSchedule implements ScheduledCall, Later, TurnWaiter, Concurren
   #go(): Step {
     const run = this.#run
     // It may have waited for longer than its crib stays open.
-    if (run.world.isClosing()) run.cancelReason ??= 'runtime_shutdown'
+    if (run.ports.isClosing()) run.cancelReason ??= 'runtime_shutdown'
     if (run.cancelReason !== undefined) return canceledStep(run, 'before')
     this.#hasGone = true
     if (this.#batchSlot) this.#start = this.#batchSlot.turn.started()

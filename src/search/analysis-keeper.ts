@@ -53,7 +53,7 @@ const NOTED_EVERY_DAYS = 7
 const PATIENCE_MS = 5_000
 
 /** With neither an analysis nor a sentence: that the tool was seen. */
-interface News {
+interface AnalysisChanges {
   tool: CatalogTool
   analysis?: Analysis
   sentence?: PackedVector
@@ -74,7 +74,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
   // What cannot be read is worked out again.
   const groups = await inTime(kept.readAll()).catch(() => undefined)
   const known = knownIn(groups?.values() ?? [], parts)
-  const news = new Map<string, News>()
+  const news = new Map<string, AnalysisChanges>()
   /** Fingerprints of the tools that are there, by their id. */
   const present = new Map<string, string>()
   let isClosed = false
@@ -93,10 +93,10 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
     timer.unref()
   }
 
-  function newsOf(tool: CatalogTool): News {
+  function newsOf(tool: CatalogTool): AnalysisChanges {
     const waiting = news.get(tool.toolId)
     if (waiting?.tool.fingerprint === tool.fingerprint) return waiting
-    const fresh: News = { tool }
+    const fresh: AnalysisChanges = { tool }
     news.set(tool.toolId, fresh)
     return fresh
   }
@@ -104,7 +104,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = firstAt = undefined
-    const groups = new Map<string, Map<string, News>>()
+    const groups = new Map<string, Map<string, AnalysisChanges>>()
     for (const [toolId, item] of news) {
       const id = groupOf(toolId)
       if (!groups.has(id)) groups.set(id, new Map())
@@ -121,7 +121,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
   }
 
   /** Read first: the tools of a group may be those of several processes. */
-  async function writeGroup(id: string, items: ReadonlyMap<string, News>): Promise<void> {
+  async function writeGroup(id: string, items: ReadonlyMap<string, AnalysisChanges>): Promise<void> {
     const before = parseGroup(await kept.read(id), stamp)
     // It came too late: nobody waits any more.
     if (isStuck) return
@@ -142,7 +142,10 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
     await kept.write(id, Object.keys(group.tools).length === 0 ? undefined : group)
   }
 
-  function merge(before: KeptTool | undefined, { tool, analysis, sentence }: News): KeptTool | undefined {
+  function merge(
+    before: KeptTool | undefined,
+    { tool, analysis, sentence }: AnalysisChanges,
+  ): KeptTool | undefined {
     if (!kept.mayKeep(Object.values(toolFields(tool)))) return undefined
     const isSame = before?.fingerprint === tool.fingerprint
     const said = analysis ? toKeptAnalysis(analysis) : isSame ? before : undefined
@@ -161,7 +164,7 @@ export async function openAnalysisKeeper(parts: AnalysisKeeperParts): Promise<An
   }
 
   /** Where the tool is to be written again. */
-  function note(tool: CatalogTool, what: Omit<News, 'tool'>): void {
+  function note(tool: CatalogTool, what: Omit<AnalysisChanges, 'tool'>): void {
     if (isClosed) return
     present.set(tool.toolId, tool.fingerprint)
     Object.assign(newsOf(tool), what)

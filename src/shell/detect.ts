@@ -3,10 +3,10 @@ import { scanText } from './detection/scan-text.js'
 import { Trace } from './detection/trace.js'
 import { engine, walkIdle, walkText } from './detection/walk.js'
 import { parseCommand, type ParsedCommand, type ParsedText } from './parse/parse-command.js'
-import type { ShellPlace } from './shell-reading.js'
+import type { ShellContext } from './shell-reading.js'
 
 /** Lists what a command touches and sees through wrappers. It only ever tightens. */
-export function detect(parsed: ParsedCommand, place: ShellPlace): Detection {
+export function detect(parsed: ParsedCommand, place: ShellContext): Detection {
   const trace = new Trace(parsed, place, engine)
   try {
     if (parsed.ok) walkAll(parsed, trace)

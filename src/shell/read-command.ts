@@ -4,10 +4,10 @@ import { parseCommand } from './parse/parse-command.js'
 import type { Proof } from './proof/proof.js'
 import { prove } from './proof/prove.js'
 import { reasonsOf } from './reasons-of.js'
-import type { ShellPlace, ShellReading, SubCommand } from './shell-reading.js'
+import type { ShellContext, ShellReading, SubCommand } from './shell-reading.js'
 
 /** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
-export function readCommand(text: string, place: ShellPlace): ShellReading {
+export function readCommand(text: string, place: ShellContext): ShellReading {
   const parsed = parseCommand(text, place.shell)
   const proof = prove(parsed, place)
   const detection = detect(parsed, place)

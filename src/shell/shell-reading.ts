@@ -4,7 +4,7 @@ import type { FolderFacts } from './folder-facts.js'
 import type { ShellKind } from './shell-kind.js'
 
 /** Where a command would start. Reading a command touches nothing itself. */
-export interface ShellPlace {
+export interface ShellContext {
   readonly cwd: string
   readonly home: string
   /** The shell that would run it; bash where it is not said. */

@@ -1,7 +1,7 @@
-import type { ShellPlace } from '../../src/shell/shell-reading.js'
+import type { ShellContext } from '../../src/shell/shell-reading.js'
 
 /** A folder in which nothing can be said against any command: its repository is clean and a person trusts it. */
-export const cleanPlace: ShellPlace = {
+export const cleanPlace: ShellContext = {
   cwd: '/work/project',
   home: '/home/user',
   folders: { gitProblem: () => undefined, isTrusted: () => true },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, isStoreError, openStore, type Store, type StoreConfig } from 'toolcrib'
 import { hasRecord } from '../../src/storage/has-record.js'
-import { ownPlaces } from '../../src/crib/policy/own-paths.js'
+import { ownPaths } from '../../src/crib/policy/own-paths.js'
 import { configuredStore } from '../../src/host/stores/configured-store.js'
 import type { CribSettings } from '../../src/host/crib-settings.js'
 import { TRUSTED } from '../../src/platform/trust/config-trust.js'
@@ -77,7 +77,7 @@ describe('a store by its configuration', () => {
 
 describe('the files of a store', () => {
   it('are out of the reach of every tool, whatever the store calls them', () => {
-    const own = (store: Store): readonly string[] => ownPlaces({ store }).own
+    const own = (store: Store): readonly string[] => ownPaths({ store }).own
     const sqlite = openStore(path)
     for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, place.path('crib.blobs')])
       expect(own(sqlite)).toContain(file)

@@ -13,8 +13,8 @@ import { mayBeAnswered } from '../../approvals/may-be-answered.js'
 import type { Refusal } from '../../approvals/refusal.js'
 import type { CallRow } from '../../storage/store.js'
 import { updateDocument } from '../../storage/update-document.js'
-import { approvalKey, newsWrite, toFound, type FoundApproval } from './approval-documents.js'
-import type { DeskParts } from './approvals-module.js'
+import { approvalKey, changeWrite, toFound, type FoundApproval } from './approval-documents.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import { answerOf, type AnswerGiven, type AnswerParts } from './write-answer.js'
 
 /** An answer from anywhere. `by` is who answers: a reviewer, which the calling program vouches for. */
@@ -69,24 +69,24 @@ export interface Answered {
 
 /** Answers a question by compare-and-set: of several who answer at once, one does. */
 export function answerApproval(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   place: { tenant: string; id: string },
   given: AnswerOptions,
 ): Promise<Answered | Refusal> {
-  const { store, now } = desk
+  const { store, now } = parts
   const insideCall = currentCall()
   return updateDocument<Answered | Refusal>(
     store,
     approvalKey(place),
     async (document) => {
-      const asked = await askedFor(desk, { place, found: toFound(document), given, insideCall })
+      const asked = await askedFor(parts, { place, found: toFound(document), given, insideCall })
       if (isRefusal(asked)) return { result: asked }
-      const { reviewers } = desk
-      const answered = await answerOf(desk, { ...asked.parts, place, given, reviewers, insideCall })
+      const { reviewers } = parts
+      const answered = await answerOf(parts, { ...asked.parts, place, given, reviewers, insideCall })
       if (isRefusal(answered)) return { result: answered }
       const { kept } = answered
       const result = { approval: kept.approval, call: asked.call }
-      return { value: kept, also: [newsWrite('answered', now())], result }
+      return { value: kept, also: [changeWrite('answered', now())], result }
     },
     { now },
   )
@@ -94,7 +94,7 @@ export function answerApproval(
 
 /** What the answer is about, where it may be answered now. */
 async function askedFor(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   {
     place,
     found,
@@ -112,15 +112,15 @@ async function askedFor(
     const message = `There is no approval ${id}; "${ownCommand('approvals')}" lists those that wait.`
     return { code: 'toolcrib.approval_forged', message }
   }
-  const keys = desk.keys()
+  const keys = parts.keys()
   const examined = examine(keys, found.kept, place)
   if (isRefusal(examined)) return examined
   const { approval } = found.kept
-  const who = { by: given.by ?? '', above: NOBODY, reviewers: desk.reviewers, insideCall }
-  const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, desk.now())
+  const who = { by: given.by ?? '', above: NOBODY, reviewers: parts.reviewers, insideCall }
+  const refusal = mayAnswer(approval, who) ?? mayBeAnswered(approval, given, parts.now())
   if (refusal) return refusal
   // Its signature is as good as when it was written: whether the call still waits, only the call can say.
-  const call = await desk.store.getCall(place.tenant, approval.invocation_id)
+  const call = await parts.store.getCall(place.tenant, approval.invocation_id)
   if (call?.status !== 'awaiting_approval') return noLongerWaits(approval)
   if (given.input !== undefined && !approval.is_editable) return notEditable(approval)
   const { waiting } = examined

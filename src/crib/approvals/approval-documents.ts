@@ -55,13 +55,13 @@ const NEWS_KIND = 'approval_news'
 export const APPROVAL_NEWS: WatchTopic = { of: 'documents', tenant: SYSTEM_TENANT, kind: NEWS_KIND }
 
 /** Two numbers that go up, so that whoever waits need not read every question after every write. */
-export type News = 'changed' | 'answered'
+export type ApprovalChange = 'changed' | 'answered'
 
-export function newsWrite(news: News, now: number): DocumentWrite {
+export function changeWrite(news: ApprovalChange, now: number): DocumentWrite {
   return { tenant: SYSTEM_TENANT, kind: NEWS_KIND, id: news, updatedAt: now, value: {} }
 }
 
-export async function readNews(store: Store, news: News): Promise<number> {
+export async function readChanges(store: Store, news: ApprovalChange): Promise<number> {
   return (await store.getDocument(SYSTEM_TENANT, NEWS_KIND, news))?.revision ?? 0
 }
 

@@ -9,31 +9,31 @@ import {
   type Answered,
   type GoesOn,
 } from './answer-approval.js'
-import type { DeskParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import type { CallClaims } from './claim-calls.js'
 import type { CribApprovals } from './crib-approvals.js'
 import { createApprovalQueries } from './list-approvals.js'
 import type { OpenQuestion } from './open-question.js'
 import { createOwnerCheck } from '../recovery/owner.js'
 import { sweepCall } from './sweep-approvals.js'
-import type { NewsWatch } from './watch-changes.js'
+import type { ChangeWatch } from './watch-changes.js'
 
-export interface DoorParts {
+export interface ApprovalsApiParts {
   /** The questions that calls of this crib wait for. */
   open: ReadonlyMap<string, OpenQuestion>
   claims: CallClaims
-  news: NewsWatch
+  news: ChangeWatch
 }
 
 type Listener = (approval: ToolcribApproval) => void
 
-/** What whoever holds the crib can do with approvals. `tell` is for the desk: something has changed. */
-export function openApprovalsDoor(
-  desk: DeskParts,
-  { open, claims, news }: DoorParts,
+/** What whoever holds the crib can do with approvals. `tell` is for the parts: something has changed. */
+export function createApprovalsApi(
+  parts: ApprovalsParts,
+  { open, claims, news }: ApprovalsApiParts,
 ): CribApprovals & { tell(): Promise<void> } {
-  const { store, journal, now } = desk
-  const queries = createApprovalQueries(desk, published)
+  const { store, journal, now } = parts
+  const queries = createApprovalQueries(parts, published)
   const listeners = new Set<Listener>()
   let known = new Map<string, ToolcribApproval>()
 
@@ -51,7 +51,7 @@ export function openApprovalsDoor(
       return 'here'
     }
     if (call.owner === undefined || !(await createOwnerCheck(store, now)(call.owner))) return whereIs(call)
-    const swept = await sweepCall(desk, claims.sweep, call, { mayClaim: true, isAnswering: true })
+    const swept = await sweepCall(parts, claims.sweep, call, { mayClaim: true, isAnswering: true })
     if (swept === 'ended') return 'ended'
     const after = await store.getCall(call.tenant, call.invocationId)
     return swept === 'left' && after?.revision === call.revision ? 'unclaimed' : whereIs(after)
@@ -59,7 +59,7 @@ export function openApprovalsDoor(
 
   function whereIs(row: CallRow | undefined): GoesOn {
     if (row?.owner === undefined) return 'ended'
-    return row.owner === desk.ownerId ? 'here' : 'elsewhere'
+    return row.owner === parts.ownerId ? 'here' : 'elsewhere'
   }
 
   /** Those that are new among the open ones, and those that were open. */
@@ -84,7 +84,7 @@ export function openApprovalsDoor(
       const { answering } = claims.sweep
       answering.add(id)
       try {
-        const outcome = await answerApproval(desk, { tenant: given.tenant ?? desk.tenant, id }, given)
+        const outcome = await answerApproval(parts, { tenant: given.tenant ?? parts.tenant, id }, given)
         if (isRefusal(outcome)) {
           if (outcome.code === 'toolcrib.approval_expired') claims.sweepSoon()
           return { ok: false, error: refusalError(outcome) }

@@ -4,19 +4,19 @@ import { SCHEMA_VERSION } from '../../contract/unions.js'
 import type { Journal } from '../../storage/journal/journal.js'
 import type { Store } from '../../storage/store.js'
 import type { ApprovalDraft, Approvals } from '../../pipeline/permission/approvals.js'
-import type { CallRun, World } from '../../pipeline/call-run.js'
+import type { CallRun, PipelinePorts } from '../../pipeline/call-run.js'
 import type { ApprovalKeys } from '../../approvals/derive-keys.js'
 import { signed, type WaitingCall } from '../../approvals/kept-approval.js'
 import { digestInput } from '../../approvals/sign-approval.js'
-import { openApprovalsDoor } from './approvals-api.js'
+import { createApprovalsApi } from './approvals-api.js'
 import { claimCalls } from './claim-calls.js'
 import type { CribApprovals } from './crib-approvals.js'
 import type { LiveCalls } from '../calls/live-calls.js'
 import { OpenQuestion } from './open-question.js'
-import { watchNews } from './watch-changes.js'
+import { watchChanges } from './watch-changes.js'
 
 /** What everything around approvals shares. */
-export interface DeskParts {
+export interface ApprovalsParts {
   store: Store
   journal: Journal
   keys: () => ApprovalKeys
@@ -26,7 +26,7 @@ export interface DeskParts {
   /** Whether to go on with whatever was approved, or only with what is answered here. */
   claims: boolean
   now: () => number
-  world: () => World
+  ports: () => PipelinePorts
   ownerId: string
   live: LiveCalls
   /** The crib's own tenant. */
@@ -36,11 +36,11 @@ export interface DeskParts {
 }
 
 /** Where calls wait for answers: keeps the questions, hears the answers, and takes over what dead processes left. */
-export interface ApprovalsDesk {
+export interface ApprovalsModule {
   /** For the pipeline. */
   readonly port: Approvals
   /** For whoever holds the crib. */
-  readonly door: CribApprovals
+  readonly api: CribApprovals
   isClaimed(run: CallRun): boolean
   /** What was approved may have waited for just the tools that are there now. */
   lookAgain(): void
@@ -51,31 +51,31 @@ export interface ApprovalsDesk {
 /** An owner dies, or a question runs out, without anybody writing. */
 const POLL_MS = 5_000
 
-export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
-  const { store } = desk
-  const hasReviewers = desk.reviewers.length > 0
+export function createApprovals(parts: ApprovalsParts): ApprovalsModule {
+  const { store } = parts
+  const hasReviewers = parts.reviewers.length > 0
   const open = new Map<string, OpenQuestion>()
-  const claims = claimCalls(desk)
-  const news = watchNews(store, {
+  const claims = claimCalls(parts)
+  const news = watchChanges(store, {
     async onAnswered() {
       for (const question of open.values()) await question.look()
       // Only now: what was approved under the old rules must not be asked about anew because of its own answer.
-      await desk.onAnswered()
+      await parts.onAnswered()
       if (!store.isEphemeral) claims.sweepSoon()
     },
-    onChange: () => door.tell(),
+    onChange: () => api.tell(),
   })
-  const door = openApprovalsDoor(desk, { open, claims, news })
+  const api = createApprovalsApi(parts, { open, claims, news })
   let endHold: (() => void) | undefined
   let poll: NodeJS.Timeout | undefined
   let stopHearing: (() => void) | undefined
 
   function ask(draft: ApprovalDraft, waiting: WaitingCall): OpenQuestion {
-    const keys = desk.keys()
+    const keys = parts.keys()
     const { approval_id: id } = draft
-    const kept = signed(keys, toApproval(desk, keys, { draft, waiting }))
-    const question = new OpenQuestion({ desk, keys, kept, waiting, onEnd: () => forget(id) })
-    if (!desk.world().approver) void question.publish()
+    const kept = signed(keys, toApproval(parts, keys, { draft, waiting }))
+    const question = new OpenQuestion({ parts, keys, kept, waiting, onEnd: () => forget(id) })
+    if (!parts.ports().approver) void question.publish()
     open.set(id, question)
     // Whoever is asked in this process often answers before the event loop has turned.
     setImmediate(hold)
@@ -97,12 +97,12 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
   }
 
   function lookAgain(): void {
-    if (desk.claims && !store.isEphemeral) claims.sweepSoon()
+    if (parts.claims && !store.isEphemeral) claims.sweepSoon()
   }
 
   return {
-    port: { hasReviewers, ask, expiryOf: (at, named) => expiryOf(at + desk.expiresMs, named) },
-    door,
+    port: { hasReviewers, ask, expiryOf: (at, named) => expiryOf(at + parts.expiresMs, named) },
+    api,
     isClaimed: claims.isClaimed,
     lookAgain,
     start() {
@@ -114,8 +114,8 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
         claims.sweepSoon()
       }, POLL_MS)
       poll.unref()
-      stopHearing = desk.world().catalog.onChange(lookAgain)
-      if (hasReviewers || desk.world().approver) news.listen({ unref: true })
+      stopHearing = parts.ports().catalog.onChange(lookAgain)
+      if (hasReviewers || parts.ports().approver) news.listen({ unref: true })
     },
     async stop() {
       clearInterval(poll)
@@ -127,7 +127,7 @@ export function createApprovalsDesk(desk: DeskParts): ApprovalsDesk {
 }
 
 function toApproval(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   keys: ApprovalKeys,
   { draft, waiting }: { draft: ApprovalDraft; waiting: WaitingCall },
 ): ToolcribApproval {
@@ -135,8 +135,8 @@ function toApproval(
     schema_version: SCHEMA_VERSION,
     ...draft,
     input_digest: digestInput(keys, waiting.inputs[waiting.judged]),
-    policy_revision: desk.world().policyRevision(),
-    ...(desk.reviewers.length > 0 && { reviewers: [...desk.reviewers] }),
+    policy_revision: parts.ports().policyRevision(),
+    ...(parts.reviewers.length > 0 && { reviewers: [...parts.reviewers] }),
     status: 'pending',
   }
 }

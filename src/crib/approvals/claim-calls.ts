@@ -1,6 +1,6 @@
 import type { CallRun } from '../../pipeline/call-run.js'
 import { pendingProviderOf } from '../../surfaces/filters.js'
-import type { DeskParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import { OpenQuestion } from './open-question.js'
 import { resumeCall } from './resume-call.js'
 import { finishCall } from '../calls/start-call.js'
@@ -16,7 +16,7 @@ export interface CallClaims {
 }
 
 /** Goes on with approved calls whose processes are gone. */
-export function claimCalls(desk: DeskParts): CallClaims {
+export function claimCalls(approvals: ApprovalsParts): CallClaims {
   const claimed = new WeakSet<CallRun>()
   let sweeping: Promise<void> | undefined
   let isDue = false
@@ -26,30 +26,30 @@ export function claimCalls(desk: DeskParts): CallClaims {
     left: new Map(),
     answering: new Set(),
     isAwaited(toolId) {
-      const tool = desk.world().catalog.get(toolId)
+      const tool = approvals.ports().catalog.get(toolId)
       return tool !== undefined && pendingProviderOf(tool.draft) !== undefined
     },
     async claim({ row, chunks, found, waiting }) {
-      const world = desk.world()
+      const ports = approvals.ports()
       const { approval } = found.kept
-      const tool = world.catalog.get(approval.tool_id)
-      if (!tool || isStopped || world.isClosing()) return false
+      const tool = ports.catalog.get(approval.tool_id)
+      if (!tool || isStopped || ports.isClosing()) return false
       // Taken now, it would only fail; its approval holds until the provider is there, or runs out.
       if (sweep.isAwaited(tool.toolId)) return false
       const isAsApproved =
         tool.fingerprint === approval.tool_fingerprint &&
-        [approval.policy_revision, approval.answer?.policy_revision].includes(world.policyRevision())
+        [approval.policy_revision, approval.answer?.policy_revision].includes(ports.policyRevision())
       // It would have to be asked about anew, and there is nobody to ask here.
-      if (!isAsApproved && desk.reviewers.length === 0) return false
-      const keys = desk.keys()
-      const question = new OpenQuestion({ desk, keys, kept: found.kept, waiting, onEnd() {} })
+      if (!isAsApproved && approvals.reviewers.length === 0) return false
+      const keys = approvals.keys()
+      const question = new OpenQuestion({ parts: approvals, keys, kept: found.kept, waiting, onEnd() {} })
       question.take(found)
-      const parts = { world, store: desk.store, ownerId: desk.ownerId }
+      const parts = { ports, store: approvals.store, ownerId: approvals.ownerId }
       const resumed = await resumeCall(parts, { row, chunks, waiting, question, tool })
       if (!resumed) return false
       claimed.add(resumed.run)
       // Its result is on record; here nobody waits for it.
-      finishCall(resumed, desk.live).catch(() => {})
+      finishCall(resumed, approvals.live).catch(() => {})
       return true
     },
   }
@@ -58,7 +58,7 @@ export function claimCalls(desk: DeskParts): CallClaims {
     while (isDue && !isStopped) {
       isDue = false
       // A store that fails now is asked again at the next round; nothing was promised to anybody.
-      await sweepApprovals(desk, sweep).catch(() => {})
+      await sweepApprovals(approvals, sweep).catch(() => {})
     }
   }
 

@@ -4,7 +4,7 @@ import { approvalStatuses, type ApprovalStatus } from '../../contract/unions.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { examine, isRefusal, type KeptApproval } from '../../approvals/kept-approval.js'
 import { walkApprovals, readApproval, waitingFor } from './approval-documents.js'
-import type { DeskParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import type { ApprovalsQuery, CribApprovals } from './crib-approvals.js'
 
 const PAGE = 200
@@ -17,13 +17,13 @@ const QUERY = {
 
 /** The reading side. What was not written by a holder of the key is not shown: nobody should decide by it. */
 export function createApprovalQueries(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   published: () => Promise<void>,
 ): Pick<CribApprovals, 'list' | 'get'> {
-  const { store, tenant: home } = desk
+  const { store, tenant: home } = parts
 
   function isGenuine(kept: KeptApproval, place: { tenant: string; id: string }): boolean {
-    const examined = examine(desk.keys(), kept, place)
+    const examined = examine(parts.keys(), kept, place)
     return !isRefusal(examined) || examined.code === 'toolcrib.approval_other_key'
   }
 

@@ -17,15 +17,15 @@ import type { Refusal } from '../../approvals/refusal.js'
 import { digestInput } from '../../approvals/sign-approval.js'
 import { whatChanged } from '../../approvals/what-changed.js'
 import type { ApprovalAnswer } from '../../policy/decision.js'
-import { approvalWrite, newsWrite, readApproval, type FoundApproval } from './approval-documents.js'
-import type { DeskParts } from './approvals-module.js'
+import { approvalWrite, changeWrite, readApproval, type FoundApproval } from './approval-documents.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import { answerOf, writeAnswer, type AnswerGiven } from './write-answer.js'
 
 /** Longer waits overflow the timer, which would then fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export interface QuestionParts {
-  desk: DeskParts
+  parts: ApprovalsParts
   keys: ApprovalKeys
   kept: KeptApproval
   waiting: WaitingCall
@@ -37,7 +37,7 @@ export interface QuestionParts {
 export class OpenQuestion implements OpenApproval {
   readonly outcome: Promise<ApprovalOutcome>
   readonly isKept: Promise<void>
-  readonly #desk: DeskParts
+  readonly #parts: ApprovalsParts
   readonly #keys: ApprovalKeys
   readonly #waiting: WaitingCall
   readonly #onEnd: () => void
@@ -53,8 +53,8 @@ export class OpenQuestion implements OpenApproval {
   #hasEnded = false
   #isSettled = false
 
-  constructor({ desk, keys, kept, waiting, onEnd }: QuestionParts) {
-    this.#desk = desk
+  constructor({ parts, keys, kept, waiting, onEnd }: QuestionParts) {
+    this.#parts = parts
     this.#keys = keys
     this.#kept = kept
     this.#waiting = waiting
@@ -76,7 +76,7 @@ export class OpenQuestion implements OpenApproval {
     if (isAskedHere && this.approval.answer) return
     await this.publish()
     this.#armExpiry()
-    const durable = this.#desk.journal.durable()
+    const durable = this.#parts.journal.durable()
     durable.then(this.#tellKept, () => {})
     if (!isAskedHere) await durable
   }
@@ -90,10 +90,10 @@ export class OpenQuestion implements OpenApproval {
   /** Makes the question visible to those who may answer, in one group with the event that announces it. */
   publish(): Promise<void> {
     if (this.#publishing) return this.#publishing
-    const { journal, now } = this.#desk
+    const { journal, now } = this.#parts
     this.#kept = sealed(this.#keys, this.#kept, this.#waiting)
     journal.accompany(approvalWrite(this.#place, this.#kept, { now: now(), expectedRevision: 0 }))
-    journal.accompany(newsWrite('changed', now()))
+    journal.accompany(changeWrite('changed', now()))
     // Not before the next turn: the event may follow in this one.
     this.#publishing = Promise.resolve()
       .then(() => journal.flush())
@@ -117,20 +117,20 @@ export class OpenQuestion implements OpenApproval {
 
   #armExpiry(): void {
     if (this.#hasEnded) return
-    const waitMs = Date.parse(this.approval.expires_at) - this.#desk.now()
+    const waitMs = Date.parse(this.approval.expires_at) - this.#parts.now()
     this.#timer = setTimeout(() => this.#onTime(), Math.min(MAX_TIMER_MS, Math.max(1, waitMs)))
     this.#timer.unref()
   }
 
   #onTime(): void {
     if (this.#hasEnded) return
-    if (isDue(this.approval, this.#desk.now())) void this.#expire()
+    if (isDue(this.approval, this.#parts.now())) void this.#expire()
     else this.#armExpiry()
   }
 
   /** By compare-and-set: an answer that was a moment faster stands. */
   async #expire(): Promise<void> {
-    const { store, now } = this.#desk
+    const { store, now } = this.#parts
     const ended = settled(this.#kept, 'expired')
     try {
       const { conflictingDocuments } = await store.write({
@@ -148,7 +148,7 @@ export class OpenQuestion implements OpenApproval {
   /** Looks whether the store has an answer. */
   async look(): Promise<void> {
     if (this.#hasEnded || this.#written === 0) return
-    const found = await readApproval(this.#desk.store, this.#place.tenant, this.#place.id)
+    const found = await readApproval(this.#parts.store, this.#place.tenant, this.#place.id)
     if (this.#hasEnded || found?.revision === this.#written) return
     const message = `The approval ${this.#place.id} is gone from the store.`
     if (found) this.take(found)
@@ -192,7 +192,7 @@ export class OpenQuestion implements OpenApproval {
     const isAnswer = typeof answer === 'object' && answer !== null && typeof answer.approved === 'boolean'
     const stray = isAnswer ? strayKey('An approver’s answer', 'key', answer, ANSWER_KEYS) : undefined
     // Where others can still answer, whoever broke or said nothing has not answered for them.
-    if ((!isAnswer || stray !== undefined) && this.#desk.reviewers.length > 0) return
+    if ((!isAnswer || stray !== undefined) && this.#parts.reviewers.length > 0) return
     const given = toGiven(isAnswer && stray === undefined ? answer : { approved: false, feedback: stray })
     try {
       if (this.#publishing) await this.#publishing
@@ -201,10 +201,10 @@ export class OpenQuestion implements OpenApproval {
       const [keys, place, waiting] = [this.#keys, this.#place, this.#waiting]
       const parts = { keys, place, found, waiting, given, reviewers: undefined }
       const write = this.#publishing ? writeAnswer : answerOf
-      let answered = await write(this.#desk, parts)
+      let answered = await write(this.#parts, parts)
       // Who said yes for longer said yes to this call: a rule that cannot be changed takes nothing from that.
       if (answered !== 'moved on' && isRefusal(answered) && isOfUpdate(answered))
-        answered = await write(this.#desk, {
+        answered = await write(this.#parts, {
           ...parts,
           given: { ...given, scope: 'once', update: undefined },
         })
@@ -223,7 +223,7 @@ export class OpenQuestion implements OpenApproval {
     const { inputs, judged } = this.#waiting
     return whatChanged(this.approval, {
       fingerprint,
-      policyRevision: this.#desk.world().policyRevision(),
+      policyRevision: this.#parts.ports().policyRevision(),
       inputDigest: input === inputs[judged] ? this.approval.input_digest : digestInput(this.#keys, input),
     })
   }
@@ -233,10 +233,10 @@ export class OpenQuestion implements OpenApproval {
     if (status === undefined || this.#isSettled) return
     this.#isSettled = true
     this.#kept = settled(this.#kept, status)
-    const { journal, now } = this.#desk
+    const { journal, now } = this.#parts
     journal.accompany(approvalWrite(this.#place, this.#kept, { now: now() }))
     // Of a question that nobody else has seen there is nothing to tell.
-    if (this.#publishing) journal.accompany(newsWrite('changed', now()))
+    if (this.#publishing) journal.accompany(changeWrite('changed', now()))
   }
 
   putDown(): void {

@@ -6,7 +6,7 @@ import { toEventList } from '../../storage/event-list.js'
 import type { CallRow, LoggedChunk, Store } from '../../storage/store.js'
 import type { WaitingCall } from '../../approvals/kept-approval.js'
 import type { OpenApproval } from '../../pipeline/permission/approvals.js'
-import type { World } from '../../pipeline/call-run.js'
+import type { PipelinePorts } from '../../pipeline/call-run.js'
 import type { CallState } from '../../pipeline/call-state.js'
 import { afterChangedInput } from '../../pipeline/order.js'
 import { refusalOf } from '../../pipeline/resolve-tool/resolve-tool.js'
@@ -30,12 +30,12 @@ export interface Claim {
  * that try, one gets it, and the others get nothing. Everything about it is checked and judged anew.
  */
 export async function resumeCall(
-  { world, store, ownerId }: { world: World; store: Store; ownerId: string },
+  { ports, store, ownerId }: { ports: PipelinePorts; store: Store; ownerId: string },
   { row, chunks, waiting, question, tool }: Claim,
 ): Promise<NewCall | undefined> {
   const surface = await store.getDocument(row.tenant, 'surface', row.surfaceId)
   if (!surface) return undefined
-  const now = world.now()
+  const now = ports.now()
   const claimed: CallRow = { ...row, owner: ownerId, revision: row.revision + 1 }
   const firstSequence = countEvents(chunks) + 1
   const data = { owner: ownerId, from: row.owner, approval_id: question.approval.approval_id }
@@ -44,20 +44,20 @@ export async function resumeCall(
   if (conflictingCalls.length > 0) return undefined
   const document = surface.value as SurfaceDocument
   // A rule about the tool through which it was asked for holds here too.
-  world.discovery.offerFor(document.request)
+  ports.discovery.offerFor(document.request)
   // A crib that closes lets what it took from others come to its end.
-  const own: World = { ...world, workspace: waiting.workspace, isClosing: () => false }
+  const own: PipelinePorts = { ...ports, workspace: waiting.workspace, isClosing: () => false }
   const run = createRun(
     own,
     claimed,
-    buildSurface(world.catalog, document.request, { shown: shownIn(document) }),
+    buildSurface(ports.catalog, document.request, { shown: shownIn(document) }),
     now,
   )
   run.handedOver = firstSequence
   run.tool = tool
   const call = stateOf(waiting, tool)
   const { requestedVia } = call.request
-  if (requestedVia !== undefined) run.via = world.catalog.get(requestedVia)
+  if (requestedVia !== undefined) run.via = ports.catalog.get(requestedVia)
   run.approval = question
   run.secrets = secretsOf(waiting.inputs, waiting.secrets, tool)
   run.recordedInput = lastRecorded(chunks, call)

@@ -8,12 +8,12 @@ import { expiredSentence, isDue } from '../../approvals/may-be-answered.js'
 import type { ApprovalStatus } from '../../contract/unions.js'
 import {
   approvalWrite,
-  newsWrite,
+  changeWrite,
   readApproval,
   waitingFor,
   type FoundApproval,
 } from './approval-documents.js'
-import type { DeskParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-module.js'
 import { closeCall, type CallEnding } from '../recovery/close-call.js'
 import { createOwnerCheck } from '../recovery/owner.js'
 import { recoverCall } from '../recovery/recover-calls.js'
@@ -49,20 +49,20 @@ export interface Sweep {
 }
 
 /** Goes through the waiting calls of dead owners: runs what was approved, ends what was rejected or has run out. */
-export async function sweepApprovals(desk: DeskParts, sweep: Sweep): Promise<void> {
-  const { store, now } = desk
+export async function sweepApprovals(parts: ApprovalsParts, sweep: Sweep): Promise<void> {
+  const { store, now } = parts
   const isDead = createOwnerCheck(store, now)
   const seen = new Set<string>()
   let cursor: string | undefined
   do {
     const page = await store.listCalls({ open: true, status: ['awaiting_approval'], limit: PAGE, cursor })
     for (const row of page.rows) {
-      if (desk.world().isClosing()) return
-      if (row.owner === undefined || row.owner === desk.ownerId || !(await isDead(row.owner))) continue
+      if (parts.ports().isClosing()) return
+      if (row.owner === undefined || row.owner === parts.ownerId || !(await isDead(row.owner))) continue
       seen.add(row.invocationId)
       try {
-        if (!(await isUnchanged(desk, sweep, row)))
-          await sweepCall(desk, sweep, row, { mayClaim: desk.claims })
+        if (!(await isUnchanged(parts, sweep, row)))
+          await sweepCall(parts, sweep, row, { mayClaim: parts.claims })
       } catch {
         // What cannot be handled now is tried again; one call must not hold up the others.
       }
@@ -72,21 +72,21 @@ export async function sweepApprovals(desk: DeskParts, sweep: Sweep): Promise<voi
   for (const id of sweep.left.keys()) if (!seen.has(id)) sweep.left.delete(id)
 }
 
-async function isUnchanged(desk: DeskParts, { left }: Sweep, row: CallRow): Promise<boolean> {
+async function isUnchanged(parts: ApprovalsParts, { left }: Sweep, row: CallRow): Promise<boolean> {
   const known = left.get(row.invocationId)
-  if (!known || known.row !== row.revision || known.catalog !== desk.world().catalog.revision) return false
-  if (known.dueAt <= desk.now()) return false
-  return (await readApproval(desk.store, row.tenant, known.id))?.revision === known.document
+  if (!known || known.row !== row.revision || known.catalog !== parts.ports().catalog.revision) return false
+  if (known.dueAt <= parts.now()) return false
+  return (await readApproval(parts.store, row.tenant, known.id))?.revision === known.document
 }
 
 /** The owner of the call must be gone. */
 export async function sweepCall(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   sweep: Sweep,
   row: CallRow,
   { mayClaim, isAnswering = false }: { mayClaim: boolean; isAnswering?: boolean },
 ): Promise<Swept> {
-  const { store, now } = desk
+  const { store, now } = parts
   const chunks = await store.readStream(row.tenant, row.invocationId)
   const waits = waitingFor(chunks)
   // The events are the truth: a row that says otherwise was not written by us.
@@ -97,12 +97,12 @@ export async function sweepCall(
   // The question never got as far as the store, so nobody can answer it.
   if (!found) return (await recoverCall(store, row, now())) ? 'ended' : 'left'
   const place = { tenant: row.tenant, id: id! }
-  const ending = endingOf(desk, found, place)
+  const ending = endingOf(parts, found, place)
   if (ending !== 'wait' && !('waiting' in ending)) {
     // Whatever is there by now: nothing sealed outlives the call that it belongs to.
     const documents = [
       approvalWrite(place, settled(found.kept, ending.to), { now: now() }),
-      newsWrite('changed', now()),
+      changeWrite('changed', now()),
     ]
     const isEnded = await closeCall(store, { row, chunks, now: now(), documents }, (story) =>
       endOf(ending, story, now()),
@@ -117,7 +117,7 @@ export async function sweepCall(
   sweep.left.set(row.invocationId, {
     row: row.revision,
     document: found.revision,
-    catalog: desk.world().catalog.revision,
+    catalog: parts.ports().catalog.revision,
     id: place.id,
     dueAt: Date.parse(found.kept.approval.expires_at),
   })
@@ -134,19 +134,19 @@ interface QuestionEnding {
 
 /** What the question says about the call behind it: wait on, go on, or how it ends. */
 function endingOf(
-  desk: DeskParts,
+  parts: ApprovalsParts,
   { kept }: FoundApproval,
   place: { tenant: string; id: string },
 ): QuestionEnding | { waiting: WaitingCall } | 'wait' {
   const approvalId = place.id
-  const examined = examine(desk.keys(), kept, place)
+  const examined = examine(parts.keys(), kept, place)
   const expired = (): QuestionEnding => ({
     to: 'expired',
     code: 'toolcrib.approval_expired',
     message: expiredSentence(kept.approval),
     approvalId,
   })
-  const isLate = kept.approval !== undefined && isDue(kept.approval, desk.now())
+  const isLate = kept.approval !== undefined && isDue(kept.approval, parts.now())
   if (isRefusal(examined)) {
     // Of another key's questions only the time is known; those who hold that key do the rest.
     if (examined.code === 'toolcrib.approval_other_key') return isLate ? expired() : 'wait'

@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.js'
-import { APPROVAL_NEWS, readNews } from './approval-documents.js'
+import { APPROVAL_NEWS, readChanges } from './approval-documents.js'
 
-export interface NewsWatch {
+export interface ChangeWatch {
   /** Starts listening. What it returns ends that. `unref`: keeps no process alive. */
   listen(options: { unref: boolean }): () => void
   /** Looks soon, whether or not anything was heard. */
@@ -15,10 +15,10 @@ export interface NewsWatch {
 const LOOK_AFTER_MS = 10
 
 /** Hears what any process writes about approvals, at the cost of two small reads however much else is written. */
-export function watchNews(
+export function watchChanges(
   store: Store,
   { onAnswered, onChange }: { onAnswered(): Promise<void>; onChange(): Promise<void> },
-): NewsWatch {
+): ChangeWatch {
   const ends = new Set<() => void>()
   let seen = { answered: -1, changed: -1 }
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +26,10 @@ export function watchNews(
   let isStopped = false
 
   async function look(): Promise<void> {
-    const now = { answered: await readNews(store, 'answered'), changed: await readNews(store, 'changed') }
+    const now = {
+      answered: await readChanges(store, 'answered'),
+      changed: await readChanges(store, 'changed'),
+    }
     const isAnswered = now.answered !== seen.answered
     if (!isAnswered && now.changed === seen.changed) return
     if (isAnswered) await onAnswered()

@@ -11,9 +11,9 @@ import { mayAnswer } from '../../approvals/may-answer.js'
 import type { Refusal } from '../../approvals/refusal.js'
 import { maskLeftSentence, restoreMasked } from '../../approvals/restore-masked.js'
 import { digestInput, type GivenAnswer } from '../../approvals/sign-approval.js'
-import { approvalWrite, newsWrite, type FoundApproval } from './approval-documents.js'
-import type { DeskParts } from './approvals-module.js'
-import { knownAbove } from '../catalog/remembered-parents.js'
+import { approvalWrite, changeWrite, type FoundApproval } from './approval-documents.js'
+import type { ApprovalsParts } from './approvals-module.js'
+import { readParents } from '../catalog/remembered-parents.js'
 
 /** What whoever answers says. */
 export interface AnswerGiven {
@@ -44,18 +44,18 @@ export interface AnswerParts {
 
 /** Writes the answer of somebody in the call's own process. `moved on`: somebody else was faster. */
 export async function writeAnswer(
-  desk: DeskParts,
+  approvals: ApprovalsParts,
   parts: AnswerParts,
 ): Promise<AnsweredApproval | Refusal | 'moved on'> {
-  const { store, now } = desk
+  const { store, now } = approvals
   const { place, found } = parts
-  const answered = await answerOf(desk, parts)
+  const answered = await answerOf(approvals, parts)
   if (isRefusal(answered)) return answered
   const { conflictingDocuments } = await store.write({
     documents: [
       approvalWrite(place, answered.kept, { now: now(), expectedRevision: found.revision }),
       // The call's own process knows of it; others need not look.
-      newsWrite('changed', now()),
+      changeWrite('changed', now()),
     ],
   })
   return conflictingDocuments.includes(0) ? 'moved on' : { ...answered, revision: found.revision + 1 }
@@ -68,19 +68,23 @@ export interface AnsweredApproval extends FoundApproval {
 
 /** The answered question, where whoever answers may. It counts when it is written. */
 export async function answerOf(
-  desk: DeskParts,
+  approvals: ApprovalsParts,
   { keys, place, found, waiting, given, reviewers, insideCall }: AnswerParts,
 ): Promise<AnsweredApproval | Refusal> {
   const { approval } = found.kept
-  const above = await knownAbove(desk.store, { tenant: place.tenant, actor: given.by, above: given.above })
+  const above = await readParents(approvals.store, {
+    tenant: place.tenant,
+    actor: given.by,
+    above: given.above,
+  })
   const refusal = mayAnswer(approval, { by: given.by, above, reviewers, insideCall })
   if (refusal) return refusal
   const edited = editedInput(approval, waiting, given)
   if (isRefusal(edited)) return edited
-  const update = await acceptUpdate(desk, approval, given)
+  const update = await acceptUpdate(approvals, approval, given)
   if (isRefusal(update)) return update
-  const { redactor } = desk.world()
-  const answer = toAnswer(keys, { given, edited, update, waiting, redactor, at: isoTime(desk.now()) })
+  const { redactor } = approvals.ports()
+  const answer = toAnswer(keys, { given, edited, update, waiting, redactor, at: isoTime(approvals.now()) })
   const sealable = edited && !('notJson' in edited) ? { input: edited.value } : undefined
   return {
     kept: withAnswer(keys, found.kept, { answer, edited: sealable }),
@@ -154,7 +158,7 @@ interface AcceptedUpdate {
 
 /** Changes the rules before the answer counts: what could not be changed was not approved for longer than once. */
 async function acceptUpdate(
-  desk: DeskParts,
+  approvals: ApprovalsParts,
   approval: ToolcribApproval,
   { approved, by, scope = 'once', update }: AnswerGiven,
 ): Promise<AcceptedUpdate | undefined | Refusal> {
@@ -169,15 +173,15 @@ async function acceptUpdate(
       message: `The approval ${id} offers no such change of rules (there are ${there}); approve it once.`,
     }
   }
-  const world = desk.world()
-  if (!world.acceptUpdate) {
+  const ports = approvals.ports()
+  if (!ports.acceptUpdate) {
     return {
       code: 'toolcrib.update_not_accepted',
       message: `This crib has no rules that an answer could change; approve ${id} once.`,
     }
   }
   try {
-    await world.acceptUpdate(chosen, { by, scope, tenant, session, toolId })
+    await ports.acceptUpdate(chosen, { by, scope, tenant, session, toolId })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return {
@@ -185,5 +189,5 @@ async function acceptUpdate(
       message: `The change of rules could not be made (${why}); the approval ${id} is still open.`,
     }
   }
-  return { scope, update: chosen, policyRevision: world.policyRevision() }
+  return { scope, update: chosen, policyRevision: ports.policyRevision() }
 }

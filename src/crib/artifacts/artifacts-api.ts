@@ -14,7 +14,7 @@ import type { Journal, StreamEntry } from '../../storage/journal/journal.js'
 import type { Redactor } from '../../redaction/redactor.js'
 import { isMissingBlob } from '../../storage/blobs/blob-error.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
-import type { ProtectedPlaces } from '../../policy/protected-paths.js'
+import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import { artifactError } from './artifact-error.js'
 import type { Crib } from '../crib.js'
@@ -44,13 +44,13 @@ const HAND_OFF = {
 } as const satisfies Record<keyof HandOffOptions, OptionKind>
 const REMOVE = { by: 'text', tenant: 'text' } as const satisfies Record<keyof RemoveOptions, OptionKind>
 
-export interface ArtifactsDoorParts {
+export interface ArtifactsApiParts {
   artifacts: Artifacts
   payloads: Payloads
   journal: Journal
   catalog: Catalog
   /** Where nothing is exported to. */
-  places: ProtectedPlaces
+  places: ProtectedPaths
   home: { tenant: string; actor: string | undefined }
   /** For what happens to artifacts outside of calls; this crib is the only one that writes to it. */
   stream: StreamEntry
@@ -61,7 +61,7 @@ export interface ArtifactsDoorParts {
 type Door = Pick<Crib, 'artifacts' | 'artifact' | 'exportArtifact' | 'handOffArtifact' | 'removeArtifact'>
 
 /** What a crib offers around the deliverables that calls made. */
-export function createArtifactsDoor(parts: ArtifactsDoorParts): Door {
+export function createArtifactsApi(parts: ArtifactsApiParts): Door {
   const { artifacts, journal, catalog, home, redactor, now } = parts
   /** A stream belongs to one tenant. */
   const streams = new Map([[home.tenant, parts.stream]])

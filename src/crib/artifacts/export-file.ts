@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { link, lstat, open, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { syncFolder } from '../../platform/files/sync-folder.js'
-import type { ProtectedPlaces } from '../../policy/protected-paths.js'
+import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import { artifactError } from './artifact-error.js'
 
 export interface ExportFileOptions {
   to: string
   overwrite: boolean
-  places: ProtectedPlaces
+  places: ProtectedPaths
 }
 
 /** Writes bytes to a file: all of them are on disk under that name, or nothing is. Gives the path that was written. */

@@ -10,7 +10,7 @@ import type { CallRun } from '../../pipeline/call-run.js'
 import type { Call } from '../calls/call-handle.js'
 
 /** What a batch needs of its crib. */
-export interface BatchWorld {
+export interface BatchPorts {
   batchId: string
   policy: ToolSchedulerPolicy
   turn: Turn

@@ -1,6 +1,6 @@
 import type { StreamEntry } from '../../storage/journal/journal.js'
 import { mergeContext, type Member } from './batch-member.js'
-import type { BatchWorld } from './batch-ports.js'
+import type { BatchPorts } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
 /** What the log says of a batch itself: how its calls were to run, and what they came to. */
@@ -9,7 +9,7 @@ export interface BatchRecord {
 }
 
 export function recordBatch(
-  { batchId, policy, journal, now }: Pick<BatchWorld, 'batchId' | 'policy' | 'journal' | 'now'>,
+  { batchId, policy, journal, now }: Pick<BatchPorts, 'batchId' | 'policy' | 'journal' | 'now'>,
   surface: Surface,
 ): BatchRecord {
   const tenant = surface.request.tenant!

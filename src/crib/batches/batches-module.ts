@@ -8,10 +8,10 @@ import { readBatchPolicy, toSchedulerPolicy, type BatchPolicy } from './batch-po
 import { checkSurface } from '../calls/check-call.js'
 import { toBatch } from './batch-handle.js'
 import { LiveBatch } from './live-batch.js'
-import type { BatchWorld } from './batch-ports.js'
+import type { BatchPorts } from './batch-ports.js'
 import type { Surface } from '../surfaces/surface.js'
 
-export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'closing' | 'deadlines'> {
+export interface BatchApiParts extends Pick<BatchPorts, 'begin' | 'now' | 'closing' | 'deadlines'> {
   scheduler: Scheduler
   ids: IdSource
   journal: Journal
@@ -20,18 +20,18 @@ export interface BatchDoorParts extends Pick<BatchWorld, 'begin' | 'now' | 'clos
 }
 
 /** Where several calls are handed in at once. */
-export interface BatchDoor {
+export interface BatchApi {
   batch(surface: Surface, calls: Iterable<BatchCall>, policy?: BatchPolicy | ToolSchedulerPolicy): Batch
   openBatch(surface: Surface, policy?: BatchPolicy | ToolSchedulerPolicy): OpenBatch
 }
 
-export function createBatchDoor({ scheduler, ids, checkOpen, ...world }: BatchDoorParts): BatchDoor {
+export function createBatchApi({ scheduler, ids, checkOpen, ...ports }: BatchApiParts): BatchApi {
   function open(surface: Surface, said: BatchPolicy | ToolSchedulerPolicy, isOpen: boolean): LiveBatch {
     checkSurface('crib.batch', surface)
     const given = readBatchPolicy('The policy of a batch', said)
     checkOpen()
-    const batchId = ids.next('batch', world.now())
-    const policy = toSchedulerPolicy(given, () => ids.next('sched', world.now()))
+    const batchId = ids.next('batch', ports.now())
+    const policy = toSchedulerPolicy(given, () => ids.next('sched', ports.now()))
     const { tenant, session } = surface.request
     const turn = scheduler.openTurn(
       { tenant: tenant!, session },
@@ -43,7 +43,7 @@ export function createBatchDoor({ scheduler, ids, checkOpen, ...world }: BatchDo
       },
     )
     turn.isOpen = isOpen
-    return new LiveBatch({ ...world, batchId, policy, turn, timeoutMs: given.timeout_ms }, surface)
+    return new LiveBatch({ ...ports, batchId, policy, turn, timeoutMs: given.timeout_ms }, surface)
   }
 
   return {

@@ -13,11 +13,11 @@ import { BatchStream } from './batch-stream.js'
 import { Draft } from './call-draft.js'
 import { cancelRun, forceRun, interruptRun, type Call } from '../calls/call-handle.js'
 import type { Surface } from '../surfaces/surface.js'
-import type { BatchWorld } from './batch-ports.js'
+import type { BatchPorts } from './batch-ports.js'
 
 /** Several calls under way. */
 export class LiveBatch {
-  readonly #world: BatchWorld
+  readonly #ports: BatchPorts
   readonly #surface: Surface
   readonly #members: Member[] = []
   readonly #names = new CallNames()
@@ -40,33 +40,33 @@ export class LiveBatch {
   #interrupts = 0
   #deadline: Deadline | undefined = undefined
 
-  constructor(world: BatchWorld, surface: Surface) {
-    this.#world = world
+  constructor(ports: BatchPorts, surface: Surface) {
+    this.#ports = ports
     this.#surface = surface
     this.results = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
     })
-    const { turn, timeoutMs } = world
+    const { turn, timeoutMs } = ports
     turn.listener = {
       onEnded: ({ index }, result) => this.#onEnded(this.#members[index]!, result),
       onHandedOver: ({ index }, result) => this.#onResult(this.#members[index]!, result),
       onBroken: ({ index }, error) => this.#onBroken(this.#members[index]!, error),
     }
-    this.#record = recordBatch(world, surface)
+    this.#record = recordBatch(ports, surface)
     if (timeoutMs !== undefined)
-      this.#deadline = world.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
+      this.#deadline = ports.deadlines.set(timeoutMs, { onTime: () => this.cancel('timeout') })
     // Whoever reads the batch as a stream, or its calls one by one, need not look at the promise.
     this.results.catch(() => {})
-    world.closing.addEventListener('abort', this.#onClosing)
+    ports.closing.addEventListener('abort', this.#onClosing)
   }
 
   get batchId(): string {
-    return this.#world.batchId
+    return this.#ports.batchId
   }
 
   get policy(): ToolSchedulerPolicy {
-    return this.#world.policy
+    return this.#ports.policy
   }
 
   get calls(): readonly Call[] {
@@ -99,7 +99,7 @@ export class LiveBatch {
 
   /** Gives a call its place. What it depends on, and what was asked for before it, is known from here on. */
   #batchSlot(dependsOn: readonly number[]): Member {
-    const { turn } = this.#world
+    const { turn } = this.#ports
     const batchSlot = new BatchSlot(turn, this.#members.length)
     const member: Member = {
       batchSlot,
@@ -145,9 +145,9 @@ export class LiveBatch {
   /** Nobody finishes it any more. */
   readonly #onClosing = (): void => this.discard('runtime_shutdown')
 
-  #begin(given: BatchCall, how: Parameters<BatchWorld['begin']>[2]): Call {
+  #begin(given: BatchCall, how: Parameters<BatchPorts['begin']>[2]): Call {
     try {
-      return this.#world.begin(this.#surface, given, how)
+      return this.#ports.begin(this.#surface, given, how)
     } catch (error) {
       // Nothing comes of it: those behind it need not wait, and neither does the batch.
       how.batchSlot.leave()
@@ -159,7 +159,7 @@ export class LiveBatch {
   finish(): void {
     if (this.#isFinished) return
     this.#isFinished = true
-    this.#world.turn.isOpen = false
+    this.#ports.turn.isOpen = false
     for (const { draft } of this.#members) draft?.complete()
     for (const { batchSlot } of this.#members) batchSlot.release()
     for (const reader of this.#readers) reader.complete()
@@ -173,7 +173,7 @@ export class LiveBatch {
     // Nothing is let go that was held back: the turn stays open until all of it is discarded.
     for (const { draft } of this.#members) draft?.complete()
     this.cancel(reason)
-    this.#world.turn.isOpen = false
+    this.#ports.turn.isOpen = false
     for (const reader of this.#readers) reader.complete()
     this.#closeIfDone()
   }
@@ -242,7 +242,7 @@ export class LiveBatch {
 
   /** Hands on what is there, in the order of the calls where the policy keeps it. */
   #yieldFrom(member: Member): void {
-    const { turn } = this.#world
+    const { turn } = this.#ports
     if (turn.isUnordered) return this.#yield(member)
     for (let next = this.#members[turn.nextYield]; next?.ended; next = this.#members[turn.nextYield]) {
       turn.nextYield++
@@ -290,9 +290,9 @@ export class LiveBatch {
   #closeIfDone(): void {
     if (this.#isClosed || !this.#isFinished || this.#open > 0) return
     this.#isClosed = true
-    if (this.#deadline) this.#world.deadlines.clear(this.#deadline)
-    this.#world.closing.removeEventListener('abort', this.#onClosing)
-    this.#world.turn.close()
+    if (this.#deadline) this.#ports.deadlines.clear(this.#deadline)
+    this.#ports.closing.removeEventListener('abort', this.#onClosing)
+    this.#ports.turn.close()
     this.#record.close(this.#members)
     if (this.#failure) this.#reject(this.#failure.error)
     else this.#resolve(this.#members.map(({ result }) => result!))
@@ -305,7 +305,7 @@ export class LiveBatch {
 
   async *read(): AsyncGenerator<BatchItem, void, void> {
     const { yield_policy: yields = 'progress_immediate_results_ordered' } = this.policy
-    const reader = new BatchStream({ yields, isOrdered: !this.#world.turn.isUnordered })
+    const reader = new BatchStream({ yields, isOrdered: !this.#ports.turn.isUnordered })
     this.#readers.add(reader)
     for (const { call, batchSlot, isBackground } of this.#members)
       if (call) void reader.follow(call, batchSlot.index, { isBackground })

@@ -156,7 +156,7 @@ async function* streamOf(run: CallRun, result: Promise<ToolResult>): AsyncGenera
   result.then(finish, finish)
   try {
     if (missed > 0)
-      yield* alreadyWritten(await run.world.journal.store.readStream(tenant, invocationId), missed)
+      yield* alreadyWritten(await run.ports.journal.store.readStream(tenant, invocationId), missed)
     for (;;) {
       for (const { draft, sequence: at } of pending.splice(0)) {
         yield completeEvent({ stream: invocationId, call: run.row }, draft, { sequence: at })

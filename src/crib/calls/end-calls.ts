@@ -15,7 +15,7 @@ export async function endCalls(
   const putDown = new Set<CallRun>()
   for (const run of live.all()) {
     const isWaiting = run.row.status === 'awaiting_approval'
-    if (isWaiting && run.approval && run.world.approvals?.hasReviewers) {
+    if (isWaiting && run.approval && run.ports.approvals?.hasReviewers) {
       run.approval.putDown()
       putDown.add(run)
       continue

@@ -52,7 +52,7 @@ export interface ExplainedCall {
   readonly what_would_change: readonly string[]
 }
 
-export interface ExplainWorld {
+export interface ExplainContext {
   readonly policy: Policy
   readonly home: string
   readonly workspace: string
@@ -62,9 +62,9 @@ export interface ExplainWorld {
 }
 
 /** Judges a call that nobody makes, with every rule that was looked at. */
-export function explainCall(world: ExplainWorld, options: ExplainOptions): ExplainedCall {
-  const call = judgedCallOf(world, options)
-  const { judgement, considered, suggestedUpdates, whatWouldChange } = explanationOf(world, call, options)
+export function explainCall(ports: ExplainContext, options: ExplainOptions): ExplainedCall {
+  const call = judgedCallOf(ports, options)
+  const { judgement, considered, suggestedUpdates, whatWouldChange } = explanationOf(ports, call, options)
   const { rule, reason, behavior, path, waived } = judgement
   const of = (access: 'read' | 'write'): string[] =>
     (call.touched?.paths ?? []).flatMap((each) => (each.access === access ? [each.path] : []))
@@ -90,7 +90,7 @@ export function explainCall(world: ExplainWorld, options: ExplainOptions): Expla
 }
 
 function explanationOf(
-  { policy }: ExplainWorld,
+  { policy }: ExplainContext,
   call: JudgedCall,
   { approvalRequired = [] }: ExplainOptions,
 ): Explanation {
@@ -105,17 +105,17 @@ function explanationOf(
   }
 }
 
-function judgedCallOf(world: ExplainWorld, options: ExplainOptions): JudgedCall {
+function judgedCallOf(ports: ExplainContext, options: ExplainOptions): JudgedCall {
   const input = options.input ?? {}
-  const workspace = options.workspace ?? world.workspace
-  const { tool, touched, facts } = subjectOf(world, options.tool, { input, workspace })
+  const workspace = options.workspace ?? ports.workspace
+  const { tool, touched, facts } = subjectOf(ports, options.tool, { input, workspace })
   return {
     tool,
     input,
     facts,
     touched,
     workspace,
-    mode: world.policy.modeFor(options.session, options.mode),
+    mode: ports.policy.modeFor(options.session, options.mode),
     actor: options.actor,
     role: options.role,
     session: options.session,
@@ -131,7 +131,7 @@ interface Subject {
 }
 
 function subjectOf(
-  { find, home, policy, followLinks, exists }: ExplainWorld,
+  { find, home, policy, followLinks, exists }: ExplainContext,
   name: string,
   { input, workspace }: { input: unknown; workspace: string },
 ): Subject {

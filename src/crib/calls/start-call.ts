@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../contract/objects/tool-result.js'
 import { UNKNOWN_TOOL_ID } from '../../contract/status-table.js'
-import type { CallRun, World } from '../../pipeline/call-run.js'
+import type { CallRun, PipelinePorts } from '../../pipeline/call-run.js'
 import type { CallState } from '../../pipeline/call-state.js'
 import { cleanText } from '../../pipeline/secrets/clean.js'
 import { walkCall, type Walk } from '../../pipeline/run-call.js'
@@ -46,7 +46,7 @@ export interface NewCall {
 
 /** Takes a call down: from here on its input belongs to the record and nobody can change it. */
 export function takeCall(
-  world: World,
+  ports: PipelinePorts,
   surface: Surface,
   {
     options: given,
@@ -56,8 +56,8 @@ export function takeCall(
   }: { options: CallOptions; invocationId: string; ownerId: string; now: number },
 ): NewCall {
   const built = surface.current()
-  const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(world, built, given) : given
-  const { input, problem } = readInput(world, built, options)
+  const options: Unwrapped<CallOptions> = mayBeWrapped(given.name) ? unwrapCall(ports, built, given) : given
+  const { input, problem } = readInput(ports, built, options)
   const { tenant, actor, session } = surface.request
   return {
     call: {
@@ -101,7 +101,7 @@ export function takeCall(
       resultSize: 0,
     },
     run: createRun(
-      world,
+      ports,
       {
         tenant: tenant!,
         invocationId,
@@ -124,14 +124,14 @@ export function takeCall(
 
 // Parameters rather than an object of them: this runs in every call.
 export function createRun(
-  world: World,
+  ports: PipelinePorts,
   row: CallRow,
   surface: BuiltSurface,
   now: number,
   asked?: Pick<CallOptions, 'client' | 'approver'>,
 ): CallRun {
   return {
-    world,
+    ports,
     row,
     events: [],
     handedOver: 0,
@@ -142,9 +142,9 @@ export function createRun(
     tool: undefined,
     via: undefined,
     client: asked?.client,
-    approver: asked?.approver ?? world.approver,
+    approver: asked?.approver ?? ports.approver,
     secrets: NONE,
-    redactor: world.redactorFor(surface.request),
+    redactor: ports.redactorFor(surface.request),
     redacted: undefined,
     original: undefined,
     native: undefined,
@@ -177,12 +177,12 @@ const NONE: never[] = []
 Object.freeze(NONE)
 
 function readInput(
-  world: World,
+  ports: PipelinePorts,
   surface: BuiltSurface,
   options: CallOptions,
 ): { input: unknown; problem: string | undefined } {
   const given = options.input === undefined ? {} : options.input
-  if (typeof given === 'string' && !takesText(world, surface, options.name)) return readJson(given)
+  if (typeof given === 'string' && !takesText(ports, surface, options.name)) return readJson(given)
   const snapshot = snapshotJson(given)
   return 'notJson' in snapshot
     ? { input: null, problem: snapshot.notJson }
@@ -201,8 +201,8 @@ function readJson(text: string): { input: unknown; problem: string | undefined }
   }
 }
 
-function takesText(world: World, { visibilityOf }: BuiltSurface, name: string): boolean {
-  const resolved = world.catalog.resolve(name, (tool) => visibilityOf(tool).standing === 'loaded')
+function takesText(ports: PipelinePorts, { visibilityOf }: BuiltSurface, name: string): boolean {
+  const resolved = ports.catalog.resolve(name, (tool) => visibilityOf(tool).standing === 'loaded')
   return (
     resolved !== undefined &&
     'found' in resolved &&
@@ -210,13 +210,13 @@ function takesText(world: World, { visibilityOf }: BuiltSurface, name: string): 
   )
 }
 
-/** Walks the call to its result. What changed the world is on disk before the caller hears of it. */
+/** Walks the call to its result. What changed the ports is on disk before the caller hears of it. */
 export function finishCall({ call, run }: NewCall, live: LiveCalls): Promise<ToolResult> {
   const result = new Promise<ToolResult>((resolve, reject) =>
     walkCall(call, run, new Ending(run, live, resolve, reject)),
   )
   // A call that is put down is on record: that nobody here waited for it must not end the process.
-  if (run.world.approvals?.hasReviewers) result.catch(() => {})
+  if (run.ports.approvals?.hasReviewers) result.catch(() => {})
   return result
 }
 
@@ -258,7 +258,7 @@ class Ending implements Walk {
 
   async #whenDurable(result: ToolResult): Promise<ToolResult> {
     try {
-      await this.#run.world.journal.durable()
+      await this.#run.ports.journal.durable()
       if (!this.#run.isLost) return result
       const problem = 'Another process had taken the call over and closed it before it ended here.'
       return { ...result, toolcrib: { ...result.toolcrib, record: 'lost', record_problem: problem } }

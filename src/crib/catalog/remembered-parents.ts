@@ -8,7 +8,7 @@ interface KnownActor {
 }
 
 /** Remembers who stands above an actor. It only grows: whoever once worked for another is not asked about their calls. */
-export async function rememberAbove(
+export async function rememberParents(
   store: Store,
   { tenant, actor, above, now }: { tenant: string; actor: string; above: readonly string[]; now: number },
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function rememberAbove(
 }
 
 /** Everyone above an actor, directly or through others, as far as any surface of the store said so. */
-export async function knownAbove(
+export async function readParents(
   store: Store,
   { tenant, actor, above = [] }: { tenant: string; actor: string; above?: readonly string[] | undefined },
 ): Promise<Set<string>> {

@@ -40,7 +40,7 @@ export interface SurfaceDiscovery {
 }
 
 /** Sees to it that agents find and call what their prompt does not hold. */
-export interface DiscoveryDesk extends SurfaceDiscovery {
+export interface DiscoveryModule extends SurfaceDiscovery {
   readonly port: Discovery
   /** Ends when what the search keeps is written. */
   close(): Promise<void>
@@ -58,14 +58,14 @@ export interface DiscoveryParts {
   sentences?: boolean | undefined
 }
 
-export function createDiscoveryDesk({
+export function createDiscovery({
   catalog,
   redactor,
   add,
   pendingProviders,
   kept,
   sentences = false,
-}: DiscoveryParts): DiscoveryDesk {
+}: DiscoveryParts): DiscoveryModule {
   if (sentences) findSentencePackages()
   // Weak: a surface that nobody holds any more is not kept for its searches.
   const surfaces = new WeakMap<BuiltSurface, SearchedSurface>()

@@ -1,4 +1,4 @@
-import type { World } from '../../pipeline/call-run.js'
+import type { PipelinePorts } from '../../pipeline/call-run.js'
 import { snapshotJson } from '../../platform/json/snapshot-json.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { BuiltSurface } from '../../surfaces/build-surface.js'
@@ -22,7 +22,7 @@ export function mayBeWrapped(name: string): boolean {
  * schema of that tool can be passed by. One that names no other tool stays what it is, and is refused by its schema.
  */
 export function unwrapCall<Call extends NamedCall>(
-  { catalog }: Pick<World, 'catalog'>,
+  { catalog }: Pick<PipelinePorts, 'catalog'>,
   surface: BuiltSurface,
   options: Call,
 ): Unwrapped<Call> {

@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import type { ProtectedPlaces } from '../../policy/protected-paths.js'
+import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import { followLinks } from '../../platform/files/follow-links.js'
 
 /** What judges may learn of this machine's files. */
-export interface Disk {
+export interface DiskFacts {
   /** The path with its links followed, to a place of ours also where it is only another name of the same file. */
   followLinks(path: string): string
   /** Whether something lies there, also a link that leads nowhere. */
@@ -14,7 +14,7 @@ export interface Disk {
 /** A folder of ours with more than this is not searched to its end. */
 const MAX_ENTRIES = 5000
 
-export function lookAtDisk(places: ProtectedPlaces): Disk {
+export function createDiskFacts(places: ProtectedPaths): DiskFacts {
   const own = [...new Set([...(places.secret ?? []), ...places.own])]
   return {
     followLinks(path) {

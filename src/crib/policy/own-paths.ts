@@ -2,7 +2,7 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { configHome } from '../../platform/config/config-home.js'
 import { startedProcessesFolder } from '../../platform/processes/started-processes.js'
-import { isWithin, type ProtectedPlaces } from '../../policy/protected-paths.js'
+import { isWithin, type ProtectedPaths } from '../../policy/protected-paths.js'
 import { openStore } from '../../storage/open-store.js'
 import type { Store } from '../../storage/store.js'
 import { STORE_FILE } from '../../storage/default-store.js'
@@ -15,10 +15,10 @@ import { serveTokenPath } from '../../credentials/gateway-token.js'
 import { tokenFolder } from '../../sources/mcp/oauth/file-token-storage.js'
 
 /** What no tool may read or write, whoever allows it: the records, the rules, who is trusted, and above all the keys. */
-export function ownPlaces(
+export function ownPaths(
   { store, blobs }: { store?: Store; blobs?: string },
   layers: readonly Pick<LoadedRules, 'path'>[] = [],
-): ProtectedPlaces {
+): ProtectedPaths {
   const payloads = blobs !== undefined && isAbsolute(blobs) ? [blobs] : []
   const rules = [...layers, ...ruleFiles(undefined)].flatMap(({ path }) => (path === undefined ? [] : [path]))
   return {

@@ -12,7 +12,7 @@ import type { PolicyEngine } from '../../policy/engines/policy-engine.js'
 import { checkUpdate } from '../../policy/rules/check-update.js'
 import type { PermissionMode } from '../../policy/permission-mode.js'
 import { createPolicy, type Policy } from '../../policy/policy.js'
-import type { ProtectedPlaces } from '../../policy/protected-paths.js'
+import type { ProtectedPaths } from '../../policy/protected-paths.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import {
   describeRule,
@@ -42,7 +42,7 @@ export interface PermissionOptions {
   waivers?: readonly unknown[]
   /** Paths outside of these folders are asked about. */
   workingDirectories?: readonly string[]
-  /** Whether what is declared to only read passes also where it may reach beyond its own world. No, unless said. */
+  /** Whether what is declared to only read passes also where it may reach beyond its own context. No, unless said. */
   openReads?: boolean | undefined
   /** Decides what no rule decides. Unreachable or slow means deny. */
   engine?: PolicyEngine | undefined
@@ -57,7 +57,7 @@ export interface PermissionOptions {
 }
 
 /** The rules of a crib, and the ways to change them. */
-export interface PolicyDesk {
+export interface PolicyControl {
   readonly revision: string
   readonly mode: PermissionMode
   rules(): readonly Rule[]
@@ -74,12 +74,12 @@ export interface UpdateOptions {
   session?: string | undefined
 }
 
-export interface DeskWorld {
+export interface PolicyControlParts {
   store: Store
   journal: Journal
   tenant: string
   workspace: string
-  places: ProtectedPlaces
+  places: ProtectedPaths
   /** Who may change rules; where nobody is named, the host. */
   reviewers: readonly string[]
   now: () => number
@@ -92,26 +92,26 @@ export interface DeskWorld {
 }
 
 /** Joins the rules of all sources. The first layer is what the program itself said. */
-export async function openPolicyDesk(
+export async function openPolicyControl(
   options: PermissionOptions,
-  world: DeskWorld,
-): Promise<{ policy: Policy; desk: PolicyDesk; reload(): Promise<void> }> {
-  const { workspace, now, redactor, keepDefinition } = world
+  context: PolicyControlParts,
+): Promise<{ policy: Policy; control: PolicyControl; reload(): Promise<void> }> {
+  const { workspace, now, redactor, keepDefinition } = context
   let layers: readonly LoadedRules[] = [ownLayer(options, workspace), ...(options.layers ?? [])]
-  const sessions = await openSessionRules(world)
+  const sessions = await openSessionRules(context)
   let lastChange: Promise<void> = Promise.resolve()
 
   const policy = createPolicy({
     ...content(),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
-    places: world.places,
+    places: context.places,
     now,
     openReads: options.openReads,
     onWaiverEnd: () => keepPolicy(),
   })
   // Whatever a policy consists of was written with it: a long list is not written again at every start.
-  if (!(await readDefinition(world.store, policyRef(policy)))) keepPolicy()
+  if (!(await readDefinition(context.store, policyRef(policy)))) keepPolicy()
   if (options.followFiles) followFiles()
 
   function content(): PolicyContent {
@@ -163,7 +163,7 @@ export async function openPolicyDesk(
   function followFiles(): void {
     const texts = layers.flatMap(({ path }) => (path !== undefined && isRuleText(path) ? [path] : []))
     // What is trusted decides what of a project's rules counts.
-    watchFiles([...texts, trustFile()], { onChange: () => inTurn(reload), signal: world.closing })
+    watchFiles([...texts, trustFile()], { onChange: () => inTurn(reload), signal: context.closing })
   }
 
   async function change(update: RuleUpdate, { session, by }: UpdateOptions): Promise<void> {
@@ -186,7 +186,7 @@ export async function openPolicyDesk(
   return {
     policy,
     reload: () => inTurn(reload),
-    desk: {
+    control: {
       get revision() {
         return policy.revision
       },
@@ -196,7 +196,7 @@ export async function openPolicyDesk(
       rules: () => policy.rules,
       problems: () => layers.flatMap(problemsOf),
       async update(update, given = {}) {
-        checkWho(given.by, world.reviewers)
+        checkWho(given.by, context.reviewers)
         return inTurn(() => change(update, given))
       },
     },

@@ -4,7 +4,7 @@ import { stricterMode, type PermissionMode } from '../../policy/permission-mode.
 import { createPolicy, type Policy } from '../../policy/policy.js'
 import type { PolicyContent } from '../../policy/rules/rule-update.js'
 import type { LoadedRules } from '../../policy/files/loaded-rules.js'
-import { ownPlaces } from './own-paths.js'
+import { ownPaths } from './own-paths.js'
 
 /** The rules of all sources as one policy, without a store and without sessions. */
 export function policyOf(
@@ -15,7 +15,7 @@ export function policyOf(
     ...contentOf(layers),
     home: homedir(),
     baseOf: (source) => baseOf(layers, source) ?? workspace,
-    places: ownPlaces({}, layers),
+    places: ownPaths({}, layers),
     now: Date.now,
     openReads,
   })

@@ -19,7 +19,7 @@ export interface SessionRules {
   update(update: RuleUpdate, session: string | undefined): Promise<void>
 }
 
-export interface SessionWorld {
+export interface SessionRulesContext {
   store: Store
   journal: Journal
   tenant: string
@@ -41,13 +41,13 @@ const NOTHING: Granted = { rules: [], folders: [] }
 /** Stands for every session of this crib. */
 export const ANY_SESSION = '*'
 
-export async function openSessionRules(world: SessionWorld): Promise<SessionRules> {
-  const { store, journal, tenant, now } = world
+export async function openSessionRules(context: SessionRulesContext): Promise<SessionRules> {
+  const { store, journal, tenant, now } = context
   const sessions = new Map<string, Granted>()
 
   async function load(): Promise<void> {
     for await (const { id, value } of walkDocuments(store, { tenant, kind: KIND })) {
-      const granted = openGranted(world, id, value)
+      const granted = openGranted(context, id, value)
       if (granted) sessions.set(id, granted)
     }
   }
@@ -55,11 +55,11 @@ export async function openSessionRules(world: SessionWorld): Promise<SessionRule
   await load()
   return {
     load,
-    rules: () => [...sessions].flatMap(([session, granted]) => toRules(granted, session, world)),
+    rules: () => [...sessions].flatMap(([session, granted]) => toRules(granted, session, context)),
     modes: () => new Map([...sessions].flatMap(([id, { mode }]) => (mode ? [[id, mode] as const] : []))),
     folders: () => new Map([...sessions].map(([id, { folders }]) => [id, folders] as const)),
     async update(update, session = ANY_SESSION) {
-      const value = withUpdate(sessions.get(session) ?? NOTHING, update, { session, world })
+      const value = withUpdate(sessions.get(session) ?? NOTHING, update, { session, context })
       // What holds for all sessions of this crib must not hold for those of the next one.
       if (session !== ANY_SESSION) {
         await journal.put({
@@ -67,7 +67,7 @@ export async function openSessionRules(world: SessionWorld): Promise<SessionRule
           kind: KIND,
           id: session,
           updatedAt: now(),
-          value: signGranted(world, session, value),
+          value: signGranted(context, session, value),
         })
         await journal.durable()
       }
@@ -79,11 +79,11 @@ export async function openSessionRules(world: SessionWorld): Promise<SessionRule
 function withUpdate(
   present: Granted,
   update: RuleUpdate,
-  { session, world }: { session: string; world: SessionWorld },
+  { session, context }: { session: string; context: SessionRulesContext },
 ): Granted {
-  const { workspace } = world
+  const { workspace } = context
   const content: PolicyContent = {
-    rules: toRules(present, session, world),
+    rules: toRules(present, session, context),
     mode: present.mode ?? 'default',
     workingDirectories: present.folders,
   }
@@ -103,19 +103,19 @@ function inWorkspace(update: RuleUpdate, workspace: string): RuleUpdate {
 function toRules(
   { rules }: Granted,
   session: string,
-  { tenant, workspace: base }: Pick<SessionWorld, 'tenant' | 'workspace'>,
+  { tenant, workspace: base }: Pick<SessionRulesContext, 'tenant' | 'workspace'>,
 ): Rule[] {
   const when = session === ANY_SESSION ? { tenant: [tenant] } : { granted: { tenant, session } }
   return rules.map(({ behavior, text }) => parseRule(text, { behavior, source: 'session', base }, { when }))
 }
 
 /** With a proof of who wrote it: a row that somebody put into the store grants nothing. */
-function signGranted({ tenant, proofOf }: SessionWorld, session: string, granted: Granted): object {
+function signGranted({ tenant, proofOf }: SessionRulesContext, session: string, granted: Granted): object {
   return { granted, proof: proofOf({ tenant, session, granted }) }
 }
 
 function openGranted(
-  { tenant, proofOf }: SessionWorld,
+  { tenant, proofOf }: SessionRulesContext,
   session: string,
   value: unknown,
 ): Granted | undefined {

@@ -14,7 +14,7 @@ import { ARTIFACT_KIND, parseArtifactRef, versionOf } from '../../results/artifa
 import { PAYLOAD_KIND } from '../../results/payloads/payload-record.js'
 import { createReceipt } from '../tasks/create-receipt.js'
 
-export interface RefWorld {
+export interface RefContext {
   story(invocationId: string): Promise<CallStory | undefined>
   progress(invocationId: string): Promise<ToolProgress[]>
   /** All that a surface was, first to last. */
@@ -27,14 +27,14 @@ export interface RefWorld {
   approval(approvalId: string): Promise<ToolcribApproval | undefined>
 }
 
-type Resolve = (match: RegExpExecArray, world: RefWorld) => unknown
+type Resolve = (match: RegExpExecArray, context: RefContext) => unknown
 
 const ID = '(inv_[0-9a-z]+)'
 
 /** One of the records of a tool, in the version that the ref names; without one, as the tool is now or was last. */
 async function ofTool(
   [, record, name]: RegExpExecArray,
-  { tool, definition }: RefWorld,
+  { tool, definition }: RefContext,
 ): Promise<ToolRecords[keyof ToolRecords] | undefined> {
   const toolId = nameOfRef(name!)
   const live = tool(toolId)
@@ -47,7 +47,7 @@ async function ofTool(
 
 async function ofPolicy(
   [ref, revision]: RegExpExecArray,
-  { definition, document }: RefWorld,
+  { definition, document }: RefContext,
 ): Promise<unknown> {
   const policy = (await definition(ref)) as { rule_refs: string[] } | undefined
   // Stores of earlier versions have it as a document of the tenant.
@@ -57,12 +57,15 @@ async function ofPolicy(
 }
 
 /** As the rules are now, where the ref names no version. */
-async function ofRule([ref]: RegExpExecArray, { rules, definition }: RefWorld): Promise<unknown> {
+async function ofRule([ref]: RegExpExecArray, { rules, definition }: RefContext): Promise<unknown> {
   const live = rules().find((rule) => rule.ref === ref)
   return live ? describeRule(live) : definition(ref)
 }
 
-async function ofSurface([, surfaceId, revision]: RegExpExecArray, { surface }: RefWorld): Promise<unknown> {
+async function ofSurface(
+  [, surfaceId, revision]: RegExpExecArray,
+  { surface }: RefContext,
+): Promise<unknown> {
   const records = await surface(surfaceId!)
   return revision === undefined
     ? records.at(-1)
@@ -77,7 +80,7 @@ const ofCall =
   }
 
 /** A version, or a hand-off of one. */
-async function ofArtifact([ref]: RegExpExecArray, { document }: RefWorld): Promise<unknown> {
+async function ofArtifact([ref]: RegExpExecArray, { document }: RefContext): Promise<unknown> {
   const parsed = parseArtifactRef(ref)
   const artifact =
     parsed && ((await document(ARTIFACT_KIND, parsed.artifactId)) as ToolcribArtifact | undefined)
@@ -156,16 +159,16 @@ function receiptOf({ invocation, progress }: CallStory): ToolResult | undefined 
 }
 
 /** What a ref of ours stands for; nothing for a ref of somebody else, or of something that is not here. */
-export async function resolveRef(ref: string, world: RefWorld): Promise<unknown> {
+export async function resolveRef(ref: string, context: RefContext): Promise<unknown> {
   for (const [form, resolve] of forms) {
     const match = form.exec(ref)
-    if (match) return resolve(match, world)
+    if (match) return resolve(match, context)
   }
   // Records name tools by their ids alone, too.
-  return resolveTool(ref, world)
+  return resolveTool(ref, context)
 }
 
-async function resolveTool(toolId: string, world: RefWorld): Promise<unknown> {
-  const live = world.tool(toolId)
-  return live ? toolRecords(live).tool : unpackRecords(await world.definition(`tool:${toolId}`))?.tool
+async function resolveTool(toolId: string, context: RefContext): Promise<unknown> {
+  const live = context.tool(toolId)
+  return live ? toolRecords(live).tool : unpackRecords(await context.definition(`tool:${toolId}`))?.tool
 }

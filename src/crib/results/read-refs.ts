@@ -28,13 +28,13 @@ const MAX_CONTENT_BYTES = 16 * 1024 * 1024
 
 type OpenRef = PayloadSource & { record?: PayloadRecord }
 
-export interface RefDesk extends RefReader {
+export interface RefReaderModule extends RefReader {
   /** Removes the files that were made for executors. */
   close(): Promise<void>
 }
 
 /** Gives what refs stand for to those who may have it. */
-export function createRefReader(parts: RefReaderParts): RefDesk {
+export function createRefReader(parts: RefReaderParts): RefReaderModule {
   const { payloads } = parts
   const files = createRefFiles()
 

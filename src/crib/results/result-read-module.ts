@@ -6,14 +6,14 @@ import type { CatalogWriter } from '../catalog/catalog-writer.js'
 const MARK = { tenant: SYSTEM_TENANT, kind: 'results', id: 'kept' }
 
 /** Sees to it that agents have the tool by which they read what was kept. */
-export interface ReadToolDesk {
+export interface ReadToolModule {
   /** At the start: where something was kept before, or it is wanted in any case. */
   offerAtStart(): Promise<void>
   /** Something was kept: from now on there is something to read. */
   offer(): Promise<void>
 }
 
-export function createReadToolDesk({
+export function createReadTool({
   writer,
   journal,
   wanted,
@@ -24,7 +24,7 @@ export function createReadToolDesk({
   /** Absent: as soon as something was kept. A prompt that never needs the tool does not carry it. */
   wanted: boolean | undefined
   now(): number
-}): ReadToolDesk {
+}): ReadToolModule {
   let offered: Promise<unknown> | undefined
   const add = (): Promise<unknown> => (offered ??= writer.add([resultReadTool], 'toolcrib'))
   return {

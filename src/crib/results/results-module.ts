@@ -1,4 +1,4 @@
-import type { World } from '../../pipeline/call-run.js'
+import type { PipelinePorts } from '../../pipeline/call-run.js'
 import { createArtifacts } from '../../results/artifacts/artifacts.js'
 import { checkReadRequest } from '../../results/read-back/check-read-request.js'
 import { createPayloads } from '../../results/payloads/payloads.js'
@@ -8,14 +8,14 @@ import type { ApprovalKeys } from '../../approvals/derive-keys.js'
 import type { Crib, CribOptions, ReadRefOptions } from '../crib.js'
 import { lazyBlobs } from './open-blobs.js'
 import { createRefReader } from './read-refs.js'
-import { createReadToolDesk, type ReadToolDesk } from './result-read-module.js'
+import { createReadTool, type ReadToolModule } from './result-read-module.js'
 import type { CatalogWriter } from '../catalog/catalog-writer.js'
-import { createSweepDesk } from './sweep-module.js'
+import { createSweep } from './sweep-module.js'
 
 /** Everything that is kept by reference: where it goes, who reads it, how long it stays. */
-export interface ResultsDesk {
-  readonly port: Pick<World, 'payloads' | 'artifacts' | 'refs'>
-  readonly door: Pick<Crib, 'read' | 'sweep'>
+export interface ResultsModule {
+  readonly port: Pick<PipelinePorts, 'payloads' | 'artifacts' | 'refs'>
+  readonly api: Pick<Crib, 'read' | 'sweep'>
   /** Where its files are, or would be. */
   readonly location: string
   /** Once there are tools: offers the one that reads, and sweeps from time to time. */
@@ -25,7 +25,7 @@ export interface ResultsDesk {
   close(): Promise<void>
 }
 
-export interface ResultsDeskParts {
+export interface ResultsParts {
   journal: Journal
   keys(): ApprovalKeys
   now(): number
@@ -42,18 +42,18 @@ const READ_OPTIONS = {
   maxChars: 'positive',
 } as const satisfies Record<keyof ReadRefOptions, OptionKind>
 
-export function createResultsDesk(
+export function createResults(
   { blobs: given, results = {}, redaction = {}, actor: caller }: CribOptions,
-  { journal, keys, now, nextArtifactId, tenant, resolveRef }: ResultsDeskParts,
-): ResultsDesk {
+  { journal, keys, now, nextArtifactId, tenant, resolveRef }: ResultsParts,
+): ResultsModule {
   const { store } = journal
-  let readTool: ReadToolDesk | undefined
+  let readTool: ReadToolModule | undefined
   const blobs = lazyBlobs(store, given, {
     maxBytes: results.maxBytes,
     // What is over its time goes before something new is refused.
     makeRoom: async (where) => void (await sweeper.sweep(where)),
   })
-  const sweeper = createSweepDesk({ journal, blobs, now })
+  const sweeper = createSweep({ journal, blobs, now })
   const sealKey = (): Uint8Array => keys().blobs
   const payloads = createPayloads({
     blobs: blobs.open,
@@ -74,7 +74,7 @@ export function createResultsDesk(
   })
   return {
     port: { payloads, artifacts, refs },
-    door: {
+    api: {
       async read(ref, request = { by: 'lines' }, options = {}) {
         checkReadRequest('crib.read', request)
         checkOptions('crib.read, options', options, READ_OPTIONS)
@@ -88,7 +88,7 @@ export function createResultsDesk(
     },
     location: blobs.location,
     async start(writer) {
-      readTool = createReadToolDesk({ writer, journal, wanted: results.readTool, now })
+      readTool = createReadTool({ writer, journal, wanted: results.readTool, now })
       await readTool.offerAtStart()
       if (!store.isEphemeral) sweeper.start(tenant)
     },

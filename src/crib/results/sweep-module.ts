@@ -4,7 +4,7 @@ import { updateDocument } from '../../storage/update-document.js'
 import { sweepPayloads, type Swept } from './sweep-payloads.js'
 import type { LazyBlobs } from './open-blobs.js'
 
-export interface SweepDesk {
+export interface SweepModule {
   /** Whoever asks while this process is at it gets the same answer; while another is, that it was skipped. */
   sweep(tenant: string): Promise<Swept>
   /** Every tenant with something on record, from time to time, for as long as the process lives; keeps it from nothing. */
@@ -18,7 +18,7 @@ const EVERY_MS = 60 * 60 * 1000
 const SKIPPED: Swept = { expired: 0, removed: 0, bytes: 0, skipped: true }
 
 /** One process at a time sweeps: whoever writes the same bytes again meanwhile must not lose them to a second one. */
-export function createSweepDesk({
+export function createSweep({
   journal,
   blobs,
   now,
@@ -26,7 +26,7 @@ export function createSweepDesk({
   journal: Journal
   blobs: LazyBlobs
   now(): number
-}): SweepDesk {
+}): SweepModule {
   const { store } = journal
   const running = new Map<string, Promise<Swept>>()
   let timer: NodeJS.Timeout | undefined

@@ -6,7 +6,7 @@ import { canSearch } from '../../surfaces/can-search.js'
 import { toDeferredRef } from '../../surfaces/to-deferred-ref.js'
 
 /** Where a tool stands for a caller. What a rule hides from it is not there. */
-export function findStanding(
+export function findOpenSurface(
   name: string,
   built: BuiltSurface,
   { catalog, denies }: { catalog: Catalog; denies: Denies },

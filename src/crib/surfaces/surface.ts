@@ -19,8 +19,8 @@ import { discoveredEvents } from '../discovery/discovered-events.js'
 import type { SurfaceDiscovery } from '../discovery/discovery-module.js'
 import { checkSearch, type SearchOptions } from '../discovery/search-surface.js'
 import type { SurfaceSearchResult } from '../discovery/to-search-result.js'
-import { createFamiliarity } from './visibility.js'
-import { findStanding } from './find-open-surface.js'
+import { createVisibility } from './visibility.js'
+import { findOpenSurface } from './find-open-surface.js'
 import { followCatalog } from './follow-catalog.js'
 import { createLoadedSet, joinShown, type LoadedSet } from './loaded-set.js'
 import { prepareLoading, type Loading } from './prepare-loading.js'
@@ -85,7 +85,7 @@ export function createSurface(
   const stream: StreamEntry = { tenant, stream: id, sequence: 0 }
   const identity: SurfaceIdentity = { surfaceId: id, producer: PRODUCER, revision: 1, createdAt: now() }
   const listeners = new Set<() => void>()
-  const familiarityOf = createFamiliarity(journal.store, now)
+  const familiarityOf = createVisibility(journal.store, now)
   let asked = withCleanWords(request, redactor)
   let { set } = start
   let { shown, costOf } = start.loading
@@ -229,7 +229,7 @@ export function createSurface(
       return found
     },
     load: (names) => inTurn(() => load(names)),
-    standing: (name) => findStanding(name, current(), { catalog, denies }),
+    standing: (name) => findOpenSurface(name, current(), { catalog, denies }),
     onChange: followCatalog(catalog, { listeners, look }),
     async update(changes) {
       await inTurn(() => update(changes))

@@ -1,9 +1,9 @@
 import type { CallRow, Store } from '../../storage/store.js'
 
 /** How well a caller knows a tool, from 0 to 1. */
-export type Familiarity = (toolId: string) => number
+export type Visibility = (toolId: string) => number
 
-export interface FamiliarCaller {
+export interface VisibilityCaller {
   tenant: string
   actor: string | undefined
 }
@@ -16,22 +16,22 @@ const HALF_LIFE_MS = 24 * 60 * 60 * 1000
 const HALF_KNOWN = 3
 
 /** What the caller used lately. It is read from the store and kept for some seconds: searches come in bursts. */
-export function createFamiliarity(store: Pick<Store, 'listCalls'>, now: () => number) {
-  let read: { at: number; familiarity: Promise<Familiarity> } | undefined
+export function createVisibility(store: Pick<Store, 'listCalls'>, now: () => number) {
+  let read: { at: number; familiarity: Promise<Visibility> } | undefined
 
-  return function familiarityOf(caller: FamiliarCaller): Promise<Familiarity> {
+  return function familiarityOf(caller: VisibilityCaller): Promise<Visibility> {
     const at = now()
     if (!read || at - read.at >= KEPT_MS || at < read.at)
-      read = { at, familiarity: readFamiliarity(store, caller, at) }
+      read = { at, familiarity: readVisibility(store, caller, at) }
     return read.familiarity
   }
 }
 
-async function readFamiliarity(
+async function readVisibility(
   store: Pick<Store, 'listCalls'>,
-  { tenant, actor }: FamiliarCaller,
+  { tenant, actor }: VisibilityCaller,
   now: number,
-): Promise<Familiarity> {
+): Promise<Visibility> {
   try {
     const { rows } = await store.listCalls({ tenant, actor, newestFirst: true, limit: NEWEST_CALLS })
     // A caller without a name is not every caller.
@@ -45,7 +45,7 @@ async function readFamiliarity(
   }
 }
 
-function weigh(rows: readonly CallRow[], now: number): Familiarity {
+function weigh(rows: readonly CallRow[], now: number): Visibility {
   const weights = new Map<string, number>()
   for (const { toolId, createdAt } of rows) {
     const weight = 0.5 ** (Math.max(0, now - createdAt) / HALF_LIFE_MS)

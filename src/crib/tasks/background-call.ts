@@ -35,10 +35,10 @@ function startOf({ events, row }: CallRun): number | undefined {
 }
 
 /** Only once the call is on disk: whoever is told its id can find it from anywhere. */
-async function giveReceipt({ world }: CallRun, about: Receipt): Promise<ToolResult> {
+async function giveReceipt({ ports }: CallRun, about: Receipt): Promise<ToolResult> {
   const receipt = createReceipt(about)
   try {
-    await world.journal.durable()
+    await ports.journal.durable()
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     Object.assign(receipt.toolcrib!, { record: 'pending', record_problem: problem })

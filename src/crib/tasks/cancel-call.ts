@@ -2,7 +2,7 @@ import type { AbortReason } from '../../contract/unions.js'
 import type { CallRow, Store } from '../../storage/store.js'
 import { projectCall } from '../../storage/journal/project-call.js'
 import { toolError } from '../../pipeline/failures/tool-error.js'
-import { newsWrite } from '../approvals/approval-documents.js'
+import { changeWrite } from '../approvals/approval-documents.js'
 import { cancelRun } from '../calls/call-handle.js'
 import { cancelRequestWrite, removedRequest } from './cancel-requests.js'
 import { closeCall } from '../recovery/close-call.js'
@@ -57,7 +57,7 @@ async function endLeft(
   const chunks = await store.readStream(row.tenant, row.invocationId)
   const documents = [
     ...(await sealedOf(store, row, { chunks, now })),
-    newsWrite('changed', now),
+    changeWrite('changed', now),
     removedRequest({ invocationId: row.invocationId, now }),
   ]
   return closeCall(store, { row, chunks, now, documents }, () => ({

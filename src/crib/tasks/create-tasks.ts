@@ -99,7 +99,7 @@ export function createTasks({ journal, tenant: home, now, closing }: TaskParts) 
     } while (cursor !== undefined)
   }
 
-  return { background, door: { progress, task, tasks } }
+  return { background, api: { progress, task, tasks } }
 }
 
 function checkReason(reason: AbortReason): void {

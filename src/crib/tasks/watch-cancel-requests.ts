@@ -21,7 +21,7 @@ export function findRun(store: Store, tenant: string, invocationId: string): Cal
 const LOOK_AFTER_MS = 50
 
 /** Turns what other processes ask for into cancellations of the calls that run here. What it returns ends that. */
-export function hearCancels(
+export function watchCancelRequests(
   journal: Journal,
   { live, now }: { live: LiveCalls; now: () => number },
 ): { stop(): Promise<void> } {

@@ -4,7 +4,7 @@ import { programText, type ClientProgram } from '../../catalog/client-link.js'
 import { cleanLine } from '../../platform/text/clean-text.js'
 import type { Exchange } from './gateway.js'
 import type { SeenClient } from './gateway-events.js'
-import type { House, Place } from './connection.js'
+import type { GatewayContext, Connection } from './connection.js'
 
 const MAX_NAME_CHARS = 60
 const MAX_VERSION_CHARS = 30
@@ -39,7 +39,11 @@ export function programOf(met: MetClient, meta: JsonObject | undefined): ClientP
 }
 
 /** Takes down what a client calls itself, and tells whoever watches once that it is there. */
-export function meetClient(met: MetClient, info: unknown, { tell }: Pick<House, 'tell'>): void {
+export function meetClient(
+  met: MetClient,
+  info: unknown,
+  { emit: tell }: Pick<GatewayContext, 'emit'>,
+): void {
   const program = readProgram(info)
   if (met.isMet && (!program || (met.program && programText(program) === programText(met.program)))) return
   met.program = program ?? met.program
@@ -48,7 +52,7 @@ export function meetClient(met: MetClient, info: unknown, { tell }: Pick<House, 
 }
 
 /** A client without a session is met with its first call. */
-export function meetCaller({ met, house }: Place, { meta }: Exchange): SeenClient {
-  if (!met.isMet) meetClient(met, meta?.[metaKeys.clientInfo], house)
+export function meetCaller({ met, gateway }: Connection, { meta }: Exchange): SeenClient {
+  if (!met.isMet) meetClient(met, meta?.[metaKeys.clientInfo], gateway)
   return clientOf(met, meta)
 }

@@ -7,39 +7,39 @@ import type { Exchange } from './gateway.js'
 import type { Caller } from '../server/caller.js'
 import type { FormPerson } from './gateway-options.js'
 import type { MetClient } from './client-name.js'
-import type { GatewayNews } from './gateway-events.js'
+import type { GatewayEvent } from './gateway-events.js'
 import type { HeldWorks } from './calls/pending-work.js'
 import type { LogLevel } from './log-levels.js'
 import type { ServedNames } from './tools/served-names.js'
 import type { ServedResource } from './resources/served-resources.js'
 import type { SharedLogLevel } from './shared-log-level.js'
-import type { TaskDesk } from './tasks/tasks.js'
+import type { Tasks } from './tasks/tasks.js'
 import type { WaitingCalls } from './calls/waiting-calls.js'
 
 /** What all who stand at the counter share. */
-export interface House {
+export interface GatewayContext {
   readonly crib: Crib
   readonly servers: McpServers | undefined
   readonly held: HeldWorks
   readonly waiting: WaitingCalls
   /** The command with which a person lists what waits. */
   readonly approvalsCommand: string
-  readonly tasks: TaskDesk
+  readonly tasks: Tasks
   readonly logLevels: SharedLogLevel
   now(): number
   /** Who answers for a client by a form, if anybody does. */
   personBehind(caller: Caller): FormPerson | undefined
   /** Tells whoever watches. */
-  tell(news: GatewayNews): void
+  emit(news: GatewayEvent): void
   /** Whether all who stand at the counter now are the same caller. */
-  isAlone(place: Place): boolean
+  isAlone(connection: Connection): boolean
   readonly firstLists: FirstLists
 }
 
-/** One client's place: what its requests know of it. */
-export interface Place {
+/** One client's connection: what its requests know of it. */
+export interface Connection {
   readonly id: string
-  readonly house: House
+  readonly gateway: GatewayContext
   readonly caller: Caller
   readonly surface: Surface
   readonly names: ServedNames
@@ -56,4 +56,4 @@ export interface Subscription extends ServedResource {
   end(): Promise<void>
 }
 
-export type Method = (params: JsonObject, exchange: Exchange, place: Place) => Promise<JsonObject>
+export type Method = (params: JsonObject, exchange: Exchange, connection: Connection) => Promise<JsonObject>

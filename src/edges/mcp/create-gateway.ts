@@ -4,9 +4,9 @@ import type { Gateway, GatewaySession } from './gateway.js'
 import type { GatewayOptions } from './gateway-options.js'
 import { createHeldWorks } from './calls/pending-work.js'
 import { invalidParams } from './invalid-params.js'
-import type { House, Place } from './connection.js'
+import type { GatewayContext, Connection } from './connection.js'
 import { createSharedLogLevel } from './shared-log-level.js'
-import { createTaskDesk } from './tasks/tasks.js'
+import { createTaskStore } from './tasks/tasks.js'
 import { createWaitingCalls } from './calls/waiting-calls.js'
 
 const LIST_WAIT_MS = 20_000
@@ -16,20 +16,20 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { crib, servers, surfaces, now = Date.now, listWaitMs = LIST_WAIT_MS, onWaiting } = options
   const { approvalsCommand = 'toolcrib approvals' } = options
   const sessions = new Set<GatewaySession>()
-  const places = new Set<Place>()
-  const house: House = {
+  const connections = new Set<Connection>()
+  const gateway: GatewayContext = {
     crib,
     servers,
     held: createHeldWorks(now),
     waiting: createWaitingCalls({ crib, now, approvalsCommand, onWaiting }),
     approvalsCommand,
-    tasks: createTaskDesk({ crib, now }),
+    tasks: createTaskStore({ crib, now }),
     logLevels: createSharedLogLevel(servers),
     now,
-    tell: quietly(options.onNews),
+    emit: quietly(options.onEvent),
     personBehind: (caller) => options.personBehind?.(caller),
     isAlone: ({ caller: { actor, tenant } }) =>
-      [...places].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
+      [...connections].every(({ caller }) => caller.actor === actor && caller.tenant === tenant),
     firstLists: createFirstLists({ crib, servers, waitMs: listWaitMs, slow: options.slowServers }),
   }
 
@@ -38,16 +38,16 @@ export function createGateway(options: GatewayOptions): Gateway {
       const name = caller.surface ?? 'default'
       const settings = Object.hasOwn(surfaces, name) ? surfaces[name] : undefined
       if (!settings) throw invalidParams(`There is no surface "${name}".`)
-      const session: GatewaySession = await createSession(house, {
+      const session: GatewaySession = await createSession(gateway, {
         caller,
         options,
         settings,
         name,
         era,
         sessionId,
-        onOpen: (place) => places.add(place),
-        onClose(place) {
-          if (place) places.delete(place)
+        onOpen: (connection) => connections.add(connection),
+        onClose(connection) {
+          if (connection) connections.delete(connection)
           sessions.delete(session)
         },
       })
@@ -55,17 +55,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       return session
     },
     async close() {
-      house.firstLists.close()
-      house.held.close()
-      house.waiting.close()
-      house.tasks.close()
+      gateway.firstLists.close()
+      gateway.held.close()
+      gateway.waiting.close()
+      gateway.tasks.close()
       await Promise.all([...sessions].map((session) => session.close()))
     },
   }
 }
 
 /** Whoever only watches cannot stop anything. */
-function quietly(tell: GatewayOptions['onNews']): House['tell'] {
+function quietly(tell: GatewayOptions['onEvent']): GatewayContext['emit'] {
   return (news) => {
     try {
       tell?.(news)

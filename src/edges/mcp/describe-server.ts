@@ -4,7 +4,7 @@ import { modernRevisions } from '../../sources/mcp/protocol/revisions.js'
 import type { McpServer } from '../../sources/mcp/mcp-server.js'
 import { cutText } from './cut-text.js'
 import type { GatewayOptions } from './gateway-options.js'
-import type { HelloRequest } from './gateway.js'
+import type { InitializeRequest } from './gateway.js'
 
 const MAX_INSTRUCTIONS_CHARS = 8000
 const MAX_SERVER_CHARS = 2000
@@ -19,10 +19,10 @@ const TELL_USER =
   'Tell the user so when a tool is needed: the command is for the user to run in a terminal, after which this client reconnects.'
 
 /** The result of `initialize` or `server/discover`, with what the servers say that this client has something of. */
-export function describeHouse(
+export function describeServer(
   options: GatewayOptions,
   servers: readonly McpServer[],
-  { era, protocolVersion }: HelloRequest,
+  { era, protocolVersion }: InitializeRequest,
 ): JsonObject {
   const instructions = instructionsOf(options, servers)
   if (era === 'legacy') {

@@ -21,6 +21,6 @@ export interface SeenCall {
 }
 
 /** What somebody who watches the gateway sees. */
-export type GatewayNews =
+export type GatewayEvent =
   | { readonly kind: 'client_came' | 'client_left'; readonly client: SeenClient }
   | { readonly kind: 'call'; readonly call: SeenCall }

@@ -4,7 +4,7 @@ import type { SlowServers } from '../../host/serving/slow-servers.js'
 import type { McpServers } from '../../sources/mcp/mcp-server.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
 import type { Caller } from '../server/caller.js'
-import type { GatewayNews } from './gateway-events.js'
+import type { GatewayEvent } from './gateway-events.js'
 
 /** What a configured surface decides; whose it is, is known when somebody comes. */
 export type SurfaceSettings = Partial<
@@ -34,7 +34,7 @@ export interface GatewayOptions {
   info: { readonly name: string; readonly version: string; readonly title?: string }
   /** Said to every client, before what the servers say. */
   instructions?: string | undefined
-  /** Why there is no tool and none is on its way, with the next step: said to clients in place of how tools are used. */
+  /** Why there is no tool and none is on its way, with the next step: said to clients in connection of how tools are used. */
   whyNoTools?: (() => string | undefined) | undefined
   /** The person behind a client, if that is who reviews its calls. Absent, or nobody: calls wait for the reviewers. */
   personBehind?: ((caller: Caller) => FormPerson | undefined) | undefined
@@ -43,7 +43,7 @@ export interface GatewayOptions {
   /** Told of each call that begins to wait for somebody who is not behind its client. */
   onWaiting?: ((approval: ToolcribApproval) => void) | undefined
   /** Told of clients as they come and go, and of their calls. What it throws is not heard. */
-  onNews?: ((news: GatewayNews) => void) | undefined
+  onEvent?: ((news: GatewayEvent) => void) | undefined
   /** Milliseconds since the epoch. */
   now?: (() => number) | undefined
   /** How long the first lists wait for servers that are still connecting, from when the gateway is made: 20 s, unless said. */

@@ -20,18 +20,18 @@ export interface Exchange {
   readonly ask?: ((question: McpQuestion, signal: AbortSignal) => Promise<JsonObject>) | undefined
 }
 
-export interface HelloRequest {
+export interface InitializeRequest {
   era: Era
   protocolVersion: string
   clientInfo: JsonObject
   capabilities: JsonObject
 }
 
-/** One client's place at the counter: a session of the legacy era, a process on standard input, or a modern token. */
+/** One client's connection at the counter: a session of the legacy era, a process on standard input, or a modern token. */
 export interface GatewaySession {
   readonly id: string
-  /** The whole result of `initialize` or `server/discover`: what this house can do. */
-  hello(request: HelloRequest): JsonObject
+  /** The whole result of `initialize` or `server/discover`: what this gateway can do. */
+  initialize(request: InitializeRequest): JsonObject
   /**
    * The result of a request, complete as its era spells it. Throws an McpError. Transports answer `ping`, `initialize`,
    * `server/discover` and `subscriptions/listen` themselves, the latter with `listen`.
@@ -49,7 +49,7 @@ export interface GatewaySession {
 }
 
 export interface Gateway {
-  /** A new place at the counter, at once: only its requests wait for servers. Throws an McpError where there is no such surface. */
+  /** A new connection at the counter, at once: only its requests wait for servers. Throws an McpError where there is no such surface. */
   open(caller: Caller, options: { era: Era; sessionId?: string | undefined }): Promise<GatewaySession>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { JsonRpcFailure } from '../../sources/mcp/protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../../sources/mcp/protocol/mcp-error.js'
 
-/** Only what was made for the wire goes over it; the text of any other error stays in the house, which is told of it. */
+/** Only what was made for the wire goes over it; the text of any other error stays in the gateway, which is told of it. */
 export function toWireError(problem: unknown, tell: (problem: unknown) => void): JsonRpcFailure['error'] {
   if (problem instanceof McpError) {
     const { code, message, data } = problem

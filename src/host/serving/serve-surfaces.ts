@@ -8,7 +8,7 @@ import type { CribSettings } from '../crib-settings.js'
  */
 export const SERVED_BUDGET_TOKENS = 20_000
 
-/** What callers of the door see, by name. The one of callers that name none is `default`. */
+/** What callers of the gateway see, by name. The one of callers that name none is `default`. */
 export function serveSurfacesOf(settings: CribSettings): Record<string, SurfaceRequest> {
   const { serve, surface } = settings.config
   const further = Object.entries(serve?.surfaces ?? {})

@@ -19,7 +19,7 @@ export interface ImportPlan {
   readonly leftOut: readonly { line: number; message: string }[]
 }
 
-export interface ImportPlace {
+export interface ImportContext {
   /** Where the rules go. */
   readonly rules: RuleFile
   /** Where the hooks go; absent where no file can take them. */
@@ -30,7 +30,7 @@ export interface ImportPlace {
 }
 
 /** Decides what of another agent's settings is taken over. Nothing is written. */
-export function planImport(settings: AgentSettings, place: ImportPlace): ImportPlan {
+export function planImport(settings: AgentSettings, place: ImportContext): ImportPlan {
   const leftOut = [...settings.problems]
   const updates = [...ruleUpdates(settings, place, leftOut), ...otherUpdates(settings, place, leftOut)]
   const hooks = newHooks(settings.hooks, place, leftOut)
@@ -43,7 +43,11 @@ export function planImport(settings: AgentSettings, place: ImportPlace): ImportP
 
 type LeftOut = { line: number; message: string }[]
 
-function ruleUpdates(settings: AgentSettings, { rules: file }: ImportPlace, leftOut: LeftOut): RuleUpdate[] {
+function ruleUpdates(
+  settings: AgentSettings,
+  { rules: file }: ImportContext,
+  leftOut: LeftOut,
+): RuleUpdate[] {
   const { source } = file
   return ruleBehaviors.flatMap((behavior): RuleUpdate[] => {
     const readable = settings[behavior].filter(({ text, line }) => {
@@ -58,7 +62,7 @@ function ruleUpdates(settings: AgentSettings, { rules: file }: ImportPlace, left
   })
 }
 
-function otherUpdates(settings: AgentSettings, place: ImportPlace, leftOut: LeftOut): RuleUpdate[] {
+function otherUpdates(settings: AgentSettings, place: ImportContext, leftOut: LeftOut): RuleUpdate[] {
   const updates: RuleUpdate[] = []
   const { source: destination } = place.rules
   const { defaultMode, isBypassDisabled, additionalDirectories, lines } = settings
@@ -91,7 +95,7 @@ const EVENTS: Readonly<Record<string, HookEntry['event']>> = {
 }
 
 /** Hooks as a config names them, without those that it has or could not load. */
-function newHooks(given: readonly SettingsHook[], place: ImportPlace, leftOut: LeftOut): HookEntry[] {
+function newHooks(given: readonly SettingsHook[], place: ImportContext, leftOut: LeftOut): HookEntry[] {
   const { configPath, config, keepsGoing } = place
   const present: HookEntry[] = [...(config.hooks ?? [])]
   const added: HookEntry[] = []

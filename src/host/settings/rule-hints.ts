@@ -8,7 +8,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import { toRuleTool } from '../../catalog/to-rule-tool.js'
 
-export interface HintPlace {
+export interface HintContext {
   readonly catalog: Catalog
   readonly home: string
   /** Whether the catalog has all the tools there are; otherwise only names that are nearly known ones are told of. */
@@ -16,7 +16,7 @@ export interface HintPlace {
 }
 
 /** Rules that can be read and yet mean nothing here: they would protect nothing without a word. */
-export function ruleHints(rules: readonly Rule[], place: HintPlace): ConfigProblem[] {
+export function ruleHints(rules: readonly Rule[], place: HintContext): ConfigProblem[] {
   return rules.flatMap((rule) => {
     const hint = isCheckable(rule) ? hintFor(rule, place) : undefined
     if (hint === undefined) return []
@@ -33,7 +33,7 @@ function isCheckable(rule: Rule): boolean {
   return !familiarName(rule) && !isKnownTool(tool)
 }
 
-function hintFor(rule: Rule, { catalog, home, isWhole }: HintPlace): string | undefined {
+function hintFor(rule: Rule, { catalog, home, isWhole }: HintContext): string | undefined {
   const tool = catalog.find(rule.tool)
   if (!tool) {
     const names = catalog.list().flatMap(({ toolId, draft }) => [toolId, draft.name, ...draft.aliases])

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import type { SourceProblem } from '../../sources/kind.js'
 import type { ServerHealth } from '../../sources/mcp/mcp-server.js'
 import type { CribSettings } from '../crib-settings.js'
-import { lookAtSources, type LookOptions } from './look-at-sources.js'
+import { lookAtSources, type InspectOptions } from './look-at-sources.js'
 
 export interface ListedSources {
   problems: readonly SourceProblem[]
@@ -26,7 +26,7 @@ export interface FailedSource {
 /** Puts the tools of the sources into a catalog that is only looked at. */
 export function listSourceTools(
   settings: CribSettings & { catalog: Catalog },
-  options: LookOptions,
+  options: InspectOptions,
 ): Promise<ListedSources> {
   return lookAtSources(settings, options, async ({ servers, others, problems, secrets }) => {
     const { signal } = new AbortController()

@@ -20,7 +20,7 @@ import {
   type OpenSourcesOptions,
 } from './open-configured-sources.js'
 
-export interface LookOptions extends OpenSourcesOptions {
+export interface InspectOptions extends OpenSourcesOptions {
   /** What needs longer is looked at as it then is. */
   waitMs: number
   /** Instead of what the config says. */
@@ -29,7 +29,7 @@ export interface LookOptions extends OpenSourcesOptions {
   running?: (() => Promise<readonly ServerSnapshot[] | undefined>) | undefined
 }
 
-export interface LookedAt {
+export interface InspectedServers {
   /** MCP servers, of which more is known than of any source. */
   servers: readonly SeenServer[]
   /** The sources of all other kinds. */
@@ -55,8 +55,8 @@ export interface SeenSource {
  */
 export async function lookAtSources<Seen>(
   settings: CribSettings,
-  { waitMs, store: given, running, ...options }: LookOptions,
-  see: (looked: LookedAt) => Promise<Seen>,
+  { waitMs, store: given, running, ...options }: InspectOptions,
+  see: (looked: InspectedServers) => Promise<Seen>,
 ): Promise<Seen> {
   const opened = await openConfiguredSources(settings, options)
   const { problems, secrets, live } = opened

@@ -7,7 +7,7 @@ import type { CallRun } from '../call-run.js'
 export function resolvePaths(run: CallRun, input: unknown): unknown {
   const { pathFields } = run.tool!.draft.input
   if (pathFields.length === 0) return input
-  return resolveFields(input, pathFields, run.surface.request.workspace ?? run.world.workspace)
+  return resolveFields(input, pathFields, run.surface.request.workspace ?? run.ports.workspace)
 }
 
 function resolveFields(input: unknown, fields: readonly PathField[], workspace: string): unknown {

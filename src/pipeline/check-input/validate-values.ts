@@ -15,7 +15,7 @@ import { takeRefs } from '../refs/resolve-refs.js'
 import { proceed, stop, type Step } from '../step.js'
 import { toolError } from '../failures/tool-error.js'
 
-/** The tool's own checks, before any side effect. Those that look at the world come after a deny had its chance. */
+/** The tool's own checks, before any side effect. Those that look at the ports come after a deny had its chance. */
 export function validateValues(call: CallState, run: CallRun): Step | Promise<Step> {
   const { validateValues: values, preflight } = run.tool!.draft
   // Asked once for the phases that follow as well: every text of the input is looked at.
@@ -76,7 +76,7 @@ async function ask(
     const value = held ? withContents(fresh, run, held) : fresh
     const look = (): ValueVerdict | Promise<ValueVerdict> =>
       (check as (input: unknown) => ValueVerdict | Promise<ValueVerdict>)(value)
-    verdict = await (run.world.marksCalls ? insideCall(call.invocationId, look) : look())
+    verdict = await (run.ports.marksCalls ? insideCall(call.invocationId, look) : look())
   } catch (error) {
     // A check that breaks has not said yes.
     return refuse(run, { errorClass: 'invalid_arguments', message: describeFailure(error, run).message })

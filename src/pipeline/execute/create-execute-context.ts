@@ -94,7 +94,7 @@ class CallContext implements LiveContext {
   }
 
   get workspace(): string {
-    return this.#run.surface.request.workspace ?? this.#run.world.workspace
+    return this.#run.surface.request.workspace ?? this.#run.ports.workspace
   }
 
   get attempt(): number {
@@ -131,8 +131,8 @@ class CallContext implements LiveContext {
   /** Whoever the host brought, or else the person behind the client. */
   #responder(): ((request: InputRequest) => InputAnswer | Promise<InputAnswer>) | undefined {
     const { invocationId } = this.#call
-    const { world, client } = this.#run
-    const { responder } = world
+    const { ports, client } = this.#run
+    const { responder } = ports
     if (responder) return (request) => responder({ ...request, invocationId })
     return canAskByForm(client) ? (request) => askByForm(request, { client, signal: this.signal }) : undefined
   }
@@ -201,14 +201,14 @@ class CallContext implements LiveContext {
     run.boundsItself = true
     const { fitPage } = await import('./fit-page.js')
     return fitPage(request, sizePolicyOf(run), (asked, maxChars) =>
-      run.world.refs.read(ref, asked, { who, maxChars, signal }),
+      run.ports.refs.read(ref, asked, { who, maxChars, signal }),
     )
   }
 
   findTools(query: string, options: { limit?: number | undefined }): Promise<ToolSearchResult> {
     // A definition that were cut could not be called by, and the tool would be loaded all the same.
     this.#run.boundsItself = true
-    return this.#run.world.discovery.findTools(this.#run.surface, query, options)
+    return this.#run.ports.discovery.findTools(this.#run.surface, query, options)
   }
 
   abort(): void {

@@ -60,7 +60,7 @@ async function drainArtifact(
   if (!mayKeep) problem ??= HELD_BACK
   else if (stream.bytes) {
     try {
-      written = await run.world.payloads.write(stream.bytes, tenant)
+      written = await run.ports.payloads.write(stream.bytes, tenant)
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error)
     }
@@ -78,7 +78,7 @@ async function drainArtifact(
 /** A version of something that is not there would be lost without a word. */
 async function refusalOf(artifactId: string | undefined, run: CallRun): Promise<string | undefined> {
   if (artifactId === undefined) return undefined
-  const found = await run.world.artifacts.find(run.row.tenant, artifactId)
+  const found = await run.ports.artifacts.find(run.row.tenant, artifactId)
   if (!found) return `it adds a version to ${artifactId}, and there is no such artifact.`
   return found.removed_at === undefined ? undefined : `it adds a version to ${artifactId}, which was removed.`
 }

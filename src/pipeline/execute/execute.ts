@@ -29,7 +29,7 @@ export function execute(call: CallState, run: CallRun): Step | Promise<Step> | L
   if (retrying && leftMs(run) <= 0) return outOfTime(run)
   moveTo(run, 'running', 'tool.invocation.started', retrying && nextAttempt(retrying), at)
   const startedAt = call.startedAt ?? at
-  // What may change the world is on disk as started before it can do so.
+  // What may change the ports is on disk as started before it can do so.
   return call.facts!.is_read_only ? start(call, run, startedAt) : startDurably(call, run, startedAt)
 }
 
@@ -45,7 +45,7 @@ function outOfTime(run: CallRun): Step {
 
 async function startDurably(call: CallState, run: CallRun, startedAt: number): Promise<Step> {
   try {
-    await run.world.journal.durable()
+    await run.ports.journal.durable()
   } catch (error) {
     return unrecordable(error, run)
   }
@@ -113,7 +113,7 @@ function unresolved(error: unknown): ToolError {
 function runTool(call: CallState, run: CallRun, value: unknown, startedAt: number): Step | Later {
   limitTime(call, run)
   const context = createExecuteContext(call, run, startedAt)
-  run.world.onToolCode?.()
+  run.ports.onToolCode?.()
   try {
     const running = marks(run)
       ? insideCall(call.invocationId, () => launch(run, value, context))
@@ -124,18 +124,18 @@ function runTool(call: CallState, run: CallRun, value: unknown, startedAt: numbe
     const stream = streamIn(running, run)
     if (stream) return new Wait(call, run, context, startedAt).on(drainOutput(running, stream, run))
     context.end()
-    run.at = run.world.now()
+    run.at = run.ports.now()
     return proceed({ output: running, startedAt })
   } catch (error) {
     context.end()
-    run.at = run.world.now()
+    run.at = run.ports.now()
     return thrownStep({ call, run }, error, startedAt)
   }
 }
 
 /** What another process runs is never inside of this one: marking it would slow every promise and tell nobody anything. */
-function marks({ world, tool }: CallRun): boolean {
-  return world.marksCalls === true && tool!.draft.runsInProcess !== false
+function marks({ ports, tool }: CallRun): boolean {
+  return ports.marksCalls === true && tool!.draft.runsInProcess !== false
 }
 
 /** The caller's time begins when the tool is about to run. */
@@ -179,7 +179,7 @@ class Wait implements Later {
     this.#context = context
     this.#startedAt = startedAt
     this.#timeoutMs = timeoutOf(call, run)
-    this.#deadline = run.world.deadlines.set(this.#timeoutMs, this)
+    this.#deadline = run.ports.deadlines.set(this.#timeoutMs, this)
     run.wait = this
   }
 
@@ -265,14 +265,14 @@ class Wait implements Later {
   }
 
   cancel(): void {
-    this.#run.world.deadlines.clear(this.#deadline)
+    this.#run.ports.deadlines.clear(this.#deadline)
     this.#context.abort()
     this.#waitForEnd()
   }
 
   /** A tool that was told to stop has its time to do so. */
   #waitForEnd(): void {
-    const { cancelGraceMs } = this.#run.world
+    const { cancelGraceMs } = this.#run.ports
     const waited = { grace_ms: cancelGraceMs }
     this.#grace = setTimeout(() => this.#scope.runInAsyncScope(this.#giveUp, this, waited), cancelGraceMs)
   }
@@ -311,7 +311,7 @@ class Wait implements Later {
 
   #release(): void {
     const run = this.#run
-    run.world.deadlines.clear(this.#deadline)
+    run.ports.deadlines.clear(this.#deadline)
     if (this.#grace) clearTimeout(this.#grace)
     run.wait = undefined
     this.#context.end()
@@ -325,7 +325,7 @@ class Wait implements Later {
   /** The call goes on or has ended without it; that the tool came to an end after all is still a fact. */
   #discardLate(outcome: 'succeeded' | 'failed'): void {
     const run = this.#run
-    if (run.world.isClosing()) return
+    if (run.ports.isClosing()) return
     const { attempt } = this.#context
     record(run, 'toolcrib.result.late_discarded', run.retrying ? { outcome, attempt } : { outcome })
   }

@@ -22,7 +22,7 @@ export function failAttempt(
         mayRepeat: mayRepeat(call, run),
         pace: retriesOf(call, run),
         leftMs: leftMs(run),
-        random: run.world.random,
+        random: run.ports.random,
       })
     : undefined
   if (!plan) return stop(error, patch)
@@ -44,10 +44,10 @@ export function failAttempt(
 
 /** Whether anybody still waits for the call. An attempt that ran out of time has only canceled itself. */
 function isWanted(run: CallRun, { abortReason }: Patch): boolean {
-  return run.cancelReason === abortReason && !run.isLost && !run.world.isClosing()
+  return run.cancelReason === abortReason && !run.isLost && !run.ports.isClosing()
 }
 
 /** What holds for this call: its own word, or its tool's, or the crib's. */
-export function retriesOf({ request }: CallState, { tool, world }: CallRun): Required<RetryPace> {
-  return resolveRetries([request.retries, tool!.draft.execution.retries, world.defaultRetries])
+export function retriesOf({ request }: CallState, { tool, ports }: CallRun): Required<RetryPace> {
+  return resolveRetries([request.retries, tool!.draft.execution.retries, ports.defaultRetries])
 }

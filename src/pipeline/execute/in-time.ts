@@ -16,7 +16,7 @@ export function inTime<Value>(
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
     const leave = (): void => {
-      run.world.deadlines.clear(deadline)
+      run.ports.deadlines.clear(deadline)
       ofCall.removeEventListener('abort', interrupt)
     }
     const interrupt = (): void => {
@@ -29,7 +29,7 @@ export function inTime<Value>(
       interrupt()
     }
     const timeoutMs = Math.max(1, Math.ceil(Math.min(statedTimeout(call, run), leftMs(run))))
-    const deadline = run.world.deadlines.set(timeoutMs, { onTime })
+    const deadline = run.ports.deadlines.set(timeoutMs, { onTime })
     if (ofCall.aborted) return interrupt()
     ofCall.addEventListener('abort', interrupt)
     work(controller.signal).then(

@@ -87,7 +87,7 @@ export async function drainOutput(
     const mayKeep = mayKeepOutput(run)
     const drain: Drain = (stream, { isKnownText = false, isMasked = false } = {}) =>
       drainStream(named(stream, run), {
-        payloads: run.world.payloads,
+        payloads: run.ports.payloads,
         tenant: run.row.tenant,
         signal,
         mayKeep,
@@ -154,7 +154,7 @@ function named(stream: ByteStream, run: CallRun): ByteStream {
 }
 
 function byteRedaction(run: CallRun, isText: boolean, tally: Tally): ByteRedaction {
-  const redactor = isText ? run.redactor : run.world.exactRedactor
+  const redactor = isText ? run.redactor : run.ports.exactRedactor
   const counted: Tally = {
     add(rule) {
       tally.add(rule)
@@ -167,12 +167,12 @@ function byteRedaction(run: CallRun, isText: boolean, tally: Tally): ByteRedacti
 /** Those that are added on the way count from then on. None is taken out: a credential that was given back is still one. */
 function knownSecrets(run: CallRun): () => readonly string[] {
   let { secrets } = run
-  let live = run.world.liveSecrets.list
+  let live = run.ports.liveSecrets.list
   let known = bytesAsText(run)
   return () => {
-    if (run.secrets !== secrets || run.world.liveSecrets.list !== live) {
+    if (run.secrets !== secrets || run.ports.liveSecrets.list !== live) {
       secrets = run.secrets
-      live = run.world.liveSecrets.list
+      live = run.ports.liveSecrets.list
       known = [...new Set([...known, ...bytesAsText(run)])]
     }
     return known

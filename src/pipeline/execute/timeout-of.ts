@@ -5,7 +5,7 @@ import { leftMs } from './left-ms.js'
 
 /** For one attempt: the tool's own time, but no more than is left of the caller's. */
 export function timeoutOf(call: CallState, run: CallRun): number {
-  const ofToolMs = usable(run.tool!.draft.execution.timeoutMs) ?? run.world.defaultTimeoutMs
+  const ofToolMs = usable(run.tool!.draft.execution.timeoutMs) ?? run.ports.defaultTimeoutMs
   if (run.endBy === undefined) return ofToolMs
   const left = Math.max(1, Math.ceil(leftMs(run)))
   // With one attempt both mean the same, and the caller knows better how long it may take.
@@ -13,8 +13,8 @@ export function timeoutOf(call: CallState, run: CallRun): number {
 }
 
 /** How long the call may take, as the caller, the tool or the crib says, in this order. */
-export function statedTimeout({ request }: CallState, { tool, world }: CallRun): number {
-  return usable(request.timeoutMs) ?? usable(tool!.draft.execution.timeoutMs) ?? world.defaultTimeoutMs
+export function statedTimeout({ request }: CallState, { tool, ports }: CallRun): number {
+  return usable(request.timeoutMs) ?? usable(tool!.draft.execution.timeoutMs) ?? ports.defaultTimeoutMs
 }
 
 /** A time that is none, or not above nothing, is as good as not given. */

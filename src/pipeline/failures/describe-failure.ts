@@ -30,7 +30,7 @@ export interface FailureDetails {
   code?: string
   /** Seconds. */
   retryAfter?: number
-  /** Whether the world is as it was before the call, so that the same call may be sent again. */
+  /** Whether the ports is as it was before the call, so that the same call may be sent again. */
   nothingHappened?: boolean
   cause?: unknown
 }

@@ -32,7 +32,7 @@ export async function consultHooks(
   const consulted: Consulted[] = []
   for (const hook of hooks) {
     if (run.isOver) break
-    const startedAt = run.world.now()
+    const startedAt = run.ports.now()
     const outcome = await askHook(hook, { call, run }, { input, ...shown, decision })
     record(run, 'toolcrib.hook.completed', { hook: hookRecordOf({ hook, call, run, outcome, startedAt }) })
     if (outcome.ok) {
@@ -48,8 +48,8 @@ export async function consultHooks(
 }
 
 /** As the log has it: what is shown is what was recorded. */
-async function lastDecision({ world, row }: CallRun): Promise<ToolPermissionDecision | undefined> {
-  const { journal } = world
+async function lastDecision({ ports, row }: CallRun): Promise<ToolPermissionDecision | undefined> {
+  const { journal } = ports
   try {
     await journal.flush()
     const story = projectCall(await journal.store.readStream(row.tenant, row.invocationId))

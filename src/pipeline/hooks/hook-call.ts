@@ -22,7 +22,7 @@ export function hookCallOf(
     ...shown,
     actor: run.row.actor,
     session: run.row.session,
-    workspace: run.surface.request.workspace ?? run.world.workspace,
+    workspace: run.surface.request.workspace ?? run.ports.workspace,
     permissionMode: modeOf(run),
     callSignal: signalFor(call, run),
     hide: (secret) => hideSecret(run, secret),
@@ -32,5 +32,5 @@ export function hookCallOf(
 /** Once the tool has run, hooks must still hear of it: a cancellation from before is no reason to end them. */
 function signalFor(call: CallState, run: CallRun): AbortSignal {
   const signal = signalOf(run)
-  return call.startedAt !== undefined && signal.aborted ? run.world.closing : signal
+  return call.startedAt !== undefined && signal.aborted ? run.ports.closing : signal
 }

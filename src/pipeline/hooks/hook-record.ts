@@ -35,7 +35,7 @@ export function hookRecordOf({ hook, call, run, outcome, startedAt, taken }: Hoo
     invocation_id: call.invocationId,
     tool_id: call.toolId,
     started_at: isoTime(startedAt),
-    ended_at: isoTime(run.world.now()),
+    ended_at: isoTime(run.ports.now()),
   }
   const matching = matcherOf(hook)
   if (matching) base.matcher = matching

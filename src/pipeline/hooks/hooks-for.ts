@@ -15,8 +15,8 @@ interface Matching {
 const matchings = new WeakMap<HookDefinition, Matching>()
 
 /** The hooks of one event that speak about this tool, in the order in which they run. */
-export function hooksFor({ world, tool, via }: CallRun, event: HookEvent): HookDefinition[] {
-  return world.hooks.filter(
+export function hooksFor({ ports, tool, via }: CallRun, event: HookEvent): HookDefinition[] {
+  return ports.hooks.filter(
     (hook) => hook.event === event && (wantsTool(hook, tool!) || (via !== undefined && wantsTool(hook, via))),
   )
 }

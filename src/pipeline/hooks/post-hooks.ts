@@ -21,7 +21,7 @@ import { toResult } from '../map-result/map-result.js'
 
 /** Outside opinions on what came out; failures are shown to hooks of their own. A broken one is noted, no more. */
 export function postHooks(call: CallState, run: CallRun): Step | Promise<Step> {
-  if (run.world.hooks.length === 0 || call.startedAt === undefined) return proceed()
+  if (run.ports.hooks.length === 0 || call.startedAt === undefined) return proceed()
   const ran = inputOf(call, 'call')
   const event = call.error ? 'post_tool_use_failure' : 'post_tool_use'
   const hooks = hooksFor(run, event).filter((hook) => wantsInput(hook, ran, run))
@@ -34,7 +34,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     const now: CallState = { ...call, ...patch }
     if (index === 0) moveTo(run, 'post_hooks_running', 'tool.hook.post.started', { hook_id: hook.id })
     else record(run, 'tool.hook.post.started', { hook_id: hook.id })
-    const startedAt = run.world.now()
+    const startedAt = run.ports.now()
     const outcome = await askHook(
       hook,
       { call: now, run },

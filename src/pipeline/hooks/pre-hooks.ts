@@ -16,7 +16,7 @@ import { toolError } from '../failures/tool-error.js'
 
 /** Outside opinions. They may rewrite the input, so they come before anyone judges it; they run once per call. */
 export function preHooks(call: CallState, run: CallRun): Step | Promise<Step> {
-  if (call.hooksRan || run.world.hooks.length === 0) return proceed()
+  if (call.hooksRan || run.ports.hooks.length === 0) return proceed()
   const hooks = hooksFor(run, 'pre_tool_use')
   return hooks.length === 0 ? proceed() : runAll(hooks, call, run)
 }
@@ -31,7 +31,7 @@ async function runAll(hooks: readonly HookDefinition[], call: CallState, run: Ca
     if (!wantsInput(hook, input, run)) continue
     if (run.row.status === 'pre_hooks_running') record(run, 'tool.hook.pre.started', { hook_id: hook.id })
     else moveTo(run, 'pre_hooks_running', 'tool.hook.pre.started', { hook_id: hook.id })
-    const startedAt = run.world.now()
+    const startedAt = run.ports.now()
     const outcome = await askHook(hook, { call: now, run }, { input })
     const rewrite = rewriteOf(hook, now, run, { outcome, rewrittenBy })
     record(run, 'tool.hook.pre.completed', {

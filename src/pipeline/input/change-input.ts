@@ -29,7 +29,7 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
   const before = call.inputs[call.call]
   learnSecrets(run, change.input)
   const { definition } = change
-  if (definition) run.world.keepDefinition(change.sourceRef, () => definition)
+  if (definition) run.ports.keepDefinition(change.sourceRef, () => definition)
   const mutation: ToolInputMutation = {
     schema_version: SCHEMA_VERSION,
     mutation_id: `mut_${call.invocationId}_${version}`,
@@ -40,7 +40,7 @@ export function changeInput(call: CallState, run: CallRun, change: InputChange):
     to_input_ref: inputRef(call.invocationId, version),
     changed_fields: changedFields(before, change.input),
     reason: change.reason,
-    created_at: isoTime(run.world.now()),
+    created_at: isoTime(run.ports.now()),
   }
   const shown = shownInput(change.input, run)
   run.recordedInput = new JudgedInput(version, shown, shown !== change.input)

@@ -63,7 +63,7 @@ function cleanBytes(bytes: Buffer, { block, run, counts }: Cleaning): Buffer {
   const encoding = isText && isWritten ? 'utf8' : 'latin1'
   const text = bytes.toString(encoding)
   const secrets = encoding === 'utf8' ? run.secrets : bytesAsText(run)
-  const clean = (isText ? run.redactor : run.world.exactRedactor).text(text, secrets, counts)
+  const clean = (isText ? run.redactor : run.ports.exactRedactor).text(text, secrets, counts)
   return clean === text ? bytes : Buffer.from(clean, encoding)
 }
 

@@ -31,7 +31,7 @@ export async function askApproval(call: CallState, run: CallRun, judged: Judged)
   recordEarlier(run, verdict, facts)
   const message = cleanText(verdict.reason?.message ?? 'The call needs approval.', run)
   const { approver } = run
-  const { approvals } = run.world
+  const { approvals } = run.ports
   const isWanted = run.surface.request.approvals !== 'none'
   if (!approvals || !isWanted || (!approver && !approvals.hasReviewers)) {
     moveTo(run, 'awaiting_approval', 'tool.permission.requested', {
@@ -65,7 +65,7 @@ function askNow(
   { message, approvals }: { message: string; approvals: Approvals },
 ): OpenApproval {
   const tool = run.tool!
-  const at = Math.max(run.world.now(), run.at)
+  const at = Math.max(run.ports.now(), run.at)
   const sequence = run.handedOver + eventCount(run.events) + 1
   const approvalId = `appr_${call.invocationId}_${sequence}`
   const expiresAt = approvals.expiryOf(at, verdict.expires_at)
@@ -105,7 +105,7 @@ function askNow(
       judged: call.permission,
       secrets: run.secrets,
       sensitiveFields: tool.draft.input.sensitiveFields,
-      workspace: run.surface.request.workspace ?? run.world.workspace,
+      workspace: run.surface.request.workspace ?? run.ports.workspace,
     },
   )
   run.approval = question
@@ -158,7 +158,7 @@ function isUnsealable(error: unknown): error is Unsealable {
   return error instanceof Error && 'code' in error && error.code === 'toolcrib.seal_key_unusable'
 }
 
-/** Whoever is asked in this process answers through the same door as all others. One that breaks has not answered. */
+/** Whoever is asked in this process answers the same way as all others. One that breaks has not answered. */
 function askHere(
   approver: Approver,
   run: CallRun,
@@ -230,7 +230,7 @@ export async function takeOutcome(
         ? question.changedSince({ fingerprint: run.tool!.fingerprint, input: inputOf(call, 'permission') })
         : changedWhileWaiting(call, run, question)
       // Closing would cancel it; with the answer on record another process goes on with it.
-      if (run.world.isClosing() && run.world.approvals?.hasReviewers) return rest()
+      if (run.ports.isClosing() && run.ports.approvals?.hasReviewers) return rest()
       if (changed === undefined) return takeApproval(call, run, { question, answer, edited, facts })
       return askAnew(call, run, judged, isJudgedSince)
     }
@@ -242,7 +242,7 @@ function changedWhileWaiting(
   run: CallRun,
   question: OpenApproval,
 ): 'tool' | 'policy' | 'input' | undefined {
-  const fingerprint = run.world.catalog.get(call.toolId)?.fingerprint ?? ''
+  const fingerprint = run.ports.catalog.get(call.toolId)?.fingerprint ?? ''
   return question.changedSince({ fingerprint, input: inputOf(call, 'permission') })
 }
 
@@ -253,7 +253,7 @@ function askAnew(
   judged: Judged,
   isJudgedSince: boolean,
 ): Step | Promise<Step> {
-  const tool = run.world.catalog.get(call.toolId)
+  const tool = run.ports.catalog.get(call.toolId)
   settleApproval(run, 'superseded')
   if (!tool) {
     return stop(
@@ -270,7 +270,7 @@ function askAnew(
   if (tool !== run.tool) {
     run.tool = tool
     run.secrets = secretsOf(call.inputs, run.secrets, tool)
-    run.surface = buildSurface(run.world.catalog, run.surface.request, { shown: run.surface.shown })
+    run.surface = buildSurface(run.ports.catalog, run.surface.request, { shown: run.surface.shown })
     const refusal = refusalOf(call, run, tool)
     if (refusal) return stop(refusal, { facts: judged.facts })
   }

@@ -5,12 +5,12 @@ import type { CallRun } from '../call-run.js'
  * What a call touches is recorded, and told to other processes as locks. Where a secret is part of it, a keyed digest
  * stands in its place: the same secret still gives the same key.
  */
-export function hideKeys(facts: CallFacts, { secrets, world }: CallRun): CallFacts {
+export function hideKeys(facts: CallFacts, { secrets, ports }: CallRun): CallFacts {
   const { resource_keys: keys, resource_locks: locks } = facts
   if (!keys && !locks) return facts
   let isHidden = false
   const hide = <Named extends { readonly key: string }>(named: Named): Named => {
-    const key = world.keyedRedactor.text(named.key, secrets)
+    const key = ports.keyedRedactor.text(named.key, secrets)
     if (key === named.key) return named
     isHidden = true
     return { ...named, key }

@@ -45,7 +45,7 @@ export function judgeCall(
   const facts = resolved === input ? plain : factsOf(tool, resolved, plain)
   const request = new Asked(call, run, input, facts)
   try {
-    const answer = run.world.decider(
+    const answer = run.ports.decider(
       resolved === input ? request : new Asked(call, run, resolved, facts, input),
     )
     if (!(answer instanceof Promise)) return { verdict: readVerdict(answer), facts, request }
@@ -66,21 +66,21 @@ function factsOf(tool: CatalogTool, resolved: unknown, plain: CallFacts): CallFa
 }
 
 /** Reads the call's command as it would start. */
-function readerFor({ world, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
-  const workspace = surface.request.workspace ?? world.workspace
+function readerFor({ ports, surface, tool }: CallRun, input: unknown): (command: string) => ShellReading {
+  const workspace = surface.request.workspace ?? ports.workspace
   const { cwd: field, shell = 'sh' } = tool!.draft.input.commandField ?? {}
   const given = field === undefined ? undefined : argumentAt(input, field)
   const cwd = typeof given === 'string' ? resolve(workspace, given) : workspace
-  return (command) => readOnce(command, { cwd, home: world.home, shell, folders: world.folders })
+  return (command) => readOnce(command, { cwd, home: ports.home, shell, folders: ports.folders })
 }
 
 /** The permission mode of a call. */
-export function modeOf({ world, surface, row }: CallRun): string {
-  return world.policy.modeFor(row.session, surface.request.mode)
+export function modeOf({ ports, surface, row }: CallRun): string {
+  return ports.policy.modeFor(row.session, surface.request.mode)
 }
 
-export function ruleToolOf({ world }: CallRun, tool: CatalogTool): RuleTool {
-  const { catalog } = world
+export function ruleToolOf({ ports }: CallRun, tool: CatalogTool): RuleTool {
+  const { catalog } = ports
   const { prepared } = tool
   if (prepared.ruleTool?.revision !== catalog.revision) {
     prepared.ruleTool = { revision: catalog.revision, tool: toRuleTool(tool, catalog.find) }
@@ -168,12 +168,12 @@ class Asked implements PermissionRequest {
   }
 
   get workspace(): string {
-    return this.#run.surface.request.workspace ?? this.#run.world.workspace
+    return this.#run.surface.request.workspace ?? this.#run.ports.workspace
   }
 
   get touched(): Touched | undefined {
     if (this.#touched === NOT_GATHERED) {
-      const { home, followLinks, exists, listFolder, folders, policy } = this.#run.world
+      const { home, followLinks, exists, listFolder, folders, policy } = this.#run.ports
       const { tool, workspace } = this
       const { isOwn, isOwnName } = policy
       const hasPathRules = policy.hasPathRules(tool)
@@ -316,10 +316,10 @@ export function decisionOf(run: CallRun, verdict: Verdict, more?: Record<string,
 }
 
 /** The engine in the version that answered: its policies may say something else later. */
-function keepEngines({ world }: CallRun, refs: readonly string[]): void {
+function keepEngines({ ports }: CallRun, refs: readonly string[]): void {
   for (const ref of refs) {
     const version = engineVersionOf(ref)
-    if (version) world.keepDefinition(version.ref, () => version.content)
+    if (version) ports.keepDefinition(version.ref, () => version.content)
   }
 }
 

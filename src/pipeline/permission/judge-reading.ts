@@ -16,7 +16,7 @@ export async function judgeReading(
 ): Promise<Verdict | undefined> {
   // Made before the run is copied: a cancellation reaches whoever judges the reading too.
   signalOf(run)
-  const reading: CallRun = { ...run, tool: run.world.resultReader() }
+  const reading: CallRun = { ...run, tool: run.ports.resultReader() }
   let asks: Verdict | undefined
   for (const ref of refs) {
     const { verdict } = await judgeCall(call, reading, Object.freeze({ ref }))

@@ -13,13 +13,13 @@ export function withVia(judged: Judged, run: CallRun, via: CatalogTool): Judged 
   if (!said || verdict.behavior === 'deny') return judged
   // An ask that nobody's rule made may be filled by a hook; this one may not.
   if (said.behavior === 'ask' && verdict.behavior === 'ask' && !verdict.isDefault) return judged
-  const stricter = verdictOf(said, [`policy:${run.world.policy.revision}`])
+  const stricter = verdictOf(said, [`policy:${run.ports.policy.revision}`])
   return { ...judged, verdict: { ...stricter, ...carriedWith(verdict) } }
 }
 
 /** Only what a rule says: by default the tool that calls others is neither safe nor unsafe. */
 function strictestRule({ request, facts }: Judged, run: CallRun, via: CatalogTool): Judgement | undefined {
-  const { policy } = run.world
+  const { policy } = run.ports
   if (policy.rules.length === 0) return undefined
   const { workspace, mode, actor, role, session, surfaceId, tenant } = request
   const about = { tool: ruleToolOf(run, via), facts, touched: undefined }

@@ -27,7 +27,7 @@ import { approvedVerdict } from './take-approval.js'
 /** Judges exactly what would run. Denials and rejections are ordinary ends. */
 export function permission(call: CallState, run: CallRun): Step | Promise<Step> {
   const step = decide(call, run)
-  return run.world.hooks.length === 0 ? step : tellHooks(step, call, run)
+  return run.ports.hooks.length === 0 ? step : tellHooks(step, call, run)
 }
 
 /** Hooks that only want to know what was decided. */
@@ -114,8 +114,8 @@ function replaceByVerdict(
 }
 
 /** Strictest wins: a hook's allow fills a passthrough or an ask that nobody's rule made, and nothing else. */
-function withHint(verdict: Verdict, hint: HookHint, { world }: CallRun): Verdict {
-  const hook = world.hooks.find(({ id }) => id === hint.hookId)
+function withHint(verdict: Verdict, hint: HookHint, { ports }: CallRun): Verdict {
+  const hook = ports.hooks.find(({ id }) => id === hint.hookId)
   const said: Verdict = {
     behavior: hint.behavior,
     source: 'toolcrib.hook',
@@ -169,7 +169,7 @@ async function withRequestHooks(
   call: CallState,
   run: CallRun,
 ): Promise<{ verdict: Verdict; rewrite?: RequestHint['rewrite'] }> {
-  if (run.world.hooks.length === 0) return { verdict }
+  if (run.ports.hooks.length === 0) return { verdict }
   const { hint, rewrite } = await requestHint(call, run)
   if (!hint) return { verdict }
   const said = withHint(verdict, { ...hint, message: cleanText(hint.message, run) }, run)

@@ -5,8 +5,8 @@ import type { CallRun } from '../call-run.js'
 const SURELY_THERE_MS = 4 * 60 * 1000
 
 /** In a call that ran for long, a sweep may have taken what no record spoke of. */
-export async function checkThere({ stat }: WrittenPayload, { world, row }: CallRun): Promise<void> {
-  if (world.now() - stat.storedAt < SURELY_THERE_MS) return
-  const blobs = await world.payloads.blobs()
+export async function checkThere({ stat }: WrittenPayload, { ports, row }: CallRun): Promise<void> {
+  if (ports.now() - stat.storedAt < SURELY_THERE_MS) return
+  const blobs = await ports.payloads.blobs()
   if (!(await blobs.stat(row.tenant, stat.digest))) throw new Error('its bytes are no longer there')
 }

@@ -23,7 +23,7 @@ export interface Delivery {
   error: ToolError | undefined
 }
 
-interface Place {
+interface DeliveryContext {
   call: CallState
   run: CallRun
   patience: Patience
@@ -32,7 +32,10 @@ interface Place {
 }
 
 /** Makes records of what a tool delivers, and holds it against what the tool promised. Nothing where neither speaks. */
-export async function deliverArtifacts(result: ToolResult, place: Place): Promise<Delivery | undefined> {
+export async function deliverArtifacts(
+  result: ToolResult,
+  place: DeliveryContext,
+): Promise<Delivery | undefined> {
   const { call, run, mayKeep } = place
   const { artifacts = [] } = call
   const { artifacts: promised } = run.tool!.draft.output
@@ -52,11 +55,11 @@ export async function deliverArtifacts(result: ToolResult, place: Place): Promis
 /** Nothing refers to the bytes: where this fails, a sweep takes them away. */
 async function discardWritten(
   artifacts: readonly DrainedArtifact[],
-  { run, patience }: Place,
+  { run, patience }: DeliveryContext,
 ): Promise<void> {
   for (const { written } of artifacts)
     if (written)
-      await patience.within(() => run.world.payloads.discard(written, run.row.tenant)).catch(() => {})
+      await patience.within(() => run.ports.payloads.discard(written, run.row.tenant)).catch(() => {})
 }
 
 interface Outcome {
@@ -67,14 +70,14 @@ interface Outcome {
 /** New ones are put into the log together, in the group that the end of the call is in or in one before it. */
 async function keepAll(
   artifacts: readonly DrainedArtifact[],
-  { call, run, patience }: Place,
+  { call, run, patience }: DeliveryContext,
 ): Promise<Outcome> {
   const outcome: Outcome = { kept: [], problems: [] }
   if (artifacts.length === 0) return outcome
   // Whatever this process says of the call is not heard any more.
   if (run.isLost)
     return { kept: [], problems: ['The artifacts were not kept: another process has the call.'] }
-  const { artifacts: shelf, journal } = run.world
+  const { artifacts: shelf, journal } = run.ports
   let provenance: ArtifactProvenance
   try {
     provenance = await provenanceOf(call, run)
@@ -151,7 +154,7 @@ async function provenanceOf(call: CallState, run: CallRun): Promise<ArtifactProv
   const { invocationId, inputs } = call
   const digestOf = (version: number, relation: string): ArtifactProvenance['input_digests'][number] => ({
     uri: inputRef(invocationId, version),
-    digest: run.world.hideSecret(JSON.stringify(inputs[version]) ?? 'null'),
+    digest: run.ports.hideSecret(JSON.stringify(inputs[version]) ?? 'null'),
     relation,
   })
   return {
@@ -175,7 +178,7 @@ async function sourcesOf(input: unknown, run: CallRun): Promise<Record<string, u
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
   }
   walk(input)
-  const { artifacts, payloads } = run.world
+  const { artifacts, payloads } = run.ports
   return Promise.all(
     [...found].map(async (given) => {
       const uri = await artifacts.settle(run.row.tenant, given)
@@ -193,12 +196,12 @@ function linkedIn({ artifact_refs: refs = [] }: ToolResult): Delivered[] {
   return refs.map(({ name, media_type: mediaType }) => ({ name, mediaType }))
 }
 
-function notKept({ call, run }: Place, message: string): ToolError {
+function notKept({ call, run }: DeliveryContext, message: string): ToolError {
   const code = 'toolcrib.artifact_not_kept'
   return completeGuidance(call, run, toolError('partial_failure', { code, message }))
 }
 
-function missing({ call, run }: Place, message: string): ToolError {
+function missing({ call, run }: DeliveryContext, message: string): ToolError {
   const code = 'toolcrib.artifact_missing'
   return completeGuidance(call, run, toolError('partial_failure', { code, message }))
 }

@@ -1,9 +1,13 @@
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { exceeds } from '../../results/previews/sizes/exceeds.js'
-import type { KeepPlace, KeptOutput } from './keep-output.js'
+import type { KeepContext, KeptOutput } from './keep-output.js'
 
 /** A stream is kept by reference; what its tool said beside it stands in the result, as far as that is short. */
-export async function keepBeside(kept: KeptOutput, whole: ToolResult, place: KeepPlace): Promise<KeptOutput> {
+export async function keepBeside(
+  kept: KeptOutput,
+  whole: ToolResult,
+  place: KeepContext,
+): Promise<KeptOutput> {
   const { call, policy, run } = place
   const count = call.streamed ? (call.blocksBeside ?? 0) : 0
   const blocks = count === 0 ? [] : await fitting((whole.content ?? []).slice(-count), place)
@@ -26,7 +30,7 @@ export async function keepBeside(kept: KeptOutput, whole: ToolResult, place: Kee
   }
 }
 
-async function fitting(blocks: ContentBlock[], { policy }: KeepPlace): Promise<ContentBlock[]> {
+async function fitting(blocks: ContentBlock[], { policy }: KeepContext): Promise<ContentBlock[]> {
   const said = blocks.map((block) => block.text ?? JSON.stringify(block)).join('\n')
   if (!(await exceeds(said, policy))) return blocks
   const chars = said.length.toLocaleString('en-US')

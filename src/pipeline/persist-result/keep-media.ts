@@ -1,7 +1,7 @@
 import { hasMedia, isHeavy } from './has-media.js'
 import type { ContentBlock, ToolResult } from '../../contract/objects/tool-result.js'
 import { blockRef, toPayloadRef } from '../../results/payloads/payload-record.js'
-import type { KeepPlace } from './keep-output.js'
+import type { KeepContext } from './keep-output.js'
 import { whyNotKept } from './why-not-kept.js'
 
 /** A picture for the model is given whole up to this; what is larger is given by reference as well. */
@@ -15,7 +15,7 @@ export interface SlimResult {
   problem?: string
 }
 
-export async function keepMedia(result: ToolResult, place: KeepPlace): Promise<SlimResult> {
+export async function keepMedia(result: ToolResult, place: KeepContext): Promise<SlimResult> {
   const { content = [], model_facing_content: forModel = content } = result
   if (!place.mayKeep || !hasMedia(result, Infinity)) return { given: result, kept: result }
   /** Where the bytes are, and how many: blocks may share them and still say different things. */
@@ -72,7 +72,7 @@ function withPlace(block: ContentBlock, at: BytesPlace): ContentBlock {
 async function keepBlock(
   block: ContentBlock,
   index: number,
-  { call, run, patience }: KeepPlace,
+  { call, run, patience }: KeepContext,
 ): Promise<BytesPlace> {
   const about = {
     tenant: run.row.tenant,
@@ -84,7 +84,7 @@ async function keepBlock(
     name: block.name,
   }
   const bytes = Buffer.from(block.data!, 'base64')
-  const record = await patience.within((signal) => run.world.payloads.keep(bytes, about, signal))
+  const record = await patience.within((signal) => run.ports.payloads.keep(bytes, about, signal))
   const { uri, size_bytes, digest } = record
   return { uri, size_bytes, digest, ref: toPayloadRef(record, 'content_block') }
 }

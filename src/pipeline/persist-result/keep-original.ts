@@ -7,7 +7,7 @@ import { checkThere } from './check-there.js'
 import type { Patience } from './patience.js'
 import { whyNotKept } from './why-not-kept.js'
 
-interface Place {
+interface OriginalContext {
   run: CallRun
   patience: Patience
 }
@@ -38,16 +38,16 @@ export async function keepOriginals(run: CallRun, patience: Patience): Promise<K
 }
 
 /** Sealed also where nobody is named: whoever replaced it may have had to, and an operator may have to look. */
-function keepNative(place: Place, output: OutputText): Promise<PayloadRef> {
+function keepNative(place: OriginalContext, output: OutputText): Promise<PayloadRef> {
   return keep(place, output, { uri: nativeRef(place.run.row.invocationId), is: 'native' })
 }
 
 /** Its bytes are clean and on disk already. Where nobody may see them they go again, or are left to the sweeper. */
 async function keepNativeStream(
-  { run, patience }: Place,
+  { run, patience }: OriginalContext,
   { written, mediaType, sizeBytes, isRedacted, name }: DrainedStream,
 ): Promise<PayloadRef> {
-  const { protectedReaders: readers, payloads } = run.world
+  const { protectedReaders: readers, payloads } = run.ports
   const { tenant, invocationId } = run.row
   const digest = written && { digest: written.stat.digest }
   if (readers.length === 0 || !written) {
@@ -75,7 +75,7 @@ async function keepNativeStream(
 }
 
 async function keep(
-  { run, patience }: Place,
+  { run, patience }: OriginalContext,
   { text, bytes = Buffer.from(text), mediaType }: OutputText,
   { uri, is }: { uri: string; is: 'protected' | 'native' },
 ): Promise<PayloadRef> {
@@ -86,8 +86,8 @@ async function keep(
     mediaType,
     redactionState: 'none' as const,
     invocationId: run.row.invocationId,
-    readers: run.world.protectedReaders,
+    readers: run.ports.protectedReaders,
   }
-  const record = await patience.within((signal) => run.world.payloads.keepSealed(bytes, about, signal))
+  const record = await patience.within((signal) => run.ports.payloads.keepSealed(bytes, about, signal))
   return toPayloadRef(record, is === 'native' ? 'native_output' : 'unredacted_output')
 }

@@ -33,7 +33,7 @@ export interface KeptOutput {
   previewBytes: number
 }
 
-export interface KeepPlace {
+export interface KeepContext {
   call: CallState
   run: CallRun
   policy: SizePolicy
@@ -43,7 +43,7 @@ export interface KeepPlace {
 }
 
 /** Nothing where the result may hold all of it. */
-export async function keepOutput(result: ToolResult, place: KeepPlace): Promise<KeptOutput | undefined> {
+export async function keepOutput(result: ToolResult, place: KeepContext): Promise<KeptOutput | undefined> {
   const { call, policy } = place
   if (call.streamed) return keepStreamed(result, place)
   if (policy.strategy === 'inline' || place.run.boundsItself) return undefined
@@ -76,7 +76,7 @@ function reasonOf(exceeded: KeptOutput['exceeded']): string {
 }
 
 /** What a tool says beside its output, to people and for searching, counts as well. */
-function exceededBeside(result: ToolResult, { policy }: KeepPlace): 'chars' | undefined {
+function exceededBeside(result: ToolResult, { policy }: KeepContext): 'chars' | undefined {
   const { content: _, model_facing_content: __, structured_content: ___, ...beside } = result
   return JSON.stringify(beside).length - ENVELOPE_CHARS > policy.maxChars ? 'chars' : undefined
 }
@@ -100,15 +100,15 @@ interface Written {
 async function keepText(
   { text, mediaType }: OutputText,
   result: ToolResult,
-  place: KeepPlace,
+  place: KeepContext,
 ): Promise<Written> {
   const about = { ...aboutOutput(result, place), mediaType }
   return orProblem(place, async (signal) =>
-    place.run.world.payloads.keep(await encodeInTurns(text), about, signal),
+    place.run.ports.payloads.keep(await encodeInTurns(text), about, signal),
   )
 }
 
-function aboutOutput({ redaction_state }: ToolResult, { call, run }: KeepPlace) {
+function aboutOutput({ redaction_state }: ToolResult, { call, run }: KeepContext) {
   return {
     tenant: run.row.tenant,
     uri: outputRef(call.invocationId),
@@ -120,7 +120,7 @@ function aboutOutput({ redaction_state }: ToolResult, { call, run }: KeepPlace) 
 
 /** What the tool did is done: that its output cannot be kept is said, and no failure of the call. */
 async function orProblem(
-  { run, patience }: KeepPlace,
+  { run, patience }: KeepContext,
   work: (signal: AbortSignal) => Promise<PayloadRecord>,
 ): Promise<Written> {
   try {
@@ -131,7 +131,7 @@ async function orProblem(
 }
 
 /** Its bytes are on disk already; what is left is to say so, or to leave them to the sweeper. */
-async function keepStreamed(result: ToolResult, place: KeepPlace): Promise<KeptOutput> {
+async function keepStreamed(result: ToolResult, place: KeepContext): Promise<KeptOutput> {
   const { call, run } = place
   const { written, mediaType, name, sample, sizeBytes, problem } = call.streamed!
   const about = { ...aboutOutput(result, place), mediaType, name }
@@ -139,7 +139,7 @@ async function keepStreamed(result: ToolResult, place: KeepPlace): Promise<KeptO
     place.mayKeep && written
       ? await orProblem(place, async () => {
           await checkThere(written, run)
-          return run.world.payloads.register(written, about)
+          return run.ports.payloads.register(written, about)
         })
       : {}
   const isRefOnly = place.policy.strategy === 'ref_only' && ref !== undefined
@@ -156,7 +156,7 @@ async function keepStreamed(result: ToolResult, place: KeepPlace): Promise<KeptO
 }
 
 interface StandInParts {
-  place: KeepPlace
+  place: KeepContext
   ref: PayloadRef | undefined
   /** Absent for what is no text. */
   sample: Sample | undefined
@@ -195,7 +195,7 @@ async function standIn(
 /** What the tool says to the model in place of its output, if that is within the limits. */
 async function ownWordsOf(
   result: ToolResult,
-  { policy, run }: KeepPlace,
+  { policy, run }: KeepContext,
   howToRead: string,
 ): Promise<ContentBlock[] | undefined> {
   const { model_facing_content: forModel = [], is_error } = result
@@ -206,7 +206,7 @@ async function ownWordsOf(
 }
 
 /** What the tool says of its output, and the command that it ran. */
-function hintsOf({ call, run }: KeepPlace, { mediaType, blockType }: OutputText): KindHints {
+function hintsOf({ call, run }: KeepContext, { mediaType, blockType }: OutputText): KindHints {
   const { commandField } = run.tool!.draft.input
   const command = commandField && argumentAt(inputOf(call, 'call'), commandField.field)
   return {
@@ -223,8 +223,8 @@ function bareWords(mediaType: string, bytes: number): string {
 }
 
 /** Names the tool that reads it where the caller has one, by the name that the caller knows. */
-function howToReadOf(uri: string, { request }: CallState, { surface, world, client }: CallRun): string {
-  const reader = world.catalog.find('result.read')
+function howToReadOf(uri: string, { request }: CallState, { surface, ports, client }: CallRun): string {
+  const reader = ports.catalog.find('result.read')
   if (!reader || surface.visibilityOf(reader).standing !== 'loaded') return `All of it: ${uri}`
   // A model whose call came by its provider has the tool under the name that providers take.
   const name = request.nativeCallId === undefined ? reader.toolId : reader.providerName

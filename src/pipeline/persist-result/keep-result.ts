@@ -13,7 +13,7 @@ import { deliverArtifacts } from './deliver-artifacts.js'
 import { keepBeside } from './keep-beside.js'
 import { keepMedia, type SlimResult } from './keep-media.js'
 import { keepOriginals, type KeptOriginals } from './keep-original.js'
-import { keepOutput, type KeepPlace, type KeptOutput } from './keep-output.js'
+import { keepOutput, type KeepContext, type KeptOutput } from './keep-output.js'
 import { createPatience, type Patience } from './patience.js'
 import type { PersistenceWishes } from './persistence-wishes.js'
 import { sizePolicyOf, type SizePolicy } from './size-policy.js'
@@ -68,7 +68,7 @@ async function keepWithin(
   const strategy = strategyOf(wishes, { kept, originals, slim })
   const inForce = policyInForce(policy)
   const policyRef = persistencePolicyRef(inForce)
-  run.world.keepDefinition(policyRef, () => inForce)
+  run.ports.keepDefinition(policyRef, () => inForce)
   const persistence: ToolResultPersistence = {
     schema_version: SCHEMA_VERSION,
     decision_id: `persist_${call.invocationId}`,
@@ -82,7 +82,7 @@ async function keepWithin(
     ...(kept?.ref && { persisted_ref: kept.ref }),
     redaction_state: left.redaction_state ?? 'none',
     toolcrib: { ...strategy.toolcrib, persistence_policy_ref: policyRef },
-    created_at: isoTime(run.world.now()),
+    created_at: isoTime(run.ports.now()),
   }
   record(run, 'tool.result.persisted', { persistence })
   // A result is there once it was decided what of it is kept.
@@ -106,7 +106,7 @@ async function keepWithin(
 async function promisedWhole(
   { result }: KeptOutput,
   { structured_content: data }: ToolResult,
-  { call, run, policy }: KeepPlace,
+  { call, run, policy }: KeepContext,
 ): Promise<ToolResult | undefined> {
   const check = run.tool!.prepared.output
   const isByProtocol = run.client !== undefined || call.request.nativeCallId !== undefined
@@ -118,9 +118,9 @@ async function promisedWhole(
 }
 
 /** What a hook does not want kept was written before it could say so. Where that fails, a sweep takes it away. */
-async function discardStream({ run, patience }: KeepPlace, written: WrittenPayload): Promise<void> {
+async function discardStream({ run, patience }: KeepContext, written: WrittenPayload): Promise<void> {
   try {
-    await patience.within(() => run.world.payloads.discard(written, run.row.tenant))
+    await patience.within(() => run.ports.payloads.discard(written, run.row.tenant))
   } catch {
     // The result is right all the same, and nothing refers to the bytes.
   }

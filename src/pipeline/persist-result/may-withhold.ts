@@ -4,7 +4,7 @@ import { eachSubschema } from '../../platform/validation/each-subschema.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
 import type { ToolDraft } from '../../catalog/tool-draft.js'
 import type { SurfaceRequest } from '../../surfaces/surface-request.js'
-import type { World } from '../call-run.js'
+import type { PipelinePorts } from '../call-run.js'
 import { wantsTool } from '../hooks/hooks-for.js'
 
 /** Strategies by which a caller gets the data of a result, or a preview in the place of its texts. */
@@ -22,21 +22,24 @@ const GIVING: readonly (PersistenceStrategy | undefined)[] = [
 export function mayWithhold(
   tool: CatalogTool,
   { results }: Pick<SurfaceRequest, 'results'>,
-  world: Pick<World, 'hooks' | 'results' | 'liveSecrets'>,
+  ports: Pick<PipelinePorts, 'hooks' | 'results' | 'liveSecrets'>,
 ): boolean {
   const { persistence } = tool.draft.output
   return (
     !GIVING.includes(persistence) ||
-    !GIVING.includes(results?.persistence ?? world.results.persistence) ||
-    world.hooks.some((hook) => hook.event === 'result_persistence' && wantsTool(hook, tool)) ||
-    (hasSecretNumbers(tool.draft, world) && givesNumbers(tool.draft))
+    !GIVING.includes(results?.persistence ?? ports.results.persistence) ||
+    ports.hooks.some((hook) => hook.event === 'result_persistence' && wantsTool(hook, tool)) ||
+    (hasSecretNumbers(tool.draft, ports) && givesNumbers(tool.draft))
   )
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** A secret that a caller gives as an argument may come back in the result. */
-function hasSecretNumbers({ input }: ToolDraft, { liveSecrets }: Pick<World, 'liveSecrets'>): boolean {
+function hasSecretNumbers(
+  { input }: ToolDraft,
+  { liveSecrets }: Pick<PipelinePorts, 'liveSecrets'>,
+): boolean {
   return input.sensitiveFields.length > 0 || liveSecrets.list.some((secret) => NUMBER.test(secret))
 }
 

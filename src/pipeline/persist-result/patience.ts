@@ -17,7 +17,7 @@ export function createPatience(run: CallRun): Patience {
   // A store that is well is about to answer: what a canceled tool has done is still kept then.
   const hurry = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(giveUp, run.world.cancelGraceMs)
+    timer = setTimeout(giveUp, run.ports.cancelGraceMs)
   }
   const canceled = signalOf(run)
   if (canceled.aborted) hurry()

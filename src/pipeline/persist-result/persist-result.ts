@@ -13,7 +13,7 @@ import { shownOutput } from '../hooks/post-hooks.js'
 export function persistResult(call: CallState, run: CallRun): Step | Promise<Step> {
   const { result } = call
   if (!result || !hasOwnResult(call)) return proceed()
-  if (run.world.hooks.length > 0 && hooksFor(run, 'result_persistence').length > 0)
+  if (run.ports.hooks.length > 0 && hooksFor(run, 'result_persistence').length > 0)
     return askHooks(call, run, result)
   return isPlain(call, run) ? proceed() : persist(call, run, { result, wishes: {} })
 }

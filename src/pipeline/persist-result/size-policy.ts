@@ -20,7 +20,7 @@ export interface SizePolicy extends SizeLimits {
 export function sizePolicyOf(run: CallRun): SizePolicy {
   const { output } = run.tool!.draft
   const ofSurface: ResultPolicy = run.surface.request.results ?? NOTHING_SAID
-  const ofCrib = run.world.results
+  const ofCrib = run.ports.results
   const maxLines = strictest(output.maxInlineLines, ofSurface.maxInlineLines) ?? ofCrib.maxInlineLines
   const maxTokens = strictest(output.maxInlineTokens, ofSurface.maxInlineTokens) ?? ofCrib.maxInlineTokens
   return {
@@ -42,7 +42,7 @@ export function mayKeepOutput(run: CallRun): boolean {
 export function isSurelyInline(run: CallRun, size: number): boolean {
   const { output } = run.tool!.draft
   const ofSurface = run.surface.request.results
-  const ofCrib = run.world.results
+  const ofCrib = run.ports.results
   return (
     ofSurface === undefined &&
     output.persistence === undefined &&
@@ -66,12 +66,12 @@ function strictest(one: number | undefined, other: number | undefined): number |
 function strategiesOf({
   tool,
   surface,
-  world,
+  ports,
   row,
 }: CallRun): Pick<SizePolicy, 'strategy' | 'notKept' | 'redacted'> {
   const ofTool = tool!.draft.output.persistence
   const ofSurface = surface.request.results?.persistence
-  const said = [ofTool, ofSurface ?? world.results.persistence]
+  const said = [ofTool, ofSurface ?? ports.results.persistence]
   const wishFor = (strategy: PersistenceStrategy): Wish | undefined => {
     if (ofTool === strategy) return { reason: 'declared_for_this_tool', by: tool!.toolId }
     if (ofSurface === strategy) return { reason: 'declared_for_this_surface', by: row.surfaceId }

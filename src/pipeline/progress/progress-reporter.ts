@@ -26,7 +26,7 @@ export class ProgressReporter {
     const { invocationId, request } = call
     this.#run = run
     this.#call = { invocationId, startedAt }
-    this.#everyMs = 1000 / run.world.maxProgressPerSecond
+    this.#everyMs = 1000 / run.ports.maxProgressPerSecond
     this.#known = {
       ...(request.runInBackground && { task_id: invocationId }),
       toolcrib: { timeout_ms: statedTimeout(call, run) },
@@ -41,7 +41,7 @@ export class ProgressReporter {
   say(update: ProgressUpdate): void {
     const said = readProgress(update)
     this.#waiting = this.#waiting ? mergeProgress(this.#waiting, said) : said
-    const sinceLast = this.#run.world.now() - this.#keptAt
+    const sinceLast = this.#run.ports.now() - this.#keptAt
     // A clock that was set back tells nothing: better one word too many.
     if (sinceLast < 0 || sinceLast >= this.#everyMs) this.flush()
     else this.#wait(this.#everyMs - sinceLast)
@@ -55,7 +55,7 @@ export class ProgressReporter {
     const said = mergeProgress(this.#known, this.#waiting)
     this.#waiting = undefined
     this.#known = lastingProgress(said)
-    this.#keptAt = this.#run.world.now()
+    this.#keptAt = this.#run.ports.now()
     recordProgress(this.#run, this.#call, said)
   }
 

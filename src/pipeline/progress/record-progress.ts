@@ -26,7 +26,7 @@ export function progressOf(
   said: SaidProgress,
   status: ProgressStatus,
 ): ToolProgress {
-  const now = run.world.now()
+  const now = run.ports.now()
   const sequence = run.handedOver + eventCount(run.events) + 1
   const progress: ToolProgress = {
     schema_version: SCHEMA_VERSION,

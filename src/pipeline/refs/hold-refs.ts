@@ -4,7 +4,7 @@ import { parseArtifactRef } from '../../results/artifacts/artifact-ref.js'
 import type { CallRun } from '../call-run.js'
 import type { CallState } from '../call-state.js'
 import { judgeReading } from '../permission/judge-reading.js'
-import { admits, placesIn, replaceRefs, type RefPlace } from './ref-places.js'
+import { admits, placesIn, replaceRefs, type RefLocation } from './ref-places.js'
 import { RefError, type RefCaller, type RefContent } from './ref-reader.js'
 
 /** What the refs of one input stand for. */
@@ -35,9 +35,9 @@ export async function holdRefs(
   }
   const who = refCallerOf(run)
   const asks = await judgeReading(call, run, refsFor(places, ['content', 'file']))
-  await Promise.all([...refsFor(places, ['keep'])].map((ref) => run.world.refs.find(ref, who, 'keep')))
+  await Promise.all([...refsFor(places, ['keep'])].map((ref) => run.ports.refs.find(ref, who, 'keep')))
   const files = refsFor(places, ['file'])
-  await Promise.all([...files].map((ref) => run.world.refs.find(ref, who, 'file')))
+  await Promise.all([...files].map((ref) => run.ports.refs.find(ref, who, 'file')))
   return { contents: await readContents(places, run, { who, signal }), files, asks }
 }
 
@@ -47,23 +47,23 @@ function isMoving(ref: string): boolean {
 }
 
 async function readContents(
-  places: readonly RefPlace[],
-  { world }: CallRun,
+  places: readonly RefLocation[],
+  { ports }: CallRun,
   { who, signal }: { who: RefCaller; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, RefContent>> {
   const wanted = refsFor(places, ['content'])
   let totalBytes = 0
   for (const ref of wanted) {
-    const { sizeBytes } = await world.refs.find(ref, who, 'content')
+    const { sizeBytes } = await ports.refs.find(ref, who, 'content')
     totalBytes += sizeBytes * places.filter((place) => place.ref === ref && place.use === 'content').length
     if (totalBytes > MAX_CALL_BYTES) throw new RefError('too_much', ref)
   }
   const contents = new Map<string, RefContent>()
-  for (const ref of wanted) contents.set(ref, await world.refs.content(ref, who, signal))
+  for (const ref of wanted) contents.set(ref, await ports.refs.content(ref, who, signal))
   return contents
 }
 
-function refsFor(places: readonly RefPlace[], uses: readonly RefPlace['use'][]): ReadonlySet<string> {
+function refsFor(places: readonly RefLocation[], uses: readonly RefLocation['use'][]): ReadonlySet<string> {
   return new Set(places.filter(({ use }) => uses.includes(use)).map(({ ref }) => ref))
 }
 
@@ -107,5 +107,5 @@ function asText(value: unknown): unknown {
 export function refCallerOf(run: CallRun): RefCaller {
   const { tenant, actor } = run.row
   // Whoever is denied reading results is denied it by every way.
-  return { tenant, actor, mayReadResults: run.world.mayReadResults(run.surface.request) }
+  return { tenant, actor, mayReadResults: run.ports.mayReadResults(run.surface.request) }
 }

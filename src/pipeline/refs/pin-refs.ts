@@ -13,7 +13,7 @@ export async function pinRefs(call: CallState, run: CallRun): Promise<Patch | un
   const pins = new Map<string, string>()
   for (const { ref, use } of placesIn(input, tool)) {
     if (use === 'keep' || pins.has(ref)) continue
-    const pinned = await run.world.refs.pin(ref, run.row.tenant)
+    const pinned = await run.ports.refs.pin(ref, run.row.tenant)
     if (pinned !== ref) pins.set(ref, pinned)
   }
   if (pins.size === 0) return undefined

@@ -4,7 +4,7 @@ import type { DraftInput, RefUse } from '../../catalog/tool-draft.js'
 /** `write`: a path that is written. `judged`: rules go by the very text of the field. */
 export type PlaceUse = RefUse | 'write' | 'judged'
 
-export interface RefPlace {
+export interface RefLocation {
   ref: string
   use: PlaceUse
   /** What the schema says of the place; nothing where it says nothing. */
@@ -20,8 +20,8 @@ export function hasRef(value: unknown): boolean {
   return false
 }
 
-export function placesIn(input: unknown, tool: DraftInput): RefPlace[] {
-  const places: RefPlace[] = []
+export function placesIn(input: unknown, tool: DraftInput): RefLocation[] {
+  const places: RefLocation[] = []
   replaceRefs(input, tool, (place) => {
     places.push(place)
     return place.ref
@@ -30,7 +30,7 @@ export function placesIn(input: unknown, tool: DraftInput): RefPlace[] {
 }
 
 /** The input with something else in place of its refs. */
-export function replaceRefs(input: unknown, tool: DraftInput, put: (place: RefPlace) => unknown): unknown {
+export function replaceRefs(input: unknown, tool: DraftInput, put: (place: RefLocation) => unknown): unknown {
   function walk(value: unknown, path: string, schema: unknown): unknown {
     if (typeof value === 'string')
       return isKeptRef(value) ? put({ ref: value, use: useAt(path, tool), schema }) : value

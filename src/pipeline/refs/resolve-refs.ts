@@ -68,7 +68,7 @@ async function makeFiles(
   const distinct = [...new Set(refs)]
   const unjudged = distinct.find((ref) => !held.files.has(ref))
   if (unjudged !== undefined) throw new RefError('unjudged', unjudged)
-  const made = await Promise.allSettled(distinct.map((ref) => run.world.refs.file(ref, who, signal)))
+  const made = await Promise.allSettled(distinct.map((ref) => run.ports.refs.file(ref, who, signal)))
   const failed = made.find((each) => each.status === 'rejected')
   const files = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (!failed) return new Map(distinct.map((ref, index) => [ref, files[index]!]))

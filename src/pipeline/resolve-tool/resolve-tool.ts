@@ -61,16 +61,16 @@ function recordDenial(run: CallRun, tool: CatalogTool): void {
 }
 
 /** Of several tools with a name, those that the caller has decide, then those that it can find. */
-function resolveFor(name: string, { world, surface }: CallRun): Resolved {
+function resolveFor(name: string, { ports, surface }: CallRun): Resolved {
   const isLoaded = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'loaded'
-  const resolved = world.catalog.resolve(name, isLoaded)
+  const resolved = ports.catalog.resolve(name, isLoaded)
   if (!resolved || !('ambiguous' in resolved)) return resolved
   const { ambiguous } = resolved
   const isDeferred = (tool: CatalogTool): boolean => surface.visibilityOf(tool).standing === 'deferred'
   // What is denied altogether is not named: for this caller it is not there.
   const mayKnow = (tool: CatalogTool): boolean => !isDenied(surface.visibilityOf(tool))
   const isCandidate = [isLoaded, isDeferred, mayKnow].find((each) => ambiguous.some(each))
-  return isCandidate && world.catalog.resolve(name, isCandidate)
+  return isCandidate && ports.catalog.resolve(name, isCandidate)
 }
 
 function isDenied(visibility: Visibility): boolean {
@@ -87,7 +87,7 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   } else {
     run.tool = tool
     const { requestedVia } = call.request
-    if (requestedVia !== undefined) run.via = run.world.catalog.get(requestedVia)
+    if (requestedVia !== undefined) run.via = run.ports.catalog.get(requestedVia)
     const { sensitiveFields } = tool.draft.input
     if (sensitiveFields.length > 0) run.secrets = collectSecrets(input, sensitiveFields)
     shown = shownInput(input, run)
@@ -129,10 +129,10 @@ function takeDown(call: CallState, run: CallRun, tool: CatalogTool | undefined):
   record(run, 'tool.invocation.planned', data, run.row.createdAt)
 }
 
-function selectionOf(tool: CatalogTool, { world }: CallRun): object {
+function selectionOf(tool: CatalogTool, { ports }: CallRun): object {
   const { prepared } = tool
   if (!prepared.selection) {
-    world.onFirstCall?.(tool)
+    ports.onFirstCall?.(tool)
     prepared.selection = shareData({ tool_id: tool.toolId, fingerprint: tool.fingerprint })
   }
   return prepared.selection

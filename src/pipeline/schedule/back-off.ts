@@ -6,7 +6,7 @@ import { retry, type Step } from '../step.js'
  * a cancellation at once: the timer holds the process, so it must not outlive the wait.
  */
 export function backOff(run: CallRun, waitMs: number): Promise<Step> {
-  const { closing } = run.world
+  const { closing } = run.ports
   const canceled = signalOf(run)
   return new Promise((resolve) => {
     const end = (): void => {
@@ -18,7 +18,7 @@ export function backOff(run: CallRun, waitMs: number): Promise<Step> {
     }
     // A call that was taken over from a dead process may come to its end while its new crib closes.
     const onClosing = (): void => {
-      if (run.world.isClosing()) end()
+      if (run.ports.isClosing()) end()
     }
     const timer = setTimeout(end, waitMs)
     closing.addEventListener('abort', onClosing)

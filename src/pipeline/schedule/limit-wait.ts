@@ -4,7 +4,7 @@ import { leftMs } from '../execute/left-ms.js'
 /** Ends a wait between two attempts when the time that the caller gave is over. What it returns takes that back. */
 export function limitWait(run: CallRun): (() => void) | undefined {
   if (!run.retrying || run.endBy === undefined) return undefined
-  const { deadlines } = run.world
+  const { deadlines } = run.ports
   const onTime = (): void => {
     run.cancelReason ??= 'timeout'
     run.controller?.abort(abortError(run.cancelReason))

@@ -1,4 +1,4 @@
-export interface ReferenceWorld {
+export interface ReferenceContext {
   env: Readonly<Record<string, string | undefined>>
   /** What `${workspaceFolder}` means. */
   folder: string
@@ -13,7 +13,7 @@ export type Expanded =
 const REFERENCE = /\$\{(?:(env|input):)?([\w.-]+)(?::-([^}]*))?\}/g
 
 /** Texts in which `${NAME}`, `${NAME:-default}` and `${env:NAME}` stand for variables, as MCP clients write them. */
-export function expandReferences(text: string, { env, folder, home }: ReferenceWorld): Expanded {
+export function expandReferences(text: string, { env, folder, home }: ReferenceContext): Expanded {
   const taken: { name: string; value: string }[] = []
   let missing: string | undefined
   const expanded = text.replaceAll(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export interface SyntaxPlace {
+export interface SyntaxPosition {
   file: string
   line: number
 }
@@ -15,7 +15,7 @@ const MOST_FILES = 40
  * Where a module, or one that it imports by a relative path, cannot be parsed. Node keeps the place of such an error in an ES module
  * to itself, but says it when it only checks a file: nothing is run.
  */
-export function findSyntaxError(module: string): SyntaxPlace | undefined {
+export function findSyntaxError(module: string): SyntaxPosition | undefined {
   const seen = new Set([module])
   for (const file of seen) {
     const found = checkFile(file)
@@ -25,7 +25,7 @@ export function findSyntaxError(module: string): SyntaxPlace | undefined {
   return undefined
 }
 
-function checkFile(file: string): SyntaxPlace | undefined {
+function checkFile(file: string): SyntaxPosition | undefined {
   // Without the variables of this process: NODE_OPTIONS may name modules to run.
   const { status, stderr } = spawnSync(process.execPath, ['--check', file], {
     encoding: 'utf8',
@@ -39,7 +39,7 @@ function checkFile(file: string): SyntaxPlace | undefined {
 const PLACE = /^\s*(\S.*?):(\d+)(?::\d+)?\)?$/gm
 
 /** The first file and line that stand on a line of their own, as parsers write them above or below an error. */
-export function placeIn(text: string): SyntaxPlace | undefined {
+export function placeIn(text: string): SyntaxPosition | undefined {
   for (const [, where = '', line] of text.matchAll(PLACE)) {
     const file = where.startsWith('file://') ? fileURLToPath(where) : where
     if (existsSync(file)) return { file, line: Number(line) }

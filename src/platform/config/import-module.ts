@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { ownPackage } from '../files/own-package.js'
 import { type ConfigProblem, shortPath } from './describe-problem.js'
-import { findSyntaxError, placeIn, type SyntaxPlace } from './find-syntax-error.js'
+import { findSyntaxError, placeIn, type SyntaxPosition } from './find-syntax-error.js'
 import { stateFolder } from './state-folder.js'
 
 export type ImportedModule =
@@ -71,18 +71,18 @@ async function importTypescript(file: string): Promise<Record<string, unknown>> 
 }
 
 /**
- * The doors of the running package by the names that users import. A tool file outside our package would otherwise
+ * The entries of the running package by the names that users import. A tool file outside our package would otherwise
  * find no toolcrib, or a second one beside the one that runs.
  */
 function ownModules(): Record<string, string> {
   const root = ownPackage()
   const manifest = readManifest(join(root, 'package.json'))
   if (manifest?.name !== 'toolcrib') return {} // someone bundled us; the package around is not ours
-  const doors = Object.entries(manifest.exports).flatMap(([door, target]) => {
+  const entries = Object.entries(manifest.exports).flatMap(([entry, target]) => {
     const file = join(root, typeof target === 'string' ? target : target.default)
-    return existsSync(file) ? [[posix.join(manifest.name, door), file] as const] : []
+    return existsSync(file) ? [[posix.join(manifest.name, entry), file] as const] : []
   })
-  return Object.fromEntries(doors)
+  return Object.fromEntries(entries)
 }
 
 interface Manifest {
@@ -98,7 +98,7 @@ function readManifest(path: string): Manifest | undefined {
   }
 }
 
-function explain(cause: unknown, file: string): Partial<SyntaxPlace> & { message: string } {
+function explain(cause: unknown, file: string): Partial<SyntaxPosition> & { message: string } {
   if (!(cause instanceof Error)) return { message: `it threw ${String(cause)}` }
   const sentence = cause.message.split('\n')[0]!.trim()
   const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(sentence)?.[1]
@@ -119,7 +119,7 @@ function explain(cause: unknown, file: string): Partial<SyntaxPlace> & { message
 }
 
 /** Of a file that this one imports, too. */
-function syntaxPlaceOf({ message, stack = '' }: Error, file: string): SyntaxPlace | undefined {
+function syntaxPlaceOf({ message, stack = '' }: Error, file: string): SyntaxPosition | undefined {
   const isTypescript = typescriptExtensions.has(extname(file))
   // Above the error Node has the place, where it has one; below it is the stack, which is of who called.
   const said = isTypescript ? message : stack.slice(0, Math.max(0, stack.indexOf(message)))

@@ -58,7 +58,7 @@ export function startedByTools(pid: number = process.pid): { pid: number } | und
   return entries.find((entry) => line.some((_, index) => belongsTo(entry, { line, index, lookUp })))
 }
 
-interface Place {
+interface RegistryPaths {
   /** A process and those above it. */
   readonly line: readonly SeenProcess[]
   /** Which of them is looked at. */
@@ -66,7 +66,7 @@ interface Place {
   readonly lookUp: LookUp
 }
 
-function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: Place): boolean {
+function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: RegistryPaths): boolean {
   const seen = line[index]!
   // A process that runs tools is not inside of itself.
   if (seen.pid === pid) return seen.started === started && (kind === 'started' || index > 0)

@@ -141,7 +141,7 @@ function sharedFolders(): string[] {
   return [...folders, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
 }
 
-/** A package with one door may leave out its name. */
+/** A package with one export may leave out its name. */
 function exportsOf(exports: unknown): unknown {
   const isTable = isObject(exports) && Object.keys(exports).every((key) => key.startsWith('.'))
   return isTable ? exports : { '.': exports }

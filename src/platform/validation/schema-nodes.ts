@@ -36,7 +36,7 @@ export interface SchemaGraph {
   readonly isOpaque: boolean
 }
 
-/** Deeper than this is not looked: the rest of the house takes no value of that depth either. */
+/** Deeper than this is not looked: the other checks take no value of that depth either. */
 const MAX_LEVELS = 200
 /** So many schemas are read before others may have a turn. */
 const PER_STEP = 100

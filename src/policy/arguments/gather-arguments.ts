@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { GatherPlace } from '../commands/gather-place.js'
+import type { GatherContext } from '../commands/gather-place.js'
 import type { RuleFields, RuleTool } from '../rules/rule-tool.js'
 import type { TouchedPath } from '../commands/touched.js'
 import { asksToWalk, type ArgumentReach } from './argument-reach.js'
@@ -32,7 +32,7 @@ const NOTHING: FoundArguments = Object.freeze({ paths: [], isTooMuch: false })
 export function gatherArguments(
   { fields, arguments: reach }: RuleTool,
   input: unknown,
-  place: GatherPlace,
+  place: GatherContext,
 ): FoundArguments {
   if (reach === undefined || typeof input !== 'object' || input === null) return NOTHING
   const search = new ArgumentSearch(reach, place, reach.walks || asksToWalk(input))
@@ -57,13 +57,13 @@ class ArgumentSearch implements FoundArguments {
   #values = 0
   #looks = 0
   readonly #reach: ArgumentReach
-  readonly #place: GatherPlace
+  readonly #place: GatherContext
   readonly #walks: boolean
   /** By value: not at all, only where it is a place of ours, or wherever something lies there. */
   readonly #byValue: 'no' | 'own' | 'any'
   #bases: readonly string[] | undefined
 
-  constructor(reach: ArgumentReach, place: GatherPlace, walks: boolean) {
+  constructor(reach: ArgumentReach, place: GatherContext, walks: boolean) {
     this.#reach = reach
     this.#place = place
     this.#walks = walks

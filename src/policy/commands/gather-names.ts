@@ -5,7 +5,7 @@ import { matchLinks, type FolderEntry } from './match-links.js'
 import { isWild, plainName } from '../patterns/path-pattern.js'
 import type { CommandNames, NamedPath, TouchedPath } from './touched.js'
 
-export interface NamePlace {
+export interface NameContext {
   /** The path with all links in it followed, also where its end does not exist yet. */
   followLinks(path: string): string
   /** Where it is absent, wildcards are held against rules by their text alone. */
@@ -22,7 +22,7 @@ interface Naming {
 export function gatherNames(
   command: ShellReading,
   touched: readonly TouchedPath[],
-  { followLinks, listFolder }: NamePlace,
+  { followLinks, listFolder }: NameContext,
 ): readonly CommandNames[] {
   const known = new Map(touched.map((each) => [each.path, each]))
   const named = accountFor(command).map((account) => ({
@@ -40,7 +40,7 @@ export function gatherNames(
 /** The links among what the shell will put in place of wildcards. */
 function linksOf(
   { path, access }: TouchedPath,
-  { followLinks, listFolder }: Required<NamePlace>,
+  { followLinks, listFolder }: Required<NameContext>,
 ): CommandNames {
   const found = matchLinks(path, listFolder)
   const names = (found ?? []).map((link) => ({ access, path: link, real: followLinks(link), isGlob: false }))

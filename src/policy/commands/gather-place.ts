@@ -1,7 +1,7 @@
-import type { NamePlace } from './gather-names.js'
+import type { NameContext } from './gather-names.js'
 import type { FolderFacts } from '../../shell/folder-facts.js'
 
-export interface GatherPlace extends NamePlace {
+export interface GatherContext extends NameContext {
   readonly workspace: string
   readonly home: string
   /** Who looks at the folders in which a command would run. */

@@ -13,7 +13,7 @@ import { followFolder } from './follow-folder.js'
 import { gatherNames } from './gather-names.js'
 import type { CommandNames, Touched, TouchedPath } from './touched.js'
 import { walkOf, type Walk } from '../../shell/walk-of.js'
-import type { GatherPlace } from './gather-place.js'
+import type { GatherContext } from './gather-place.js'
 
 interface Gathered {
   readonly paths: TouchedPath[]
@@ -28,7 +28,7 @@ interface Gathered {
 export function gatherTouched(
   tool: RuleTool,
   input: unknown,
-  place: GatherPlace,
+  place: GatherContext,
   resolved = input,
 ): Touched | undefined {
   const declared = gatherDeclared(tool, input, place)
@@ -54,7 +54,7 @@ const UNTOUCHED: Touched = { paths: [], hosts: [], urls: [], command: undefined,
 function gatherDeclared(
   { fields, names }: RuleTool,
   input: unknown,
-  place: GatherPlace,
+  place: GatherContext,
 ): Touched | undefined {
   if (fields.paths.length === 0 && fields.urls.length === 0 && !fields.command) return undefined
   const gathered: Gathered = { paths: [], hosts: [], urls: [] }
@@ -112,7 +112,7 @@ function searchesHere({ commands, reads, writes, redirects }: ShellReading): boo
   return walkOf(commands.filter(({ words }) => !CHANGERS.has((words[0] ?? '').split('/').at(-1)!))) !== 'none'
 }
 
-function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherPlace): string {
+function startOf({ cwd }: NonNullable<RuleFields['command']>, input: unknown, place: GatherContext): string {
   const given = cwd === undefined ? undefined : textsAt(input, cwd)[0]
   return given === undefined ? place.workspace : resolve(place.workspace, given)
 }
@@ -141,7 +141,7 @@ const isSearch = (name: string): boolean => /(?:^|[._])(?:search|grep)$/i.test(n
 function addPath(
   { paths }: Gathered,
   { access, path, isSearch: goesIn }: { access: TouchedPath['access']; path: string; isSearch: boolean },
-  { followLinks }: GatherPlace,
+  { followLinks }: GatherContext,
 ): void {
   paths.push({
     access,
@@ -152,7 +152,7 @@ function addPath(
   })
 }
 
-function addUrl(gathered: Gathered, given: string, place: GatherPlace): void {
+function addUrl(gathered: Gathered, given: string, place: GatherContext): void {
   const url = readUrl(given)
   // What is no URL is kept as it is: a rule about a domain then does not allow it.
   gathered.hosts.push(url && url.hostname !== '' ? normalHost(url.hostname) : given.toLowerCase())
@@ -188,7 +188,7 @@ function filePath(url: URL): string | undefined {
 function addShellPath(
   { paths }: Gathered,
   { access, written, walk }: { access: TouchedPath['access']; written: string; walk: Walk },
-  { followLinks }: GatherPlace,
+  { followLinks }: GatherContext,
 ): void {
   const isGlob = isWild(written)
   const path = isGlob ? written : plainName(written)

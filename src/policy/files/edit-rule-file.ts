@@ -37,13 +37,13 @@ interface Editor {
   set(key: string, value: unknown): void
 }
 
-interface EditPlace {
+interface EditPosition {
   path: string
   yaml: typeof import('yaml')
   at(key: string): string[]
 }
 
-function editorFor(document: Document, { path, yaml, at }: EditPlace): Editor {
+function editorFor(document: Document, { path, yaml, at }: EditPosition): Editor {
   const listAt = (key: string): unknown[] => {
     const node: unknown = document.getIn(at(key))
     return yaml.isSeq(node) ? (node.toJSON() as unknown[]) : []

@@ -68,14 +68,14 @@ export function trustedOnly(
   return withoutLoosening({ ...layer, text }, config)
 }
 
-export interface BlockPlace {
+export interface BlockContext {
   source: RuleSource
   path: string | undefined
   base: string
   locate?: (path: readonly (string | number)[]) => { line: number } | undefined
 }
 
-export function ruleSetOf(block: object, { source, path, base, locate }: BlockPlace): RuleSet {
+export function ruleSetOf(block: object, { source, path, base, locate }: BlockContext): RuleSet {
   const origin = { source, base, file: path, ...(locate && { locate }) }
   const set = readRules({ ...block }, origin, { home: homedir() })
   return { ...set, workingDirectories: set.workingDirectories.map((each) => resolve(base, each)) }

@@ -1,6 +1,6 @@
 import { createRuleBook } from '../judge.js'
 import { gatherTouched } from '../commands/gather-touched.js'
-import type { GatherPlace } from '../commands/gather-place.js'
+import type { GatherContext } from '../commands/gather-place.js'
 import { judgeRules } from '../judge-rules.js'
 import type { JudgedCall } from '../judged-call.js'
 import { knownFacts, knownTool } from './known-tools.js'
@@ -9,14 +9,14 @@ import { showValue } from './show-value.js'
 import type { RuleTool } from './rule-tool.js'
 
 /** Where examples in rules are read: nothing on disk is looked at. */
-export type ExamplePlace = Pick<GatherPlace, 'home'>
+export type ExampleContext = Pick<GatherContext, 'home'>
 
 /** What is wrong with the examples that stand beside a rule. */
 export function checkExamples(
   rule: Rule,
   match: readonly unknown[],
   notMatch: readonly unknown[],
-  place: ExamplePlace,
+  place: ExampleContext,
 ): string | undefined {
   for (const example of match) {
     if (meets(rule, example, place) !== true) return `does not match its example ${showValue(example)}`
@@ -28,7 +28,7 @@ export function checkExamples(
 }
 
 /** `undefined` where the example cannot be tried: then it proves nothing. */
-function meets(rule: Rule, example: unknown, { home }: ExamplePlace): boolean | undefined {
+function meets(rule: Rule, example: unknown, { home }: ExampleContext): boolean | undefined {
   const name = rule.tool.includes('*') ? rule.tool.replaceAll('*', 'example') : rule.tool
   const tool = knownTool(name, example)
   const input = typeof example === 'string' ? inputOf(tool.tool, example) : example

@@ -1,7 +1,7 @@
 import type { RuleSource } from '../../contract/unions.js'
 import { nearestWord } from '../../platform/config/nearest-word.js'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
-import { checkExamples, type ExamplePlace } from './check-examples.js'
+import { checkExamples, type ExampleContext } from './check-examples.js'
 import { checkSpecifier } from './check-specifier.js'
 import { badRule, parseRule } from './parse-rule.js'
 import { parseMode, permissionModes, type PermissionMode } from '../permission-mode.js'
@@ -47,7 +47,7 @@ const ENTRY_KEYS = ['rule', 'tool', 'when', 'reason', 'match', 'not_match']
 export function readRules(
   block: Readonly<Record<string, unknown>>,
   origin: RuleOrigin,
-  place: ExamplePlace,
+  place: ExampleContext,
 ): RuleSet {
   const problems: RuleProblem[] = []
   const lineOf = (path: readonly (string | number)[]): number | undefined => origin.locate?.(path)?.line
@@ -98,7 +98,7 @@ const textOf = (behavior: RuleBehavior, { source, base, file }: RuleOrigin): Rul
   file,
 })
 
-function readRule(entry: unknown, text: RuleText, place: ExamplePlace): Rule {
+function readRule(entry: unknown, text: RuleText, place: ExampleContext): Rule {
   if (typeof entry === 'string') return checked(parseRule(entry, text), [], [], place)
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return namelessRule(entry, text, 'is no rule; write tool or tool(specifier)')
@@ -133,7 +133,7 @@ function namelessRule(entry: unknown, text: RuleText, problem: string): Rule {
 const listOf = (given: unknown): unknown[] =>
   given === undefined ? [] : Array.isArray(given) ? given : [given]
 
-function checked(rule: Rule, match: unknown[], notMatch: unknown[], place: ExamplePlace): Rule {
+function checked(rule: Rule, match: unknown[], notMatch: unknown[], place: ExampleContext): Rule {
   if (rule.problem !== undefined) return rule
   const unreadable = checkSpecifier(rule)
   if (unreadable !== undefined) return { ...rule, specifier: undefined, problem: unreadable }

@@ -5,10 +5,10 @@ import { bytes, copyToBytes } from './text-bytes.js'
 export interface Many {
   readonly forms: readonly string[]
   /** By four characters: the forms that have them at one of their first four places. */
-  readonly byFour: ReadonlyMap<number, readonly Place[]>
+  readonly byFour: ReadonlyMap<number, readonly FoundAt[]>
 }
 
-interface Place {
+interface FoundAt {
   index: number
   shift: number
 }
@@ -20,7 +20,7 @@ export const SHORTEST_OF_MANY = 7
 const FEW = 4
 
 export function createMany(forms: readonly string[]): Many {
-  const byFour = new Map<number, Place[]>()
+  const byFour = new Map<number, FoundAt[]>()
   if (forms.length > FEW)
     for (const [index, form] of forms.entries())
       for (let shift = 0; shift < 4; shift++) {
@@ -74,7 +74,7 @@ function check(
     if (at >= shift && text.startsWith(forms[index]!, at - shift)) hit(index, at - shift)
 }
 
-const NONE: readonly Place[] = []
+const NONE: readonly FoundAt[] = []
 
 function findFew(text: string, forms: readonly string[], hit: (index: number, start: number) => void): void {
   for (const [index, form] of forms.entries())

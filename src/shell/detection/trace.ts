@@ -1,7 +1,7 @@
 import type { Function as FunctionNode } from 'unbash'
 import type { ParsedCommand } from '../parse/parse-command.js'
 import type { ShellKind } from '../shell-kind.js'
-import type { GivenWords, ShellPlace } from '../shell-reading.js'
+import type { GivenWords, ShellContext } from '../shell-reading.js'
 import { escapeWildcards, isKnown, pathOf, type Arg, type SpecialArg } from './arg.js'
 import type { Detection, FoundCommand, Guess } from './detection.js'
 import { isEvaluatedVariable } from './evaluated-variables.js'
@@ -100,7 +100,7 @@ export class Trace implements Detection {
 
   constructor(
     parsed: ParsedCommand,
-    place: ShellPlace,
+    place: ShellContext,
     readonly engine: Engine,
   ) {
     this.text = parsed.text
@@ -344,11 +344,11 @@ export class Trace implements Detection {
   }
 }
 
-let lastPlace: ShellPlace | undefined
+let lastPlace: ShellContext | undefined
 let lastFolders: readonly PathBase[] = []
 
 /** Worked out once for each place: most commands start where the one before did. */
-function foldersOf(place: ShellPlace): readonly PathBase[] {
+function foldersOf(place: ShellContext): readonly PathBase[] {
   if (place === lastPlace) return lastFolders
   const home = resolvePath(escapeWildcards(place.home), { cwd: '/', home: '/' })
   lastFolders = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]

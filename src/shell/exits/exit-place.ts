@@ -1,7 +1,7 @@
 import type { Finding } from './finding.js'
 
 /** Where in a command one stands while it is looked for the part that an exit code comes from. */
-export interface ExitPlace {
+export interface ExitContext {
   readonly code: number
   /** Stderr is known to be empty, and what is said here would be in it. */
   readonly isHeard: boolean
@@ -20,5 +20,5 @@ export interface ExitPlace {
   /** How many shells stand around it. */
   readonly depth: number
   /** Looks into a text that a shell is given; passed along, so that whoever meets one need not know who reads it. */
-  readonly inText: (text: string, place: ExitPlace) => readonly Finding[]
+  readonly inText: (text: string, place: ExitContext) => readonly Finding[]
 }

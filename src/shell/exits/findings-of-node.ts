@@ -11,7 +11,7 @@ import {
 import type { Argument } from '../parse/argument.js'
 import { readPlainText } from '../parse/read-plain-text.js'
 import { argumentOf } from '../parse/to-argument.js'
-import type { ExitPlace } from './exit-place.js'
+import type { ExitContext } from './exit-place.js'
 import { failed, NEGATION, type Finding } from './finding.js'
 import { findingsOfWords } from './findings-of-words.js'
 import { mayFail, mixesOutput, movesStderr } from './read-redirects.js'
@@ -19,7 +19,10 @@ import { mayFail, mixesOutput, movesStderr } from './read-redirects.js'
 const NONE: readonly Finding[] = []
 
 /** A script ends with the code of its last statement, or of any of them where it ends at the first that fails. */
-export function findingsOfStatements(statements: readonly Statement[], place: ExitPlace): readonly Finding[] {
+export function findingsOfStatements(
+  statements: readonly Statement[],
+  place: ExitContext,
+): readonly Finding[] {
   const from = place.errexit ? 0 : Math.max(0, statements.length - 1)
   return statements.slice(from).flatMap(({ command, background }, at) =>
     // What runs in the background is not waited for.
@@ -27,7 +30,7 @@ export function findingsOfStatements(statements: readonly Statement[], place: Ex
   )
 }
 
-function findingsOfNode(node: Statement['command'], place: ExitPlace): readonly Finding[] {
+function findingsOfNode(node: Statement['command'], place: ExitContext): readonly Finding[] {
   switch (node.type) {
     case 'Command':
       return findingsOfCommand(node, place)
@@ -55,11 +58,11 @@ function findingsOfNode(node: Statement['command'], place: ExitPlace): readonly 
   }
 }
 
-function answersNo(by: string, { code }: ExitPlace, isSure: boolean): readonly Finding[] {
+function answersNo(by: string, { code }: ExitContext, isSure: boolean): readonly Finding[] {
   return code === 1 && isSure ? [{ meaning: 'condition_false', by }] : failed(by)
 }
 
-function findingsOfPipeline(node: Pipeline, place: ExitPlace): readonly Finding[] {
+function findingsOfPipeline(node: Pipeline, place: ExitContext): readonly Finding[] {
   const negations = node.prefixes.filter(({ type }) => type === 'Negation').length
   // Turned around, it is 1 for what ended well and 0 for all the rest.
   if (negations === 1) return place.code === 1 ? [{ meaning: 'condition_false', by: NEGATION }] : NONE
@@ -75,7 +78,7 @@ function findingsOfPipeline(node: Pipeline, place: ExitPlace): readonly Finding[
 }
 
 /** Behind `||` only what comes last can have failed; behind `&&` it may be either side. */
-function findingsOfAndOr({ commands, operators }: AndOr, place: ExitPlace): readonly Finding[] {
+function findingsOfAndOr({ commands, operators }: AndOr, place: ExitContext): readonly Finding[] {
   const lastOr = operators.lastIndexOf('||')
   return commands
     .slice(lastOr + 1)
@@ -84,7 +87,7 @@ function findingsOfAndOr({ commands, operators }: AndOr, place: ExitPlace): read
     )
 }
 
-function findingsOfCommand(node: Command, place: ExitPlace): readonly Finding[] {
+function findingsOfCommand(node: Command, place: ExitContext): readonly Finding[] {
   const { name, redirects } = node
   if (name !== undefined && isFed([node], place)) return FED
   const inner = behind(redirects, place)
@@ -100,7 +103,7 @@ function toWord(item: Command['args'][number]): Argument {
 }
 
 /** Alone they end with the code of the last command whose output they take; which of them ran is not known. */
-function findingsOfAssignments(items: Command['prefix'], place: ExitPlace): readonly Finding[] {
+function findingsOfAssignments(items: Command['prefix'], place: ExitContext): readonly Finding[] {
   const taking = { ...place, hasOutput: false }
   return items
     .filter((item) => item.type === 'Assignment')
@@ -111,7 +114,7 @@ function findingsOfAssignments(items: Command['prefix'], place: ExitPlace): read
 const FED = failed('a command before it', 'stderr is not empty, and what fed the command may have failed')
 
 /** Whether it gets the output of other commands, and one of them may have failed aloud. */
-function isFed(nodes: readonly SyntaxNode[], place: ExitPlace): boolean {
+function isFed(nodes: readonly SyntaxNode[], place: ExitContext): boolean {
   return place.hasComplaint && nodes.some((node) => expansionsIn(node).length > 0)
 }
 
@@ -128,12 +131,12 @@ function expansionsIn(top: SyntaxNode): readonly Expansion[] {
   return found
 }
 
-function findingsOfRedirects(redirects: readonly Redirection[], place: ExitPlace): readonly Finding[] {
+function findingsOfRedirects(redirects: readonly Redirection[], place: ExitContext): readonly Finding[] {
   if (place.code > 2 || !redirects.some(mayFail) || behind(redirects, place).isHeard) return NONE
   return failed('a redirect')
 }
 
-function behind(redirects: readonly Redirection[], place: ExitPlace): ExitPlace {
+function behind(redirects: readonly Redirection[], place: ExitContext): ExitContext {
   return {
     ...place,
     isHeard: place.isHeard && !redirects.some(movesStderr),

@@ -1,5 +1,5 @@
 import { parseCommand } from '../parse/parse-command.js'
-import type { ExitPlace } from './exit-place.js'
+import type { ExitContext } from './exit-place.js'
 import { failed, type Finding } from './finding.js'
 import { findingsOfStatements } from './findings-of-node.js'
 import { findingsOfWords } from './findings-of-words.js'
@@ -11,7 +11,7 @@ const MAX_DEPTH = 4
 const BREAKS = new Set([1, 2, 127])
 
 /** What the code means if it comes from a shell that was given this text. */
-export function findingsOfText(text: string, place: ExitPlace): readonly Finding[] {
+export function findingsOfText(text: string, place: ExitContext): readonly Finding[] {
   const parsed = parseCommand(text)
   if (!parsed.ok || place.depth > MAX_DEPTH) return failed('the command', 'the command cannot be read')
   if (parsed.words !== undefined) return findingsOfWords(parsed.words, place)

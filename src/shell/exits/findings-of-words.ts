@@ -3,7 +3,7 @@ import { innerOfXargs } from '../grammars/find-inner-command.js'
 import { withPlaceholder } from '../grammars/judge-wrappers.js'
 import { gitVerbAt } from '../plain-command.js'
 import { programName } from '../parse/program-name.js'
-import type { ExitPlace } from './exit-place.js'
+import type { ExitContext } from './exit-place.js'
 import type { ExitRule } from './exit-rule.js'
 import { exitRules } from './exit-rules.js'
 import { failed, type Finding } from './finding.js'
@@ -20,7 +20,7 @@ const failAloud = new Set('cd pushd popd pwd printf export mkdir touch cat ls he
 const shells = new Set('bash sh dash'.split(' '))
 
 /** What the code means if it comes from the command of these words. */
-export function findingsOfWords(words: readonly Argument[], place: ExitPlace): readonly Finding[] {
+export function findingsOfWords(words: readonly Argument[], place: ExitContext): readonly Finding[] {
   const [first] = words
   const name = typeof first === 'string' ? programName(first) : undefined
   if (name === undefined) return failed('the command', 'what it runs is not known')
@@ -36,7 +36,7 @@ export function findingsOfWords(words: readonly Argument[], place: ExitPlace): r
 
 function findingOf(
   rules: readonly ExitRule[] | undefined,
-  { by, words, place }: { by: string; words: readonly Argument[]; place: ExitPlace },
+  { by, words, place }: { by: string; words: readonly Argument[]; place: ExitContext },
 ): Finding | undefined {
   for (const { code, meaning, certainty = 'sure', isShellOnly } of rules ?? []) {
     if (code !== place.code || (isShellOnly && !place.isShell)) continue
@@ -58,7 +58,7 @@ function forNothing(by: string): string {
   return `${by} could not look everywhere, and it is not known that it found anything`
 }
 
-function findingOfGit(words: readonly Argument[], place: ExitPlace): Finding | undefined {
+function findingOfGit(words: readonly Argument[], place: ExitContext): Finding | undefined {
   const at = gitVerbAt(words)
   const verb = words[at]
   if (typeof verb !== 'string') return undefined
@@ -66,7 +66,7 @@ function findingOfGit(words: readonly Argument[], place: ExitPlace): Finding | u
 }
 
 /** A command that only runs another one. */
-function findingsBehind(name: string, words: readonly Argument[], place: ExitPlace): readonly Finding[] {
+function findingsBehind(name: string, words: readonly Argument[], place: ExitContext): readonly Finding[] {
   const wrapper = passOn.get(name)
   const inner = wrapper?.find(words, 1)
   if (wrapper === undefined || typeof inner !== 'number') return failed(name)
@@ -78,7 +78,7 @@ function findingsBehind(name: string, words: readonly Argument[], place: ExitPla
 }
 
 /** `bash -c text`, with options that a `set` in the text could have made as well. */
-function findingsOfShell(words: readonly Argument[], place: ExitPlace): readonly Finding[] {
+function findingsOfShell(words: readonly Argument[], place: ExitContext): readonly Finding[] {
   const at = words.findIndex((word) => typeof word === 'string' && /^-[a-z]*c[a-z]*$/.test(word))
   const text = words[at + 1]
   const flags = at === -1 ? undefined : readSet(words.slice(0, at + 1).flatMap(withoutText))
@@ -101,7 +101,7 @@ const searches = new Set('grep egrep fgrep rg'.split(' '))
 const MUTE = /^(?:-[a-zA-Z]*[sq][a-zA-Z]*|--(?:no-messages|quiet|silent))$/
 
 /** A search that had trouble has said so, unless it was told not to: else it found nothing in some of the files. */
-function findingsOfXargs(words: readonly Argument[], place: ExitPlace): readonly Finding[] {
+function findingsOfXargs(words: readonly Argument[], place: ExitContext): readonly Finding[] {
   const inner = innerOfXargs(words, 1)
   if (place.code !== ONE_FAILED || typeof inner === 'string') return failed('xargs')
   const command = [...withPlaceholder(words.slice(inner.at), inner.placeholder), anyWords]

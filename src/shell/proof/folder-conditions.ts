@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { GitUse } from '../../platform/git/is-harmless-setting.js'
 import type { FolderFacts, FolderReliance } from '../folder-facts.js'
-import type { ShellPlace } from '../shell-reading.js'
+import type { ShellContext } from '../shell-reading.js'
 
 interface Condition {
   readonly on: FolderReliance
@@ -48,7 +48,7 @@ export class FolderConditions {
   }
 
   /** The first condition that is not met, in a sentence. */
-  problem(text: string, { cwd, folders: facts }: ShellPlace): string | undefined {
+  problem(text: string, { cwd, folders: facts }: ShellContext): string | undefined {
     if (this.isEmpty) return undefined
     const [first] = this.#conditions
     if (facts === undefined) return notLookedAt(first!)

@@ -21,7 +21,7 @@ import { provesTest } from './prove-test.js'
 import type { Proof } from './proof.js'
 import type { Prover } from './prover.js'
 import type { ShellKind } from '../shell-kind.js'
-import type { ShellPlace } from '../shell-reading.js'
+import type { ShellContext } from '../shell-reading.js'
 import { toArgument } from '../parse/to-argument.js'
 
 const MAX_DEPTH = 20
@@ -56,10 +56,10 @@ export class ProofWalk implements Prover, Proof {
   private reliedCount = 0
   private relying = NONE
   private depth = 0
-  private readonly place: ShellPlace
+  private readonly place: ShellContext
   private commandCount = 0
 
-  constructor(place: ShellPlace) {
+  constructor(place: ShellContext) {
     this.place = place
   }
 

@@ -1,7 +1,7 @@
 import type { ParsedCommand } from '../parse/parse-command.js'
 import { ProofWalk } from './proof-walk.js'
 import type { Proof } from './proof.js'
-import type { ShellPlace } from '../shell-reading.js'
+import type { ShellContext } from '../shell-reading.js'
 
 /**
  * Proves that a command line only reads, or says what it could not understand. Only a tree of our own grammar can prove
@@ -12,7 +12,7 @@ import type { ShellPlace } from '../shell-reading.js'
  * machine is what the user wants: `git log` runs the pager that git was set up with. What lies in a folder is not taken for
  * granted: `place.folders` is asked. What a command line itself sets up never is.
  */
-export function prove(parsed: ParsedCommand, place: ShellPlace): Proof {
+export function prove(parsed: ParsedCommand, place: ShellContext): Proof {
   if (!parsed.ok) return unproven(parsed.problem)
   if (parsed.doubt !== '') return unproven(parsed.doubt)
   const walk = new ProofWalk(place)

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../catalog/tool-output.js'
 import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
 
-/** Ours alone: a server's member of such a name could not be told from what the house adds to a block. */
+/** Ours alone: a server's member of such a name could not be told from what Toolcrib adds to a block. */
 const OWN_NAMES = [
   'media_type',
   'size_bytes',

@@ -38,13 +38,13 @@ function scan(inputSchema: JsonObject): HeaderFields {
   return reason === undefined ? { kind: 'fields', fields } : { kind: 'invalid', reason }
 }
 
-interface Place {
+interface SchemaPosition {
   readonly path: readonly string[]
   readonly reachable: boolean
   readonly depth: number
 }
 
-function visit(node: unknown, place: Place, fields: HeaderField[]): string | undefined {
+function visit(node: unknown, place: SchemaPosition, fields: HeaderField[]): string | undefined {
   if (Array.isArray(node)) return firstReason(node, (item) => visit(item, below(place), fields))
   if (!isJsonObject(node)) return undefined
   if (place.depth > MAX_DEPTH) return `the input schema is nested more than ${MAX_DEPTH} levels deep`
@@ -82,11 +82,15 @@ function isNamed(keyword: string, value: unknown): value is JsonObject {
   )
 }
 
-function below(place: Place): Place {
+function below(place: SchemaPosition): SchemaPosition {
   return { path: place.path, reachable: false, depth: place.depth + 1 }
 }
 
-function whyInvalid(node: JsonObject, place: Place, fields: readonly HeaderField[]): string | undefined {
+function whyInvalid(
+  node: JsonObject,
+  place: SchemaPosition,
+  fields: readonly HeaderField[],
+): string | undefined {
   const where = place.path.join('.') || 'the schema itself'
   const name = node[MARK]
   if (!place.reachable || place.path.length === 0)

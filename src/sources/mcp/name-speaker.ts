@@ -65,7 +65,7 @@ function sampling(params: JsonObject, server: string): JsonObject {
     ...rest,
     ...(messages !== undefined && { messages: cleanAllText(safeMessages(messages)) }),
     systemPrompt: typeof systemPrompt === 'string' ? `${says}\n\n${cleanText(systemPrompt)}` : says,
-    // For the client, this server and all of them are one house: its context is that of every other server in it.
+    // For the client, this server and all of them are one server: its context is that of every other server in it.
     ...(params['includeContext'] !== undefined && { includeContext: 'none' }),
   }
 }

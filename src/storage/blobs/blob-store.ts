@@ -44,7 +44,7 @@ export interface BlobUsage {
   count: number
 }
 
-/** What the rest of the house needs to keep large things. Tenants are any text; each has a space of its own. */
+/** What the other folders need to keep large things. Tenants are any text; each has a space of its own. */
 export interface BlobStore {
   readonly name: string
   /** Where the blobs are, for people and problem reports. */

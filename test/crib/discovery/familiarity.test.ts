@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CallRow } from '../../../src/storage/store.js'
-import { createFamiliarity } from '../../../src/crib/surfaces/visibility.js'
+import { createVisibility } from '../../../src/crib/surfaces/visibility.js'
 
 const HOUR = 3_600_000
 const row = (toolId: string, createdAt: number, more: Partial<CallRow> = {}): CallRow => ({
@@ -25,7 +25,7 @@ function place(rows: readonly CallRow[]) {
       return { rows: [...rows] }
     },
   }
-  const of = createFamiliarity(store, () => now)
+  const of = createVisibility(store, () => now)
   return { of, reads: () => reads, wait: (ms: number) => (now += ms) }
 }
 
@@ -73,7 +73,7 @@ describe('how well a caller knows a tool', () => {
   })
 
   it('a store that fails makes nothing known, and breaks nothing', async () => {
-    const of = createFamiliarity({ listCalls: () => Promise.reject(new Error('broken')) }, () => 0)
+    const of = createVisibility({ listCalls: () => Promise.reject(new Error('broken')) }, () => 0)
     expect((await of(ann))('any')).toBe(0)
   })
 })

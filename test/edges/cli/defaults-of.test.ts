@@ -7,13 +7,15 @@ it('what is said at the start is what holds', () => {
   const said = (mode: string | undefined, trusted: readonly boolean[]): string => {
     const servers = Object.fromEntries(trusted.map((each, at) => [`s${at}`, { command: 'x', trusted: each }]))
     const settings = { configPath: undefined, trust: { isTrusted: true }, config: { surface: { mode } } }
-    return defaultsOf({ settings, servers: { servers } } as never, {})[0]!
+    return defaultsOf({ settings, sources: { of: () => ({ servers }) } } as never, {})[0]!
   }
-  expect(said(undefined, [])).toBe('What only reads passes. Everything else asks, unless a rule decides.')
-  expect(said('bypass', [true])).toContain('Everything else passes too')
-  expect(said('plan', [true])).toContain('Everything else is refused')
-  expect(said(undefined, [true, false])).toContain('Your servers, but for s1, are believed')
-  expect(said(undefined, [false])).toContain('No server is believed')
+  expect(said(undefined, [])).toBe('Read-only tools run. Other tools need approval, unless a rule decides.')
+  expect(said('bypass', [true])).toContain('Other tools run too')
+  expect(said('plan', [true])).toContain('Other tools are denied')
+  expect(said(undefined, [true, false])).toContain(
+    'Tools that your servers, except s1, declare read-only run',
+  )
+  expect(said(undefined, [false])).toContain('No server is trusted')
 })
 
 it('a gateway without tools says why, and which command comes next', () => {
@@ -48,15 +50,14 @@ it('a gateway with tools says nothing, and one whose servers are slow waits for 
   const terminal = { explain: (text: string) => said.push(text), sayStyle: { bad: String } }
   const settings = { configPath: undefined, config: {}, trust: { isTrusted: true } }
   const tools: object[] = [{ source: 'toolcrib' }]
-  const server = { settings: { command: 'x' } }
   const settled = async (): Promise<void> => {}
   // What a server listed is in the catalog a moment after it has settled.
   const caughtUp = async (): Promise<void> => void tools.push({ source: 'mcp:a' })
-  const house = (servers: object[]): never =>
-    ({ settings, crib: { tools: () => tools, caughtUp }, servers: { mcp: { servers, settled } } }) as never
-  await tellNoTools(house([{ settings: { command: 'x', disabled: true } }]), terminal as never)
+  const gateway = (sources: object[]): never =>
+    ({ settings, crib: { tools: () => tools, caughtUp }, sources: { sources, settled } }) as never
+  await tellNoTools(gateway([]), terminal as never)
   expect(said).toEqual([expect.stringContaining('This gateway has no tools')])
-  await tellNoTools(house([server]), terminal as never)
+  await tellNoTools(gateway([{ name: 'mcp:a' }]), terminal as never)
   expect(said).toHaveLength(1)
 })
 
@@ -71,11 +72,12 @@ it('first lists that are on their way when the client goes are still taken in, a
     },
   })
   const crib = { caughtUp: async () => void happened.push('caught up') }
-  const house = (...servers: object[]): never => ({ crib, servers: { mcp: { servers } } }) as never
-  await lastLists(house(server('slow', 'connecting'), server('known', 'connecting', { knows: true })))
-  await lastLists(house(server('ready', 'ready'), server('failed', 'failed')))
-  await lastLists({ crib, servers: {} } as never)
+  const gateway = (...servers: object[]): never =>
+    ({ crib, sources: { of: () => ({ mcp: { servers } }) } }) as never
+  await lastLists(gateway(server('slow', 'connecting'), server('known', 'connecting', { knows: true })))
+  await lastLists(gateway(server('ready', 'ready'), server('failed', 'failed')))
+  await lastLists({ crib, sources: { of: () => undefined } } as never)
   expect(happened).toEqual(['waits for slow', 'caught up'])
-  await lastLists(house(server('silent', 'connecting', { comes: false })), 1)
+  await lastLists(gateway(server('silent', 'connecting', { comes: false })), 1)
   expect(happened.at(-1)).toBe('waits for silent')
 })

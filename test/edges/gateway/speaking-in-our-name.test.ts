@@ -92,7 +92,7 @@ describe.each(['legacy', 'modern'] as const)(
       ])
       const { resources } = (await request('resources/list')) as { resources: JsonObject[] }
       expect(resources).toEqual([{ uri: 'x://one', name: 'one', title: 'One' }])
-      const hello = session.hello({
+      const hello = session.initialize({
         era: 'legacy',
         protocolVersion: '2025-06-18',
         clientInfo: {},

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkResource } from '../../../src/edges/mcp/resources/check-resource.js'
-import type { Place } from '../../../src/edges/mcp/connection.js'
+import type { Connection } from '../../../src/edges/mcp/connection.js'
 import type { ServedResource } from '../../../src/edges/mcp/resources/served-resources.js'
 import { createCrib, memoryStore, type Crib } from '../../../src/index.js'
 import { keyFilePath } from '../../../src/approvals/load-seal-key.js'
@@ -17,7 +17,7 @@ afterAll(() => crib.close())
 function isRead(ownUri: string, settings: object): boolean {
   const resource = { server: { settings }, uri: ownUri, ownUri } as unknown as ServedResource
   try {
-    checkResource(resource, { house: { crib }, caller: { actor: 'user:ann' } } as unknown as Place)
+    checkResource(resource, { house: { crib }, caller: { actor: 'user:ann' } } as unknown as Connection)
     return true
   } catch {
     return false

@@ -102,7 +102,7 @@ test('a client hears the instructions of the servers that it has something of, a
   const surfaces = { default: { include: ['mcp.up.*'] } }
   const door = await openBehind({ up: {}, hidden: {} }, { surfaces })
   await door.mcp.settled(FOREVER)
-  const { instructions } = (await door.session('legacy')).hello(hello)
+  const { instructions } = (await door.session('legacy')).initialize(hello)
   expect(instructions).toContain('INSTRUCTIONS of up')
   expect(instructions).not.toContain('INSTRUCTIONS of hidden')
 })
@@ -136,7 +136,7 @@ test('a server that did not answer in one start is waited for only briefly in th
 test('a client of a gateway without tools hears why and what to run, and not how tools are used', async () => {
   const why = `This gateway has no tools: ${'x'.repeat(5000)}`
   const door = await openBehind({}, { whyNoTools: () => why })
-  const { instructions } = (await door.session('legacy')).hello(hello) as { instructions: string }
+  const { instructions } = (await door.session('legacy')).initialize(hello) as { instructions: string }
   expect(instructions).toContain('This gateway has no tools')
   expect(instructions).not.toContain('These tools come')
   expect(instructions.length).toBeLessThan(3000)
@@ -162,7 +162,7 @@ test.each([
       )
       const { session } = await openBehind(behind, { surfaces: { default: settings } })
       const client = await session(era)
-      expect(client.hello({ ...hello, era })).toHaveProperty('instructions')
+      expect(client.initialize({ ...hello, era })).toHaveProperty('instructions')
       client.listen(() => {})
       const listing = listOf(client)
       for (const name of order) {
@@ -237,13 +237,13 @@ test('what a server listed in an earlier run is listed at once and marked; a cal
   const { opens, open } = createGate()
   const fresh = createGate()
   const beside = await openBehind({ up: { opens }, fresh }, { store: store(), listWaitMs: 50 })
-  const unlisted = (await beside.session('legacy')).hello(hello)
+  const unlisted = (await beside.session('legacy')).initialize(hello)
   expect(unlisted['instructions'], 'beside one of which nothing is known').toContain('INSTRUCTIONS of up')
   fresh.open()
 
   const second = await openBehind({ up: { tools: ['a', 'b'], opens } }, { store: store() })
   const client = await second.session('legacy')
-  expect(client.hello(hello)['instructions']).toContain('INSTRUCTIONS of up')
+  expect(client.initialize(hello)['instructions']).toContain('INSTRUCTIONS of up')
   const told: string[] = []
   client.listen((method) => void told.push(method))
   const listed = await listOf(client)

@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { expect, test } from 'vitest'
 import { defineTool, toolOutput, type CribOptions } from 'toolcrib'
 import { fromToolCall, toolList, toolResultFor } from 'toolcrib/formats'
-import type { GatewaySession, HelloRequest } from '../../../src/edges/mcp/gateway.js'
+import type { GatewaySession, InitializeRequest } from '../../../src/edges/mcp/gateway.js'
 import { nameTools } from '../../../src/edges/mcp/tools/served-names.js'
 import { createCatalogTool } from '../../../src/catalog/catalog-tool.js'
 import { exchangeOf } from './support/exchange.js'
@@ -400,7 +400,7 @@ async function expectTaken(session: GatewaySession, name: string): Promise<void>
     const { id, method, params = {} } = message
     const result =
       method === 'initialize'
-        ? session.hello({ era: 'legacy', ...params } as unknown as HelloRequest)
+        ? session.initialize({ era: 'legacy', ...params } as unknown as InitializeRequest)
         : await session.handle(method, params, exchangeOf())
     await far.send({ jsonrpc: '2.0', id, result })
   }

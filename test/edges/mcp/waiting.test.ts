@@ -138,10 +138,10 @@ test('whoever watches sees clients, and calls by the names that clients use; the
     sayColumns: 79,
   }
   const onNews = tellClients(terminal, () => new Date(2026, 0, 2, 3, 4, 5))
-  const { crib, session: open } = await openDoor({ ...asking, gateway: { onNews } })
+  const { crib, session: open } = await openDoor({ ...asking, gateway: { onEvent: onNews } })
   const session = await open('legacy')
   const clientInfo = { name: 'cursor\u001B[2J', version: '1.2' }
-  session.hello({ era: 'legacy', protocolVersion: '2025-06-18', clientInfo, capabilities: {} })
+  session.initialize({ era: 'legacy', protocolVersion: '2025-06-18', clientInfo, capabilities: {} })
   const { approvalId } = facts(await session.handle('tools/call', call, exchangeOf()))
   const asked = await crib.approvals.get(approvalId!)
   expect(asked).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Client } from './client.js'
 
-/** The name under which clients know this house. */
+/** The name under which clients know Toolcrib. */
 export const ENTRY = 'toolcrib'
 
 /** What stands in the client's file for us, ready to be pasted. */

@@ -1,11 +1,11 @@
 /** Where a client runs: what decides about the places of its files. */
-export interface ClientWorld {
+export interface ClientEnvironment {
   home: string
   platform: string
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The door as a client reaches it over HTTP. */
+/** The gateway as a client reaches it over HTTP. */
 export interface Endpoint {
   url: string
   token: string | undefined
@@ -24,7 +24,7 @@ export interface Client {
   readonly id: string
   readonly title: string
   /** The files of the user, the usual one first. */
-  files(world: ClientWorld): readonly string[]
+  files(context: ClientEnvironment): readonly string[]
   /** Files that it reads in the folder of a project. */
   readonly projectFiles?: readonly string[]
   readonly format: 'json' | 'toml'

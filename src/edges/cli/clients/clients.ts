@@ -1,17 +1,18 @@
 import { join } from 'node:path'
-import type { Client, ClientWorld, Endpoint } from './client.js'
+import type { Client, ClientEnvironment, Endpoint } from './client.js'
 
 const headersOf = ({ token }: Endpoint): Record<string, unknown> =>
   token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }
 
 /** Where programs keep their settings, on each system. */
-export function appFolder({ home, platform, env }: ClientWorld, name: string): string {
+export function appFolder({ home, platform, env }: ClientEnvironment, name: string): string {
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), name)
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', name)
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), name)
 }
 
-const configFolder = ({ home, env }: ClientWorld): string => env['XDG_CONFIG_HOME'] || join(home, '.config')
+const configFolder = ({ home, env }: ClientEnvironment): string =>
+  env['XDG_CONFIG_HOME'] || join(home, '.config')
 
 /** Those whose words and places are known, in the order in which they are listed. */
 export const clients: readonly Client[] = [
@@ -32,7 +33,7 @@ export const clients: readonly Client[] = [
   {
     id: 'claude-desktop',
     title: 'Claude Desktop',
-    files: (world) => [join(appFolder(world, 'Claude'), 'claude_desktop_config.json')],
+    files: (context) => [join(appFolder(context, 'Claude'), 'claude_desktop_config.json')],
     format: 'json',
     key: 'mcpServers',
     overStdio: (program) => ({ ...program }),
@@ -50,7 +51,7 @@ export const clients: readonly Client[] = [
   {
     id: 'vscode',
     title: 'VS Code',
-    files: (world) => [join(appFolder(world, 'Code'), 'User', 'mcp.json')],
+    files: (context) => [join(appFolder(context, 'Code'), 'User', 'mcp.json')],
     projectFiles: [join('.vscode', 'mcp.json')],
     format: 'json',
     key: 'servers',
@@ -82,9 +83,9 @@ export const clients: readonly Client[] = [
   {
     id: 'zed',
     title: 'Zed',
-    files: (world) => [
+    files: (context) => [
       join(
-        world.platform === 'win32' ? appFolder(world, 'Zed') : join(configFolder(world), 'zed'),
+        context.platform === 'win32' ? appFolder(context, 'Zed') : join(configFolder(context), 'zed'),
         'settings.json',
       ),
     ],
@@ -108,9 +109,9 @@ export const clients: readonly Client[] = [
   {
     id: 'opencode',
     title: 'opencode',
-    files: (world) =>
+    files: (context) =>
       ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) =>
-        join(configFolder(world), 'opencode', name),
+        join(configFolder(context), 'opencode', name),
       ),
     projectFiles: ['opencode.json', 'opencode.jsonc'],
     format: 'json',

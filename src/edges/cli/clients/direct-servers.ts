@@ -5,7 +5,7 @@ import { ownCommand, sameCommand, shellWord } from '../../../platform/text/own-c
 import { isOwnConfig } from '../../../platform/trust/own-config.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { isRuleText } from '../../../policy/files/rule-files.js'
-import type { Client, ClientWorld } from './client.js'
+import type { Client, ClientEnvironment } from './client.js'
 import { findClientServers, isOurselves } from './find-client-servers.js'
 import { offersOf, type Offer } from './offers.js'
 
@@ -20,9 +20,9 @@ export interface DirectServers {
 
 type Where = Pick<CribSettings, 'configPath' | 'config' | 'isNamed'>
 
-export function directServers(client: Client, settings: Where, world: ClientWorld): DirectServers {
+export function directServers(client: Client, settings: Where, context: ClientEnvironment): DirectServers {
   const target = settings.configPath ?? join(configHome(), 'toolcrib.yaml')
-  const found = findClientServers(process.cwd(), world).filter(
+  const found = findClientServers(process.cwd(), context).filter(
     // A file that is the config of the gateway itself has nothing to be moved.
     (each) => each.client === client.id && each.file !== target,
   )

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENTRY } from './client-snippet.js'
-import type { Client, ClientWorld } from './client.js'
+import type { Client, ClientEnvironment } from './client.js'
 import { clients } from './clients.js'
 import { serversIn, type BlockServer, type ServerBlock } from './edit-client-text.js'
 import { fromClientEntry } from './from-client-entry.js'
@@ -32,13 +32,13 @@ export interface FoundServers extends ClientBlock {
 }
 
 /** The servers that clients know already: those of the folder, and those of the user. */
-export function findClientServers(folder: string, world: ClientWorld): FoundServers[] {
-  return clientBlocks(folder, world).flatMap(read)
+export function findClientServers(folder: string, context: ClientEnvironment): FoundServers[] {
+  return clientBlocks(folder, context).flatMap(read)
 }
 
 /** Every place that any client reads, those of the folder first. */
-function clientBlocks(folder: string, world: ClientWorld): ClientBlock[] {
-  const own = clients.flatMap((client) => userBlocks(client, folder, world))
+function clientBlocks(folder: string, context: ClientEnvironment): ClientBlock[] {
+  const own = clients.flatMap((client) => userBlocks(client, folder, context))
   const isOwn = new Set(own.map(({ file }) => file))
   const plain = ['.mcp.json', 'mcp.json'].flatMap((name) =>
     ['mcpServers', 'servers'].map((key) => ({
@@ -67,7 +67,7 @@ function clientBlocks(folder: string, world: ClientWorld): ClientBlock[] {
   return [...[...plain, ...project].filter(({ file }) => !isOwn.has(file)), ...own]
 }
 
-function userBlocks(client: Client, folder: string, world: ClientWorld): ClientBlock[] {
+function userBlocks(client: Client, folder: string, context: ClientEnvironment): ClientBlock[] {
   const { id, title, format, key, folderPath, bareUrl } = client
   const ofUser = { title, isProject: false, path: [key] }
   const ofFolder = folderPath && {
@@ -75,7 +75,7 @@ function userBlocks(client: Client, folder: string, world: ClientWorld): ClientB
     isProject: true,
     path: [...folderPath(folder), key],
   }
-  return client.files(world).flatMap((file) =>
+  return client.files(context).flatMap((file) =>
     [ofUser, ...(ofFolder ? [ofFolder] : [])].map((place) => ({
       ...place,
       file,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import { usageProblem } from '../program/usage-problem.js'
-import type { Client, ClientWorld } from './client.js'
+import type { Client, ClientEnvironment } from './client.js'
 import { clients } from './clients.js'
 
 export function findClient(id: string): Client {
@@ -16,7 +16,7 @@ export function findClient(id: string): Client {
   )
 }
 
-export const clientWorld = (): ClientWorld => ({
+export const clientEnvironment = (): ClientEnvironment => ({
   home: homedir(),
   platform: process.platform,
   env: process.env,
@@ -24,7 +24,7 @@ export const clientWorld = (): ClientWorld => ({
 
 /** The file of the user that the client reads: the first that is there, else the usual one. */
 export function clientFile(client: Client): string {
-  const files = client.files(clientWorld())
+  const files = client.files(clientEnvironment())
   return files.find((file) => existsSync(file)) ?? files[0]!
 }
 

@@ -7,7 +7,7 @@ import { allOf } from '../program/all-of.js'
 import type { ExitCode, Given } from '../program/command.js'
 import { contentText } from '../terminal/content-text.js'
 import { fitText, wrapText } from '../terminal/fit-text.js'
-import { loadWorkshop } from '../program/load-workshop.js'
+import { loadDemoTools } from '../program/load-demo-tools.js'
 import { parsePairs } from '../input/parse-pairs.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
 import { isUsageProblem } from '../program/usage-problem.js'
@@ -38,7 +38,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
   const isMenu = terminal.isInteractive && options.json !== true
   const approver = isMenu ? approverFor(terminal, { yes: false, hasSession: true }) : undefined
   const responder = isMenu ? responderFor(terminal) : undefined
-  const workshop = await loadWorkshop({
+  const workshop = await loadDemoTools({
     actor: userName(),
     ...(approver && { approver }),
     ...(responder && { responder }),

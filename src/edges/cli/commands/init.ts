@@ -9,7 +9,7 @@ import type { CribSettings } from '../../../host/crib-settings.js'
 import { isRuleText } from '../../../policy/files/rule-files.js'
 import { findOwnConfig, isOwnConfig } from '../../../platform/trust/own-config.js'
 import { findClientServers, type FoundServers } from '../clients/find-client-servers.js'
-import { clientWorld } from '../clients/find-client.js'
+import { clientEnvironment } from '../clients/find-client.js'
 import { offersOf, type Offer } from '../clients/offers.js'
 import { agree, sayOffers, takeServers, type Target } from '../clients/take-servers.js'
 import type { ExitCode, Given, GivenOptions } from '../program/command.js'
@@ -24,7 +24,7 @@ export async function run({ options }: Given, terminal: Terminal): Promise<ExitC
     throw usageProblem(
       `${shortPath(target)} is a program; write the servers into it yourself, under "mcpServers".`,
     )
-  const found = findClientServers(process.cwd(), clientWorld()).filter(
+  const found = findClientServers(process.cwd(), clientEnvironment()).filter(
     // What is of one folder is not started in all others; and a config is not taken over into itself.
     ({ file, isProject }) => file !== target && !(isProject && isOwnConfig(target)),
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ownCommand } from '../../../platform/text/own-command.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
-import type { Client, ClientWorld } from '../clients/client.js'
+import type { Client, ClientEnvironment } from '../clients/client.js'
 import { ENTRY } from '../clients/client-snippet.js'
 import { clients } from '../clients/clients.js'
 import { directServers } from '../clients/direct-servers.js'
@@ -14,10 +14,10 @@ import type { Finding } from './finding.js'
  */
 export function checkClients(
   settings: Pick<CribSettings, 'configPath' | 'config'>,
-  world: ClientWorld,
+  context: ClientEnvironment,
 ): Finding[] {
   const told = clients.flatMap((client) => {
-    const entry = ownEntry(client, world)
+    const entry = ownEntry(client, context)
     return entry === undefined ? [] : [{ client, entry }]
   })
   if (told.length === 0)
@@ -27,7 +27,7 @@ export function checkClients(
   const titles = told.map(({ client }) => client.title)
   return [
     { check: 'clients', status: 'ok', message: titles.join(', ') },
-    ...told.flatMap(({ client, entry }) => besideGateway(client, entry, { settings, world })),
+    ...told.flatMap(({ client, entry }) => besideGateway(client, entry, { settings, context })),
   ]
 }
 
@@ -35,9 +35,12 @@ export function checkClients(
 function besideGateway(
   { id, title, ...client }: Client,
   entry: unknown,
-  { settings, world }: { settings: Pick<CribSettings, 'configPath' | 'config'>; world: ClientWorld },
+  {
+    settings,
+    context,
+  }: { settings: Pick<CribSettings, 'configPath' | 'config'>; context: ClientEnvironment },
 ): Finding[] {
-  const { offers } = directServers({ id, title, ...client }, settings, world)
+  const { offers } = directServers({ id, title, ...client }, settings, context)
   if (offers.length === 0) return []
   const names = offers.map(({ name }) => name).join(', ')
   const count = offers.length === 1 ? 'a server' : `${offers.length} servers`
@@ -53,8 +56,8 @@ function besideGateway(
 }
 
 /** Our entry in the files of a client; a file that is missing or unreadable has none. */
-function ownEntry({ format, key, files }: Client, world: ClientWorld): unknown {
-  for (const file of files(world)) {
+function ownEntry({ format, key, files }: Client, context: ClientEnvironment): unknown {
+  for (const file of files(context)) {
     let text: string
     try {
       text = readFileSync(file, 'utf8')

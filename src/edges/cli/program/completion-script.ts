@@ -17,7 +17,7 @@ export function completionScript(shell: Shell): string {
 }
 
 /** A place on the command line where something can follow: the program itself, a command, or a group. */
-interface Place {
+interface CompletionContext {
   /** The words so far, without the options. */
   path: string
   words: { word: string; summary: string }[]
@@ -25,15 +25,15 @@ interface Place {
   argument: ArgumentRow['completes']
 }
 
-function places(): Place[] {
+function places(): CompletionContext[] {
   const groups = Object.entries(commandGroups).map(([name, summary]) => ({ name, summary, examples: [] }))
   const rows: Pick<CommandRow, 'name' | 'summary' | 'options' | 'arguments'>[] = [...commands, ...groups]
-  const wordsAfter = (path: string): Place['words'] =>
+  const wordsAfter = (path: string): CompletionContext['words'] =>
     rows.flatMap(({ name, summary }) => {
       const rest = path === '' ? name : name.startsWith(`${path} `) ? name.slice(path.length + 1) : ''
       return rest === '' || rest.includes(' ') ? [] : [{ word: rest, summary }]
     })
-  const root: Place = { path: '', words: wordsAfter(''), options: [VERSION], argument: undefined }
+  const root: CompletionContext = { path: '', words: wordsAfter(''), options: [VERSION], argument: undefined }
   return [
     root,
     ...rows.map((row) => ({

@@ -4,11 +4,11 @@ import { surfaceRequestOf } from '../../../host/load-settings.js'
 import { mcpKind, type OpenedMcp } from '../../../sources/mcp/mcp-kind.js'
 import { approvalsCommand } from '../approvals/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'
-import type { ServedHouse } from './open-house.js'
+import type { ServedGateway } from './open-gateway.js'
 
 /** What happens to calls that no rule speaks about, as this config has it. */
 export function defaultsOf(
-  { settings, sources }: Pick<ServedHouse, 'settings' | 'sources'>,
+  { settings, sources }: Pick<ServedGateway, 'settings' | 'sources'>,
   options: GivenOptions,
 ): string[] {
   const { mode } = surfaceRequestOf(settings)
@@ -23,27 +23,27 @@ export function defaultsOf(
 function believed(servers: OpenedMcp['servers']): string {
   const entries = Object.entries(servers)
   const doubted = entries.filter(([, { trusted }]) => trusted !== true).map(([name]) => oneLine(name))
-  if (entries.length === 0) return 'What only reads passes.'
+  if (entries.length === 0) return 'Read-only tools run.'
   if (doubted.length === entries.length)
-    return 'No server is believed when it says that a tool only reads (trusted: false).'
-  const but = doubted.length === 0 ? '' : `, but for ${doubted.join(', ')},`
-  return `Your servers${but} are believed when they say that a tool only reads: that passes.`
+    return 'No server is trusted to declare its tools read-only (trusted: false).'
+  const but = doubted.length === 0 ? '' : `, except ${doubted.join(', ')},`
+  return `Tools that your servers${but} declare read-only run.`
 }
 
 function restIn(mode: string | undefined): string {
   const known = mode === undefined ? 'default' : (parseMode(mode) ?? 'default')
   switch (known) {
     case 'default':
-      return 'Everything else asks, unless a rule decides.'
+      return 'Other tools need approval, unless a rule decides.'
     case 'acceptEdits':
-      return 'Edits of files in the working folders pass; everything else asks, unless a rule decides.'
+      return 'Edits of files in the working folders run; other tools need approval, unless a rule decides.'
     case 'plan':
-      return 'Everything else is refused: the mode of the surface is plan.'
+      return 'Other tools are denied: the mode of the surface is plan.'
     case 'dontAsk':
-      return 'Everything else is refused unless a rule allows it: the mode of the surface is dontAsk.'
+      return 'Other tools are denied unless a rule allows them: the mode of the surface is dontAsk.'
     case 'auto':
-      return 'About everything else the classifiers of the config are asked, then you: the mode of the surface is auto.'
+      return 'For other tools the classifiers of the config decide, then you: the mode of the surface is auto.'
     case 'bypass':
-      return 'Everything else passes too, unless a rule asks or refuses: the mode of the surface is bypass.'
+      return 'Other tools run too, unless a rule requires approval or denies them: the mode of the surface is bypass.'
   }
 }

@@ -1,5 +1,5 @@
 import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
-import type { ServedHouse } from './open-house.js'
+import type { ServedGateway } from './open-gateway.js'
 
 /** Clients wait about two seconds between closing the pipe and a signal; one is taken by answers that are under way. */
 const LAST_LISTS_MS = 700
@@ -9,7 +9,7 @@ const LAST_LISTS_MS = 700
  * remembered.
  */
 export async function lastLists(
-  { crib, sources }: Pick<ServedHouse, 'crib' | 'sources'>,
+  { crib, sources }: Pick<ServedGateway, 'crib' | 'sources'>,
   waitMs: number = LAST_LISTS_MS,
 ): Promise<void> {
   const coming = (sources.of(mcpKind)?.mcp?.servers ?? []).filter(

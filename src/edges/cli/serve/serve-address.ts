@@ -11,12 +11,12 @@ export interface ServeAddress {
   url: string
 }
 
-/** Where the door of a config is, or the one that the command line asks for. */
+/** Where the server of a config is, or the one that the command line asks for. */
 export function serveAddress(
   { config, trust }: Pick<CribSettings, 'config' | 'trust'>,
   given: { host?: string | undefined; port?: number | undefined } = {},
 ): ServeAddress {
-  // A config that nobody trusts opens no door to others, and sends no client with its token to another machine.
+  // A config that nobody trusts opens no server to others, and sends no client with its token to another machine.
   const named = config.serve?.host
   const own = named !== undefined && (trust.isTrusted || isLoopback(named)) ? named : DEFAULT_HOST
   const host = given.host ?? own

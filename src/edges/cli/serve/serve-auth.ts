@@ -13,7 +13,7 @@ import { userName } from '../terminal/user-name.js'
 import { authOf, checkedToken, tokenOf } from './token-of.js'
 
 export interface ServeAuth extends Pick<HttpOptions, 'authenticate' | 'metadata'> {
-  /** What a client that is told of the door shows. */
+  /** What a client that is told of the server shows. */
   token: string | undefined
 }
 
@@ -71,7 +71,7 @@ function entriesOf(settings: CribSettings, options: GivenOptions): TokenEntry[] 
   })
   const actor = settings.config.actor ?? userName()
   if (options['token'] !== undefined) entries.push({ actor, token: checkedToken(options['token']) })
-  // Nobody is named: the door is the user's own.
+  // Nobody is named: the server is the user's own.
   else if (entries.length === 0 && !auth?.oauth) entries.push({ actor, token: tokenOf(settings, options)! })
   return entries
 }

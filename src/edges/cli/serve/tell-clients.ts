@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import type { InvocationStatus } from '../../../contract/unions.js'
 import { oneLine } from '../../../platform/text/printable.js'
-import type { GatewayNews, SeenCall, SeenClient } from '../../mcp/gateway-events.js'
+import type { GatewayEvent, SeenCall, SeenClient } from '../../mcp/gateway-events.js'
 import { durationText } from '../terminal/duration-text.js'
 import { cutText } from '../terminal/fit-text.js'
 import { timeOfDay } from '../terminal/short-time.js'
@@ -15,7 +15,7 @@ type LogTerminal = Pick<Terminal, 'say' | 'sayStyle' | 'sayColumns' | 'hasReader
 export function tellClients(
   terminal: LogTerminal,
   now: () => Date = () => new Date(),
-): (news: GatewayNews) => void {
+): (news: GatewayEvent) => void {
   const say = (client: SeenClient, text: string, paint: (line: string) => string = (line) => line): void => {
     const line = `${terminal.hasReader ? timeOfDay(now()) : now().toISOString()}  ${who(client)}  ${text}`
     terminal.say(paint(cutText(line, terminal.sayColumns)))

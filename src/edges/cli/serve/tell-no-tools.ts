@@ -7,14 +7,14 @@ import { oneLine } from '../../../platform/text/printable.js'
 import { OWN_SOURCE } from '../../../catalog/name-index.js'
 import { configOption } from '../program/config-option.js'
 import type { Terminal } from '../terminal/terminal.js'
-import type { ServedHouse } from './open-house.js'
+import type { ServedGateway } from './open-gateway.js'
 
 /**
  * A gateway without a single tool looks to its clients as if all were well, so it is said: at once where no tool can
  * come, and otherwise when every server has had its chance.
  */
 export async function tellNoTools(
-  { settings, crib, sources }: Pick<ServedHouse, 'settings' | 'crib' | 'sources'>,
+  { settings, crib, sources }: Pick<ServedGateway, 'settings' | 'crib' | 'sources'>,
   terminal: Terminal,
   signal?: AbortSignal,
 ): Promise<void> {

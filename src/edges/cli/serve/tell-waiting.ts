@@ -5,7 +5,7 @@ import { approvalsCommand } from '../approvals/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'
 import type { Terminal } from '../terminal/terminal.js'
 
-/** Whoever watches the door hears of calls that wait for a person, and with which command they are answered. */
+/** Whoever watches the server hears of calls that wait for a person, and with which command they are answered. */
 export function tellWaiting(
   settings: CribSettings,
   options: GivenOptions,

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fitsAddress, hasSockets, prepareSocketFolder, socketFolder } from './socket-folder.js'
 import { gatewayDigest, gatewayKey } from './gateway-digest.js'
-import { serveCommand, type SocketHouse } from './serve-command.js'
+import { serveCommand, type SocketContext } from './serve-command.js'
 
 export interface GatewaySocket {
   close(): Promise<void>
@@ -11,10 +11,10 @@ export interface GatewaySocket {
 
 /** Lets commands of the same user and config use this gateway. Nothing where the system has no such sockets. */
 export async function openGatewaySocket(
-  house: SocketHouse & { readonly store: string | undefined },
+  context: SocketContext & { readonly store: string | undefined },
 ): Promise<GatewaySocket | undefined> {
   if (!hasSockets()) return undefined
-  const { settings, store } = house
+  const { settings, store } = context
   const folder = socketFolder()
   // With its own id in the name: several gateways of one config do not get in each other's way.
   const path = join(folder, `${gatewayKey(settings, store)}-${process.pid}.sock`)
@@ -24,7 +24,7 @@ export async function openGatewaySocket(
   const server = createServer((socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    void serveCommand(socket, { house, digest })
+    void serveCommand(socket, { context, digest })
   })
   // A process of this id that was killed has left its own behind.
   rmSync(path, { force: true })

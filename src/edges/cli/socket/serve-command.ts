@@ -9,19 +9,19 @@ import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import { snapshotOf } from '../../../sources/mcp/servers/server-snapshot.js'
 import type { ToolResult } from '../../../contract/objects/tool-result.js'
 import { beginInBackground } from '../calls/begin-in-background.js'
-import type { GatewayNews } from '../../mcp/gateway-events.js'
+import type { GatewayEvent } from '../../mcp/gateway-events.js'
 import { createMessageLink, type MessageLink } from './message-link.js'
 import type { CommandMessage, CommandPlace, GatewayMessage } from './messages.js'
 
 /** What a gateway has for commands. */
-export interface SocketHouse {
+export interface SocketContext {
   readonly settings: CribSettings
   readonly servers: McpServers
   /** The crib that judges as a command does; made when it is first needed. */
   crib(): Promise<Crib>
   readonly actor: string
   /** Tells whoever watches the gateway. */
-  tell(news: GatewayNews): void
+  tell(news: GatewayEvent): void
 }
 
 type Link = MessageLink<GatewayMessage, CommandMessage>
@@ -29,7 +29,7 @@ type Link = MessageLink<GatewayMessage, CommandMessage>
 /** One command, from its greeting until it is gone. What it began and did not leave waiting ends with it. */
 export async function serveCommand(
   socket: Socket,
-  { house, digest }: { house: SocketHouse; digest: string },
+  { context, digest }: { context: SocketContext; digest: string },
 ): Promise<void> {
   const link: Link = createMessageLink(socket)
   const hello = await link.next()
@@ -43,7 +43,7 @@ export async function serveCommand(
     const message = await link.next()
     if (!message) break
     try {
-      work = (await take(message, { house, link, work })) ?? work
+      work = (await take(message, { context, link, work })) ?? work
     } catch (error) {
       link.send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
     }
@@ -60,25 +60,25 @@ interface Work {
 
 async function take(
   message: CommandMessage,
-  { house, link, work }: { house: SocketHouse; link: Link; work: Work | undefined },
+  { context, link, work }: { context: SocketContext; link: Link; work: Work | undefined },
 ): Promise<Work | undefined> {
   switch (message.kind) {
     case 'hello':
       return undefined
     case 'look': {
       const { only, waitMs, withTexts } = message
-      await house.servers.settled(waitMs)
-      const wanted = house.servers.servers.filter(({ name }) => !only || only.includes(name))
+      await context.servers.settled(waitMs)
+      const wanted = context.servers.servers.filter(({ name }) => !only || only.includes(name))
       const servers = await Promise.all(wanted.map((server) => snapshotOf(server, { withTexts })))
       link.send({ kind: 'looked', servers })
       return undefined
     }
     case 'call':
-      return startOne(message, { house, link })
+      return startOne(message, { context, link })
     case 'background':
-      return startAlone(message, { house, link })
+      return startAlone(message, { context, link })
     case 'batch':
-      return startBatch(message, { house, link })
+      return startBatch(message, { context, link })
     case 'cancel':
       return void work?.cancel(message)
     case 'interrupt':
@@ -90,18 +90,18 @@ async function take(
 }
 
 interface Parts {
-  readonly house: SocketHouse
+  readonly context: SocketContext
   readonly link: Link
 }
 
 async function surfaceFor(
-  house: SocketHouse,
+  context: SocketContext,
   place: CommandPlace,
 ): Promise<{ crib: Crib; surface: Surface }> {
-  const crib = await house.crib()
+  const crib = await context.crib()
   const { workspace, session, approvals } = place
   const surface = await crib.surface({
-    ...callRequestOf(house.settings),
+    ...callRequestOf(context.settings),
     ...(session !== undefined && { session }),
     ...(workspace !== process.cwd() && { workspace }),
     ...(approvals === 'none' && { approvals }),
@@ -111,14 +111,14 @@ async function surfaceFor(
 
 async function startOne(
   { place, call: asked }: Extract<CommandMessage, { kind: 'call' }>,
-  { house, link }: Parts,
+  { context, link }: Parts,
 ): Promise<Work> {
-  const { crib, surface } = await surfaceFor(house, place)
+  const { crib, surface } = await surfaceFor(context, place)
   const { name, input } = asked
   const call = crib.call(surface, { name, input })
   link.send({ kind: 'started', invocationIds: [call.invocationId] })
-  tellCall(call, name, { house, place })
-  void settle([follow(call, 0, link)], { link, house, surface })
+  tellCall(call, name, { context, place })
+  void settle([follow(call, 0, link)], { link, context, surface })
   return {
     isLeft: false,
     cancel: (message) => call.cancel(message?.reason),
@@ -129,9 +129,9 @@ async function startOne(
 /** The call goes on without the command, unless that is gone before it knows the id of the call. */
 async function startAlone(
   { place, call: asked }: Extract<CommandMessage, { kind: 'background' }>,
-  { house, link }: Parts,
+  { context, link }: Parts,
 ): Promise<undefined> {
-  const { crib, surface } = await surfaceFor(house, place)
+  const { crib, surface } = await surfaceFor(context, place)
   const { name, input } = asked
   let isGone = false
   void link.closed.then(() => (isGone = true))
@@ -140,7 +140,7 @@ async function startAlone(
   const of = tenant === undefined ? {} : { tenant }
   const ended = crib.task(call.invocationId, of).result()
   ended.catch(() => {})
-  tellCall(call, name, { house, place, ended })
+  tellCall(call, name, { context, place, ended })
   const begun = await beginInBackground(crib, call, of)
   if (isGone) call.cancel('user_interruption')
   else link.send({ kind: 'begun', ...begun })
@@ -148,15 +148,15 @@ async function startAlone(
 
 async function startBatch(
   { place, calls, policy }: Extract<CommandMessage, { kind: 'batch' }>,
-  { house, link }: Parts,
+  { context, link }: Parts,
 ): Promise<Work> {
-  const { crib, surface } = await surfaceFor(house, place)
+  const { crib, surface } = await surfaceFor(context, place)
   const batch = crib.batch(surface, calls, policy)
   const invocationIds = batch.calls.map(({ invocationId }) => invocationId)
   link.send({ kind: 'started', batchId: batch.batchId, policy: batch.policy, invocationIds })
-  batch.calls.forEach((call, index) => tellCall(call, calls[index]!.name, { house, place }))
+  batch.calls.forEach((call, index) => tellCall(call, calls[index]!.name, { context, place }))
   const followed = batch.calls.map((call, index) => follow(call, index, link))
-  void settle([...followed, followItems(batch, link)], { link, house, surface })
+  void settle([...followed, followItems(batch, link)], { link, context, surface })
   return {
     isLeft: false,
     cancel(message) {
@@ -191,7 +191,7 @@ async function followItems(batch: Batch, link: Link): Promise<void> {
 
 async function settle(
   work: readonly Promise<void>[],
-  { link, house, surface }: { link: Link; house: SocketHouse; surface: Surface },
+  { link, context, surface }: { link: Link; context: SocketContext; surface: Surface },
 ): Promise<void> {
   try {
     await Promise.all(work)
@@ -202,18 +202,22 @@ async function settle(
   // A connection that was this command's own is closed, as it is when a client leaves.
   const { session } = surface.request
   if (session !== undefined)
-    await Promise.allSettled(house.servers.servers.map((server) => server.leave(session)))
+    await Promise.allSettled(context.servers.servers.map((server) => server.leave(session)))
 }
 
 function tellCall(
   call: Call,
   tool: string,
-  { house, place, ended = call }: { house: SocketHouse; place: CommandPlace; ended?: Promise<ToolResult> },
+  {
+    context,
+    place,
+    ended = call,
+  }: { context: SocketContext; place: CommandPlace; ended?: Promise<ToolResult> },
 ): void {
-  house.tell({
+  context.tell({
     kind: 'call',
     call: {
-      client: { name: `toolcrib ${place.command}`, actor: house.actor },
+      client: { name: `toolcrib ${place.command}`, actor: context.actor },
       tool,
       invocationId: call.invocationId,
       pending: () => call.pending(),

@@ -4,14 +4,14 @@ import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import type { Exchange } from '../gateway.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 
 export interface ServerQuestion {
   /** As the client asked. */
   readonly method: string
   readonly params: JsonObject
   readonly exchange: Exchange
-  readonly place: Place
+  readonly connection: Connection
   readonly server: McpServer
   /** As the server is asked. */
   readonly ownParams: JsonObject
@@ -21,13 +21,13 @@ export interface ServerQuestion {
 
 /** Hands a request on to a server. What it asks meanwhile reaches the client. */
 export async function askServer(question: ServerQuestion): Promise<JsonObject> {
-  const { method, exchange, place, server, ownParams, toResult, toError } = question
+  const { method, exchange, connection, server, ownParams, toResult, toError } = question
   if (isTooDeep(ownParams)) throw invalidParams(`The params are nested deeper than ${MAX_LEVELS} levels.`)
-  const work = place.house.held.open(question)
+  const work = connection.gateway.held.open(question)
   const controller = new AbortController()
   const asked = server.request(method, ownParams, {
-    session: place.id,
-    actor: place.caller.actor,
+    session: connection.id,
+    actor: connection.caller.actor,
     signal: controller.signal,
     client: work,
     onNotification: (name, params) => work.notify(name, params),

@@ -3,7 +3,7 @@ import type { Call } from '../../../crib/calls/call-handle.js'
 import type { McpClient } from '../../../sources/mcp/protocol/mcp-client.js'
 
 /**
- * Tells the client how far a tool of the house is. Servers say that in the protocol's words themselves, also where their
+ * Tells the client how far a tool of the gateway is. Servers say that in the protocol's words themselves, also where their
  * tool was asked for through another.
  */
 export async function followProgress(

@@ -11,7 +11,7 @@ import { forwardedMeta } from './forwarded-meta.js'
 import type { Exchange } from '../gateway.js'
 import { complete } from '../in-era.js'
 import { ParkedQuestions, type ParkedQuestion } from './parked-questions.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { tellClient } from './tell-client.js'
 
 interface Waiter {
@@ -25,7 +25,7 @@ export type WorkOutcome = { result: JsonObject } | { error: unknown }
 type Answers = Readonly<Record<string, JsonObject>>
 
 /** What becomes of work whose client has to do something before it goes on. */
-export interface WorkDesk {
+export interface WorkServices {
   /** The result that puts the questions to a client that cannot be asked directly. */
   inputRequired(work: OpenWork, questions: Readonly<Record<string, McpQuestion>>): JsonObject
 }
@@ -35,7 +35,7 @@ export interface WorkDesk {
  * is waited for, or as a task. It is also the link by which tools reach the client.
  */
 export class OpenWork implements McpClient {
-  readonly place: Place
+  readonly connection: Connection
   /** Grows with every time that questions go out. */
   round = 0
   /** Set where it goes on by itself: its client looks for it, and is not answered with what it asks. */
@@ -48,7 +48,7 @@ export class OpenWork implements McpClient {
   onEnd: (() => void) | undefined = undefined
   /** Told when the server behind it has made a task of it. */
   onAlone: (() => void) | undefined = undefined
-  readonly #desk: WorkDesk
+  readonly #services: WorkServices
   /** The latest. */
   #exchange: Exchange
   #waiters: readonly Waiter[] = []
@@ -60,18 +60,18 @@ export class OpenWork implements McpClient {
   #isLookDue = false
 
   constructor(
-    place: Place,
-    desk: WorkDesk,
+    connection: Connection,
+    services: WorkServices,
     { exchange, early }: { exchange: Exchange; early: Answers | undefined },
   ) {
-    this.place = place
-    this.#desk = desk
+    this.connection = connection
+    this.#services = services
     this.#exchange = exchange
     this.#early = early
   }
 
   get program(): ClientProgram | undefined {
-    return programOf(this.place.met, this.#exchange.meta)
+    return programOf(this.connection.met, this.#exchange.meta)
   }
 
   get capabilities(): JsonObject {
@@ -79,7 +79,7 @@ export class OpenWork implements McpClient {
   }
 
   get meta(): JsonObject | undefined {
-    return forwardedMeta(this.#exchange, this.place)
+    return forwardedMeta(this.#exchange, this.connection)
   }
 
   get wantsProgress(): boolean {
@@ -104,7 +104,7 @@ export class OpenWork implements McpClient {
   }
 
   nameOf(toolId: string): string | undefined {
-    return this.place.names.nameOf(toolId)
+    return this.connection.names.nameOf(toolId)
   }
 
   goesOnAlone(): void {
@@ -117,7 +117,8 @@ export class OpenWork implements McpClient {
   }
 
   notify(method: string, params: JsonObject): void {
-    for (const { exchange } of this.#waiters) tellClient({ exchange, place: this.place }, method, params)
+    for (const { exchange } of this.#waiters)
+      tellClient({ exchange, connection: this.connection }, method, params)
   }
 
   async ask(
@@ -262,7 +263,7 @@ export class OpenWork implements McpClient {
     const isModern = ({ exchange }: Waiter): boolean => exchange.era === 'modern'
     if (!this.#waiters.some(isModern)) return
     try {
-      const questions = this.#desk.inputRequired(this, this.questions())
+      const questions = this.#services.inputRequired(this, this.questions())
       for (const { resolve } of this.#leave(isModern)) resolve(questions)
     } catch (error) {
       // Whoever waits then hears that somebody else is waited for.

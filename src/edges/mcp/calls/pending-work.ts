@@ -6,8 +6,8 @@ import { callerKey } from '../caller-key.js'
 import { readResponses } from './check-response.js'
 import type { Exchange } from '../gateway.js'
 import { invalidParams } from '../invalid-params.js'
-import { OpenWork, type WorkDesk } from './open-work.js'
-import type { Place } from '../connection.js'
+import { OpenWork, type WorkServices } from './open-work.js'
+import type { Connection } from '../connection.js'
 import { createRequestStates } from './request-state.js'
 
 /** Of one caller. */
@@ -38,7 +38,7 @@ export interface WorkRequest {
   readonly method: string
   readonly params: JsonObject
   readonly exchange: Exchange
-  readonly place: Place
+  readonly connection: Connection
 }
 
 /** Work that waits in memory while its client, which has no session, gathers the answers to its questions. */
@@ -54,7 +54,7 @@ export function createHeldWorks(now: () => number): HeldWorks {
     clearTimeout(entry.timer)
     if (!held.delete(id)) return
     idOf.delete(work)
-    count(work.place, -1)
+    count(work.connection, -1)
     if (!work.isDone) work.giveUp(new Error('The client has not come back with an answer.'))
   }
 
@@ -64,7 +64,7 @@ export function createHeldWorks(now: () => number): HeldWorks {
     else drop(entry)
   }
 
-  function count({ caller }: Place, more: number): void {
+  function count({ caller }: Connection, more: number): void {
     const key = callerKey(caller)
     const left = (counts.get(key) ?? 0) + more
     if (left > 0) counts.set(key, left)
@@ -79,12 +79,12 @@ export function createHeldWorks(now: () => number): HeldWorks {
   function keep(work: OpenWork, { method, params }: WorkRequest): Held {
     const known = idOf.get(work)
     if (known) return known
-    if ((counts.get(callerKey(work.place.caller)) ?? 0) >= MAX_HELD)
+    if ((counts.get(callerKey(work.connection.caller)) ?? 0) >= MAX_HELD)
       throw new McpError(mcpErrorCodes.internal, 'Too many calls wait for their clients; try again later.')
     const id = randomUUID()
     const entry: Held = { id, work, method, params, timer: undefined }
     held.set(id, entry)
-    count(work.place, 1)
+    count(work.connection, 1)
     idOf.set(work, entry)
     return entry
   }
@@ -94,25 +94,25 @@ export function createHeldWorks(now: () => number): HeldWorks {
       return held.size
     },
     open(request) {
-      const { place, params, exchange } = request
+      const { connection, params, exchange } = request
       const { inputResponses } = params
       const early =
         inputResponses === undefined || exchange.era === 'legacy' ? undefined : readResponses(inputResponses)
-      const desk: WorkDesk = {
+      const services: WorkServices = {
         inputRequired(work, questions: Readonly<Record<string, McpQuestion>>) {
           const entry = keep(work, request)
           hold(entry, HOLD_MS)
           const claims = { workId: entry.id, round: ++work.round, expiresAt: now() + HOLD_MS }
-          const requestState = states.seal(claims, { ...request, caller: place.caller })
+          const requestState = states.seal(claims, { ...request, caller: connection.caller })
           return { resultType: 'input_required', inputRequests: questions, requestState }
         },
       }
-      return new OpenWork(place, desk, { exchange, early })
+      return new OpenWork(connection, services, { exchange, early })
     },
-    async resume({ method, params, exchange, place }) {
+    async resume({ method, params, exchange, connection }) {
       const { requestState, inputResponses } = params
       const answers = inputResponses === undefined ? {} : readResponses(inputResponses)
-      const { workId, round } = states.open(requestState, { method, params, caller: place.caller })
+      const { workId, round } = states.open(requestState, { method, params, caller: connection.caller })
       const entry = held.get(workId)
       if (!entry) throw invalidParams('What this requestState leads to has ended; begin anew without it.')
       // Answers to an earlier round have been taken: who sends them again has missed what came after.

@@ -13,7 +13,7 @@ import { describeWaiting, waitingLine } from './describe-waiting.js'
 import { followProgress } from './follow-progress.js'
 import type { Exchange } from '../gateway.js'
 import type { OpenWork } from './open-work.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { takesTasks } from '../tasks/takes-tasks.js'
 import { toMcpResult } from '../tools/to-mcp-result.js'
 
@@ -22,7 +22,7 @@ export interface CallRequest {
   readonly input: JsonObject | undefined
   readonly params: JsonObject
   readonly exchange: Exchange
-  readonly place: Place
+  readonly connection: Connection
 }
 
 export interface StartedCall {
@@ -32,10 +32,10 @@ export interface StartedCall {
 
 /** Hands a call to the crib; what the client hears of it is the work's affair. */
 export function startCall(request: CallRequest, { inBackground = false } = {}): StartedCall {
-  const { tool, input, params, exchange, place } = request
-  const { crib, held } = place.house
-  const work = held.open({ method: 'tools/call', params, exchange, place })
-  const call: Call = crib.call(place.surface, {
+  const { tool, input, params, exchange, connection } = request
+  const { crib, held } = connection.gateway
+  const work = held.open({ method: 'tools/call', params, exchange, connection })
+  const call: Call = crib.call(connection.surface, {
     name: tool.toolId,
     requestedName: String(params['name']),
     input: input ?? {},
@@ -44,18 +44,18 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
     approver: (asked) => approve(asked, { call, work, request }),
     ...(inBackground && { runInBackground: true }),
   })
-  const isWithheld = crib.mayWithhold(tool, place.surface.request)
+  const isWithheld = crib.mayWithhold(tool, connection.surface.request)
   const isOfServer = (toolId: string): boolean => {
     const found = crib.tool(toolId)
     return found !== undefined && mcpDefinition(found.draft) !== undefined
   }
   const isFollowed = work.wantsProgress && mcpDefinition(tool.draft) === undefined
   const told = isFollowed ? followProgress(call, work, isOfServer) : undefined
-  const ended = inBackground ? call.then((first) => endOf(first, place)) : call
-  place.house.tell({
+  const ended = inBackground ? call.then((first) => endOf(first, connection)) : call
+  connection.gateway.emit({
     kind: 'call',
     call: {
-      client: meetCaller(place, exchange),
+      client: meetCaller(connection, exchange),
       tool: String(params['name']),
       invocationId: call.invocationId,
       pending: () => call.pending(),
@@ -78,9 +78,9 @@ export function startCall(request: CallRequest, { inBackground = false } = {}): 
 }
 
 /** What a call in the background gives at once is a receipt, unless it has ended already. */
-function endOf(first: ToolResult, { house, surface }: Place): ToolResult | Promise<ToolResult> {
+function endOf(first: ToolResult, { gateway, surface }: Connection): ToolResult | Promise<ToolResult> {
   if (first.toolcrib?.['receipt'] !== true) return first
-  return house.crib.task(first.invocation_id, { tenant: surface.request.tenant! }).result()
+  return gateway.crib.task(first.invocation_id, { tenant: surface.request.tenant! }).result()
 }
 
 interface Asked {
@@ -92,11 +92,11 @@ interface Asked {
 /** Asks the person behind the client, or else tells the client that somebody else is waited for. */
 async function approve(question: ApprovalRequest, asked: Asked): Promise<ApprovalAnswer> {
   const { work, request } = asked
-  const person = request.place.house.personBehind(request.place.caller)
+  const person = request.connection.gateway.personBehind(request.connection.caller)
   if (person && canElicitForms(work.capabilities)) {
     work.asksApproval = true
     try {
-      const client = clientOf(request.place.met, request.exchange.meta)
+      const client = clientOf(request.connection.met, request.exchange.meta)
       return await approveByForm(question, { link: work, person, client })
     } catch (error) {
       if (question.signal.aborted || work.isDone) throw error
@@ -111,14 +111,14 @@ async function approve(question: ApprovalRequest, asked: Asked): Promise<Approva
 async function tellThatItWaits({ call, work, request }: Asked): Promise<void> {
   const approval = await call.pending()
   if (!approval || work.isDone) return
-  const { place, exchange } = request
-  const { waiting, tasks } = place.house
-  if (work.taskId !== undefined) return tasks.say(work.taskId, place, waitingLine(approval))
+  const { connection, exchange } = request
+  const { waiting, tasks } = connection.gateway
+  if (work.taskId !== undefined) return tasks.say(work.taskId, connection, waitingLine(approval))
   if (takesTasks(exchange) && (await tasks.become({ call, work }, request))) return
   const earlier = await waiting.recall(request, approval).catch(() => undefined)
   if (earlier) return work.handOver((by) => waiting.attach(earlier, { ...request, exchange: by }))
   await waiting.add({ call, work, request, approval })
-  work.answerMeanwhile(describeWaiting(approval, exchange.era, request.place.house.approvalsCommand))
+  work.answerMeanwhile(describeWaiting(approval, exchange.era, request.connection.gateway.approvalsCommand))
 }
 
 /** Only where the crib is closed or its store fails: a call that fails has a result. */

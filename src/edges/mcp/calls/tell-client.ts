@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { metaKeys } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Exchange } from '../gateway.js'
 import { isHeard, isLogLevel } from '../log-levels.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 
 /** Hands on what a tool says meanwhile, if this client wants to hear it. */
 export function tellClient(
-  { exchange, place }: { exchange: Exchange; place: Place },
+  { exchange, connection }: { exchange: Exchange; connection: Connection },
   method: string,
   params: JsonObject,
 ): void {
@@ -20,7 +20,7 @@ export function tellClient(
     }
     case 'notifications/message': {
       const least =
-        exchange.era === 'modern' ? exchange.meta?.[metaKeys.logLevel] : (place.logLevel ?? 'debug')
+        exchange.era === 'modern' ? exchange.meta?.[metaKeys.logLevel] : (connection.logLevel ?? 'debug')
       if (isLogLevel(least) && isHeard(params['level'], least)) exchange.notify(method, params)
       return
     }

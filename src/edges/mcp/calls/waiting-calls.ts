@@ -119,9 +119,9 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
       const named = namedCall(request.exchange)
       if (named === undefined) return byKey.get(keyOf(request))
       return [...byKey.values()].find(
-        ({ approval, request: { place, tool } }) =>
+        ({ approval, request: { connection, tool } }) =>
           approval.invocation_id === named &&
-          callerKey(place.caller) === callerKey(request.place.caller) &&
+          callerKey(connection.caller) === callerKey(request.connection.caller) &&
           tool.toolId === request.tool.toolId,
       )
     },
@@ -149,11 +149,11 @@ export function createWaitingCalls(options: WaitingCallsOptions): WaitingCalls {
   }
 }
 
-function tenantOf({ place }: CallRequest): string {
-  return place.surface.request.tenant!
+function tenantOf({ connection }: CallRequest): string {
+  return connection.surface.request.tenant!
 }
 
-function keyOf({ tool, params, place: { caller } }: CallRequest): string {
+function keyOf({ tool, params, connection: { caller } }: CallRequest): string {
   return JSON.stringify([
     caller.actor,
     caller.tenant ?? null,

@@ -117,7 +117,7 @@ async function answerWith(
 
 function greet(connection: GatewaySession, meta: JsonObject): JsonObject {
   const info = meta[metaKeys.clientInfo]
-  return connection.hello({
+  return connection.initialize({
     era: 'modern',
     protocolVersion: meta[metaKeys.protocolVersion] as string,
     clientInfo: isJsonObject(info) ? info : {},

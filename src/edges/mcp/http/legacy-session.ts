@@ -76,7 +76,7 @@ export function createLegacySession({
       const { clientInfo, capabilities } = params
       session.revision = revision
       session.capabilities = isJsonObject(capabilities) ? capabilities : {}
-      const result = connection.hello({
+      const result = connection.initialize({
         era: 'legacy',
         protocolVersion: revision,
         clientInfo: isJsonObject(clientInfo) ? clientInfo : {},

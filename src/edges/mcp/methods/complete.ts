@@ -4,7 +4,7 @@ import { askServer } from '../calls/ask-server.js'
 import type { Exchange } from '../gateway.js'
 import { complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { findPrompt } from '../resources/served-prompts.js'
 import { findTemplate } from '../resources/served-resources.js'
 
@@ -12,9 +12,9 @@ import { findTemplate } from '../resources/served-resources.js'
 export async function completeArgument(
   params: JsonObject,
   exchange: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<JsonObject> {
-  const { server, ref } = await refOf(params['ref'], exchange, place)
+  const { server, ref } = await refOf(params['ref'], exchange, connection)
   if (!isArgument(params['argument']))
     throw invalidParams('"argument" must have a "name" and a "value", both of them text.')
   const facts = server.facts()
@@ -25,7 +25,7 @@ export async function completeArgument(
     method: 'completion/complete',
     params,
     exchange,
-    place,
+    connection,
     server,
     ownParams: { ref, argument, ...(context !== undefined && { context }) },
     toResult: (result) => ({ ...result }),
@@ -39,14 +39,14 @@ function isArgument(value: unknown): boolean {
 async function refOf(
   ref: unknown,
   { era }: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<{ server: McpServer; ref: JsonObject }> {
   if (isJsonObject(ref) && ref['type'] === 'ref/prompt') {
-    const { server, ownName } = await findPrompt(ref['name'], place)
+    const { server, ownName } = await findPrompt(ref['name'], connection)
     return { server, ref: { ...ref, name: ownName } }
   }
   if (isJsonObject(ref) && ref['type'] === 'ref/resource' && typeof ref['uri'] === 'string') {
-    const { server, ownUri } = await findTemplate(ref['uri'], era, place)
+    const { server, ownUri } = await findTemplate(ref['uri'], era, connection)
     return { server, ref: { ...ref, uri: ownUri } }
   }
   throw invalidParams('"ref" must be of the type "ref/prompt" or "ref/resource".')

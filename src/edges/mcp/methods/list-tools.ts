@@ -4,21 +4,25 @@ import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
 import { mayShowServer } from '../resources/may-show-server.js'
 import { pageOf } from '../page-of.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import type { ServedTool } from '../tools/served-names.js'
 import { toMcpTool } from '../tools/to-mcp-tool.js'
 import { listTtlMs } from './list-ttl.js'
 
-export async function listTools(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
-  const { house, surface, names } = place
-  await house.firstLists.tools((server) => mayShowServer(surface.request, server))
+export async function listTools(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
+  const { gateway, surface, names } = connection
+  await gateway.firstLists.tools((server) => mayShowServer(surface.request, server))
   const { items, nextCursor } = pageOf(names.list(), params['cursor'], nameOf)
-  const connecting = new Set<string | undefined>(house.crib.pendingProviders())
+  const connecting = new Set<string | undefined>(gateway.crib.pendingProviders())
   const tools = items.map(({ name, tool }) => {
-    const told = { ...toMcpTool(tool, house.crib.mayWithhold(tool, surface.request)), name }
+    const told = { ...toMcpTool(tool, gateway.crib.mayWithhold(tool, surface.request)), name }
     return connecting.has(tool.draft.provider?.name) ? withMark(told) : told
   })
-  return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(house))
+  return cacheable({ tools, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(gateway))
 }
 
 /** It is known from before: a call waits for its server. */

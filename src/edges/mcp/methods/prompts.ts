@@ -4,31 +4,43 @@ import type { Exchange } from '../gateway.js'
 import { cacheable } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { findPrompt, servedPrompts } from '../resources/served-prompts.js'
 import { cleanText } from '../../../platform/text/clean-text.js'
 import { cleanDefinition } from '../../../sources/mcp/clean-definition.js'
 import { withSafeContent } from '../../../sources/mcp/safe-links.js'
 import { listTtlMs } from './list-ttl.js'
 
-export async function listPrompts(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
-  const { items, nextCursor } = pageOf(await servedPrompts(place), params['cursor'], ({ name }) => name)
+export async function listPrompts(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
+  const { items, nextCursor } = pageOf(await servedPrompts(connection), params['cursor'], ({ name }) => name)
   const prompts = items.map(({ name, definition }) => ({ ...cleanDefinition(definition), name }))
-  return cacheable({ prompts, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))
+  return cacheable(
+    { prompts, ...(nextCursor && { nextCursor }) },
+    exchange.era,
+    listTtlMs(connection.gateway),
+  )
 }
 
-export async function getPrompt(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function getPrompt(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   const { name, arguments: input } = params
   if (typeof name !== 'string') throw invalidParams('"name" must be the name of a prompt.')
   if (params['requestState'] !== undefined && exchange.era === 'modern')
-    return place.house.held.resume({ method: 'prompts/get', params, exchange, place })
+    return connection.gateway.held.resume({ method: 'prompts/get', params, exchange, connection })
   if (input !== undefined && !isJsonObject(input)) throw invalidParams('"arguments" must be an object.')
-  const { server, ownName } = await findPrompt(name, place)
+  const { server, ownName } = await findPrompt(name, connection)
   return askServer({
     method: 'prompts/get',
     params,
     exchange,
-    place,
+    connection,
     server,
     ownParams: { name: ownName, ...(input && { arguments: input }) },
     toResult: (result) => cleanPrompt(result),

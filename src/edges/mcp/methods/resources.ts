@@ -7,7 +7,7 @@ import type { Exchange } from '../gateway.js'
 import { cacheable, complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import { pageOf } from '../page-of.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { isKeptUri, readKept } from '../resources/read-kept.js'
 import {
   findResource,
@@ -24,28 +24,32 @@ const MAX_SUBSCRIPTIONS = 1000
 export async function listResources(
   params: JsonObject,
   exchange: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<JsonObject> {
-  const listed = withServedUris(await collectLists(place, (server) => server.resources()), 'uri')
+  const listed = withServedUris(await collectLists(connection, (server) => server.resources()), 'uri')
   // Clients make links of them.
   const all = listed.filter(({ definition }) => runScheme(definition['uri']) === undefined)
   const { items, nextCursor } = pageOf(all, params['cursor'], ({ definition }) => String(definition['uri']))
   const resources = items.map(definitionOf)
-  return cacheable({ resources, ...(nextCursor && { nextCursor }) }, exchange.era, listTtlMs(place.house))
+  return cacheable(
+    { resources, ...(nextCursor && { nextCursor }) },
+    exchange.era,
+    listTtlMs(connection.gateway),
+  )
 }
 
 export async function listResourceTemplates(
   params: JsonObject,
   exchange: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<JsonObject> {
-  const lists = await collectLists(place, (server) => server.resourceTemplates())
+  const lists = await collectLists(connection, (server) => server.resourceTemplates())
   const all = withServedUris(lists, 'uriTemplate')
   const keyOf = ({ definition }: Entry): string => String(definition['uriTemplate'])
   const { items, nextCursor } = pageOf(all, params['cursor'], keyOf)
   const resourceTemplates = items.map(definitionOf)
   const result = { resourceTemplates, ...(nextCursor && { nextCursor }) }
-  return cacheable(result, exchange.era, listTtlMs(place.house))
+  return cacheable(result, exchange.era, listTtlMs(connection.gateway))
 }
 
 function definitionOf({ definition }: Entry): JsonObject {
@@ -55,20 +59,20 @@ function definitionOf({ definition }: Entry): JsonObject {
 export async function readResource(
   params: JsonObject,
   exchange: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<JsonObject> {
   const uri = uriOf(params)
   const { era } = exchange
   if (params['requestState'] !== undefined && era === 'modern')
-    return place.house.held.resume({ method: 'resources/read', params, exchange, place })
-  if (isKeptUri(uri)) return cacheable(await readKept(uri, era, place), era, 0)
-  const found = await findResource(uri, era, place)
-  checkResource(found, place)
+    return connection.gateway.held.resume({ method: 'resources/read', params, exchange, connection })
+  if (isKeptUri(uri)) return cacheable(await readKept(uri, era, connection), era, 0)
+  const found = await findResource(uri, era, connection)
+  checkResource(found, connection)
   return askServer({
     method: 'resources/read',
     params,
     exchange,
-    place,
+    connection,
     server: found.server,
     ownParams: { uri: found.ownUri },
     toResult: (result) => cacheable(withServedContents(result, found), era, ttlOf(result)),
@@ -85,31 +89,39 @@ function uriOf({ uri }: JsonObject): string {
   throw invalidParams('"uri" must be the address of a resource.')
 }
 
-export async function subscribe(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function subscribe(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   const uri = uriOf(params)
-  const { subscriptions } = place
+  const { subscriptions } = connection
   if (!subscriptions.has(uri)) {
     if (subscriptions.size >= MAX_SUBSCRIPTIONS)
       throw new McpError(
         mcpErrorCodes.internal,
         `No more than ${MAX_SUBSCRIPTIONS} resources can be subscribed to.`,
       )
-    const found = await findResource(uri, exchange.era, place)
-    checkResource(found, place)
+    const found = await findResource(uri, exchange.era, connection)
+    checkResource(found, connection)
     const end = await found.server.subscribe(found.ownUri).catch((error: unknown) => {
       throw toMcpError(error)
     })
     // Somebody may have been faster, or the session is over by now.
-    if (subscriptions.has(uri) || place.isClosed) await end().catch(() => {})
+    if (subscriptions.has(uri) || connection.isClosed) await end().catch(() => {})
     else subscriptions.set(uri, { ...found, end })
   }
   return complete({}, exchange.era)
 }
 
-export async function unsubscribe(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function unsubscribe(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   const uri = uriOf(params)
-  const subscription = place.subscriptions.get(uri)
-  place.subscriptions.delete(uri)
+  const subscription = connection.subscriptions.get(uri)
+  connection.subscriptions.delete(uri)
   await subscription?.end().catch(() => {})
   return complete({}, exchange.era)
 }

@@ -6,17 +6,21 @@ import { complete } from '../in-era.js'
 import { invalidParams } from '../invalid-params.js'
 import type { WorkOutcome } from '../calls/open-work.js'
 import { pageOf } from '../page-of.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { readPastTask, type PastTask } from '../tasks/past-task.js'
 import { checkTakesTasks } from '../tasks/takes-tasks.js'
 import type { LiveTask } from '../tasks/tasks.js'
 import { describeTask, statusOf, taskView } from '../tasks/task-view.js'
 import { toWireError } from '../to-wire-error.js'
 
-export async function getTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function getTask(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   checkTakesTasks(exchange)
   const { era } = exchange
-  const task = await findTask(params, place)
+  const task = await findTask(params, connection)
   if ('facts' in task) {
     return complete({ ...describeTask(task.facts, era), ...(era === 'modern' && endOf(task.outcome)) }, era)
   }
@@ -48,51 +52,63 @@ function endOf(outcome: WorkOutcome | undefined): JsonObject {
 export async function getTaskResult(
   params: JsonObject,
   exchange: Exchange,
-  place: Place,
+  connection: Connection,
 ): Promise<JsonObject> {
-  const task = await findTask(params, place)
+  const task = await findTask(params, connection)
   const { taskId } = 'facts' in task ? task.facts : task
   const result = 'facts' in task ? await task.wait(exchange.signal) : await task.work.attach(exchange)
   const _meta = { ...(result['_meta'] as JsonObject | undefined), [metaKeys.relatedTask]: { taskId } }
   return { ...result, _meta }
 }
 
-export async function listTasks(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
-  const all = place.house.tasks.list(place)
+export async function listTasks(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
+  const all = connection.gateway.tasks.list(connection)
   const { items, nextCursor } = pageOf(all, params['cursor'], ({ taskId }) => taskId)
   return { tasks: items.map((task) => taskView(task, exchange.era)), ...(nextCursor && { nextCursor }) }
 }
 
-export async function updateTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function updateTask(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   checkTakesTasks(exchange)
-  const task = await findTask(params, place)
+  const task = await findTask(params, connection)
   const answers = readResponses(params['inputResponses'])
   if ('work' in task) task.work.take(answers)
   return complete({}, exchange.era)
 }
 
-export async function cancelTask(params: JsonObject, exchange: Exchange, place: Place): Promise<JsonObject> {
+export async function cancelTask(
+  params: JsonObject,
+  exchange: Exchange,
+  connection: Connection,
+): Promise<JsonObject> {
   checkTakesTasks(exchange)
   const { era } = exchange
-  const task = await findTask(params, place)
+  const task = await findTask(params, connection)
   const status = 'facts' in task ? task.facts.status : statusOf(task, era)
   const isOver = status === 'completed' || status === 'failed' || status === 'cancelled'
   if (isOver && era === 'legacy') throw invalidParams(`The task is over already: it is ${status}.`)
-  if (!isOver) await cancel(task, place)
+  if (!isOver) await cancel(task, connection)
   if (era === 'modern') return complete({}, era)
   return 'facts' in task ? describeTask({ ...task.facts, status: 'cancelled' }, era) : taskView(task, era)
 }
 
-async function cancel(task: LiveTask | PastTask, { house }: Place): Promise<void> {
+async function cancel(task: LiveTask | PastTask, { gateway }: Connection): Promise<void> {
   if ('facts' in task) return task.cancel()
   task.isCancelled = true
-  task.updatedAt = house.now()
+  task.updatedAt = gateway.now()
   task.work.cancel()
 }
 
-async function findTask({ taskId }: JsonObject, place: Place): Promise<LiveTask | PastTask> {
+async function findTask({ taskId }: JsonObject, connection: Connection): Promise<LiveTask | PastTask> {
   if (typeof taskId !== 'string') throw invalidParams('"taskId" must be the id of a task.')
-  const task = place.house.tasks.find(taskId, place) ?? (await readPastTask(taskId, place))
+  const task = connection.gateway.tasks.find(taskId, connection) ?? (await readPastTask(taskId, connection))
   if (!task) throw invalidParams(`There is no task ${taskId}.`)
   return task
 }

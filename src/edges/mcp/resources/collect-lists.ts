@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { visibleServers } from './visible-servers.js'
 
 /** How long one server may keep a list of all of them waiting. */
@@ -13,11 +13,11 @@ export interface Entry {
 
 /** What all servers have of a kind, in the order of the config. One that fails or is not there yet adds nothing. */
 export async function collectLists(
-  place: Place,
+  connection: Connection,
   listOf: (server: McpServer) => Promise<readonly JsonObject[]>,
 ): Promise<Entry[]> {
-  const servers = visibleServers(place)
-  await place.house.firstLists.connected(servers)
+  const servers = visibleServers(connection)
+  await connection.gateway.firstLists.connected(servers)
   const lists = await Promise.all(
     servers.map(async (server) => {
       const { state } = server.health()

@@ -36,11 +36,12 @@ export function matchesTemplate(uri: string, template: unknown): boolean {
   const parts = partsOf(template)
   if (parts === undefined) return false
   // Where in the address one may be after the parts so far.
-  let places = new Uint8Array(uri.length + 1)
-  places[0] = 1
+  let connections = new Uint8Array(uri.length + 1)
+  connections[0] = 1
   for (const part of parts)
-    places = typeof part === 'string' ? afterText(uri, places, part) : afterGap(uri, places, part)
-  return places[uri.length] === 1
+    connections =
+      typeof part === 'string' ? afterText(uri, connections, part) : afterGap(uri, connections, part)
+  return connections[uri.length] === 1
 }
 
 function partsOf(template: string): readonly Part[] | undefined {
@@ -61,23 +62,23 @@ function partsOf(template: string): readonly Part[] | undefined {
   return usable
 }
 
-function afterText(uri: string, places: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
-  const next = new Uint8Array(places.length)
-  for (let at = places.indexOf(1); at !== -1; at = places.indexOf(1, at + 1))
+function afterText(uri: string, connections: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(connections.length)
+  for (let at = connections.indexOf(1); at !== -1; at = connections.indexOf(1, at + 1))
     if (uri.startsWith(text, at)) next[at + text.length] = 1
   return next
 }
 
-function afterGap(uri: string, places: Uint8Array, { first, without }: Gap): Uint8Array<ArrayBuffer> {
-  const next = new Uint8Array(places)
+function afterGap(uri: string, connections: Uint8Array, { first, without }: Gap): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(connections)
   let isInside = false
   for (let at = 0; at <= uri.length; at += 1) {
-    if (first === '' && places[at] === 1) isInside = true
+    if (first === '' && connections[at] === 1) isInside = true
     if (isInside) next[at] = 1
     if (at === uri.length) break
     const character = uri[at]!
     if (without.includes(character)) isInside = false
-    if (character === first && places[at] === 1) isInside = true
+    if (character === first && connections[at] === 1) isInside = true
   }
   return next
 }

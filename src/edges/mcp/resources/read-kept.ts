@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import type { Era } from '../../../sources/mcp/protocol/revisions.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { resourceNotFound } from './served-resources.js'
 
 const PAGE_CHARS = 100_000
@@ -14,12 +14,12 @@ export function isKeptUri(uri: string): boolean {
 }
 
 /** A page of a result that was too long to be sent; `?after=` and a count of bytes leads to the next. */
-export async function readKept(uri: string, era: Era, place: Place): Promise<JsonObject> {
+export async function readKept(uri: string, era: Era, connection: Connection): Promise<JsonObject> {
   const { ref = '', after = '0' } = PAGED.exec(uri)?.groups ?? {}
-  const { crib } = place.house
-  const { actor } = place.caller
-  const { tenant } = place.surface.request
-  if (!(await isOwn(ref, place))) throw resourceNotFound(uri, era)
+  const { crib } = connection.gateway
+  const { actor } = connection.caller
+  const { tenant } = connection.surface.request
+  if (!(await isOwn(ref, connection))) throw resourceNotFound(uri, era)
   const where = { actor, maxChars: PAGE_CHARS, ...(tenant !== undefined && { tenant }) }
   const page = await crib.read(ref, { by: 'bytes', offset: Number(after) }, where).catch((error: unknown) => {
     throw invalidParams(error instanceof Error ? error.message : String(error), { uri })
@@ -41,7 +41,7 @@ export async function readKept(uri: string, era: Era, place: Place): Promise<Jso
 }
 
 /** Only what came of this actor's own calls. */
-async function isOwn(ref: string, { house: { crib }, caller, surface }: Place): Promise<boolean> {
+async function isOwn(ref: string, { gateway: { crib }, caller, surface }: Connection): Promise<boolean> {
   const [, kind, id = ''] = /^toolcrib:\/\/(invocations|artifacts)\/([^/]+)\//.exec(ref) ?? []
   const { tenant = 'default' } = surface.request
   if (kind === 'invocations') {

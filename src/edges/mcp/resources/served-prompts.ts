@@ -5,7 +5,7 @@ import { shownName } from '../../../sources/mcp/clean-definition.js'
 import { safeServerName } from '../../../sources/mcp/tools/safe-name.js'
 import { collectLists } from './collect-lists.js'
 import { invalidParams } from '../invalid-params.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 
 export interface ServedPrompt {
   readonly server: McpServer
@@ -16,23 +16,23 @@ export interface ServedPrompt {
 }
 
 /** Named as tools are: with their server, or bare where that is clear. */
-export async function servedPrompts(place: Place): Promise<ServedPrompt[]> {
-  const entries = await collectLists(place, (server) => server.prompts())
+export async function servedPrompts(connection: Connection): Promise<ServedPrompt[]> {
+  const entries = await collectLists(connection, (server) => server.prompts())
   const uses = new Map<string, number>()
   const named = entries.map(({ server, definition }) => {
     const ownName = String(definition['name'])
     uses.set(shownName(ownName), (uses.get(shownName(ownName)) ?? 0) + 1)
     return { server, ownName, definition, name: providerName(`${safeServerName(server.name)}.${ownName}`) }
   })
-  if (place.names.style === 'server') return named
+  if (connection.names.style === 'server') return named
   return named.map((prompt) =>
     uses.get(shownName(prompt.ownName)) === 1 ? { ...prompt, name: shownName(prompt.ownName) } : prompt,
   )
 }
 
-export async function findPrompt(name: unknown, place: Place): Promise<ServedPrompt> {
+export async function findPrompt(name: unknown, connection: Connection): Promise<ServedPrompt> {
   if (typeof name !== 'string') throw invalidParams('"name" must be the name of a prompt.')
-  const found = (await servedPrompts(place)).find((prompt) => prompt.name === name)
+  const found = (await servedPrompts(connection)).find((prompt) => prompt.name === name)
   if (!found) throw invalidParams(`Unknown prompt: ${name}.`)
   return found
 }

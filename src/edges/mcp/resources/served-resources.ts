@@ -3,7 +3,7 @@ import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error
 import type { Era } from '../../../sources/mcp/protocol/revisions.js'
 import type { McpServer } from '../../../sources/mcp/mcp-server.js'
 import { collectLists, type Entry } from './collect-lists.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { matchesTemplate } from './matches-template.js'
 import { visibleServers } from './visible-servers.js'
 import { withSafeAddress } from '../../../sources/mcp/safe-links.js'
@@ -37,30 +37,30 @@ function aliasOf({ name }: McpServer, uri: string): string {
 }
 
 /** Whose resource it is. Throws where no server has one that fits. */
-export async function findResource(uri: string, era: Era, place: Place): Promise<ServedResource> {
+export async function findResource(uri: string, era: Era, connection: Connection): Promise<ServedResource> {
   const aliased = ALIAS.exec(uri)
   if (aliased) {
     const [, name = '', ownUri = ''] = aliased
-    const server = visibleServers(place).find((each) => encodeURIComponent(each.name) === name)
+    const server = visibleServers(connection).find((each) => encodeURIComponent(each.name) === name)
     if (server) return { server, uri, ownUri }
   }
-  const server = (await byList(uri, place)) ?? (await byTemplateOrScheme(uri, place))
+  const server = (await byList(uri, connection)) ?? (await byTemplateOrScheme(uri, connection))
   if (!server) throw resourceNotFound(uri, era)
   return { server, uri, ownUri: uri }
 }
 
-async function byList(uri: string, place: Place): Promise<McpServer | undefined> {
-  const resources = await collectLists(place, (server) => server.resources())
+async function byList(uri: string, connection: Connection): Promise<McpServer | undefined> {
+  const resources = await collectLists(connection, (server) => server.resources())
   return resources.find(({ definition }) => definition['uri'] === uri)?.server
 }
 
-async function byTemplateOrScheme(uri: string, place: Place): Promise<McpServer | undefined> {
-  const templates = await collectLists(place, (server) => server.resourceTemplates())
+async function byTemplateOrScheme(uri: string, connection: Connection): Promise<McpServer | undefined> {
+  const templates = await collectLists(connection, (server) => server.resourceTemplates())
   const fitting = templates.find(({ definition }) => matchesTemplate(uri, definition['uriTemplate']))
   if (fitting) return fitting.server
   const scheme = schemeOf(uri)
   if (scheme === undefined) return undefined
-  const resources = await collectLists(place, (server) => server.resources())
+  const resources = await collectLists(connection, (server) => server.resources())
   const isAlike = (address: unknown): boolean => typeof address === 'string' && schemeOf(address) === scheme
   return [...templates, ...resources].find(
     ({ definition }) => isAlike(definition['uri']) || isAlike(definition['uriTemplate']),
@@ -88,11 +88,11 @@ export function withServedContents(result: JsonObject, { uri, ownUri }: ServedRe
 }
 
 /** Whose template it is, or whose resource: both can be completed. */
-export async function findTemplate(uri: string, era: Era, place: Place): Promise<ServedResource> {
+export async function findTemplate(uri: string, era: Era, connection: Connection): Promise<ServedResource> {
   if (!ALIAS.test(uri)) {
-    const templates = await collectLists(place, (server) => server.resourceTemplates())
+    const templates = await collectLists(connection, (server) => server.resourceTemplates())
     const found = templates.find(({ definition }) => definition['uriTemplate'] === uri)
     if (found) return { server: found.server, uri, ownUri: uri }
   }
-  return findResource(uri, era, place)
+  return findResource(uri, era, connection)
 }

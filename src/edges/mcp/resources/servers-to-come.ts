@@ -1,13 +1,13 @@
 import { safeServerName, serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { chooserOf } from './visible-servers.js'
 
 /** The servers that are still being connected to and may have a tool of this name, for this client. */
-export function serversToCome(name: string, { house, names, surface }: Place): string[] {
-  const pending = new Set(house.crib.pendingProviders())
+export function serversToCome(name: string, { gateway, names, surface }: Connection): string[] {
+  const pending = new Set(gateway.crib.pendingProviders())
   if (pending.size === 0) return []
   const isChosen = chooserOf(surface.request)
-  const coming = house.servers?.servers.filter((server) => pending.has(server.name)) ?? []
+  const coming = gateway.servers?.servers.filter((server) => pending.has(server.name)) ?? []
   return coming
     .filter((server) => {
       const own = ownName(name, server.name) ?? (names.style === 'bare' ? name : undefined)

@@ -2,7 +2,7 @@ import { isTooDeep } from '../../../sources/mcp/protocol/is-too-deep.js'
 import { isJsonObject, type JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import type { McpServer, ServerEvent } from '../../../sources/mcp/mcp-server.js'
 import { isHeard } from '../log-levels.js'
-import type { Place, Subscription } from '../connection.js'
+import type { Connection, Subscription } from '../connection.js'
 import { findResource } from './served-resources.js'
 import { visibleServers } from './visible-servers.js'
 
@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /** Tells a client of what belongs to none of its requests. What it returns ends it. */
-export function listen(place: Place, send: Send, filter: JsonObject | undefined): () => void {
+export function listen(connection: Connection, send: Send, filter: JsonObject | undefined): () => void {
   const ends: (() => void)[] = []
   let isOver = false
   const sendOpen: Send = (method, params) => {
@@ -30,11 +30,11 @@ export function listen(place: Place, send: Send, filter: JsonObject | undefined)
     resources: filter === undefined || filter['resourcesListChanged'] === true,
     prompts: filter === undefined || filter['promptsListChanged'] === true,
     logs: filter === undefined,
-    subscriptions: filter === undefined ? place.subscriptions : own,
+    subscriptions: filter === undefined ? connection.subscriptions : own,
   }
-  if (filter) ends.push(subscribeAll(filter['resourceSubscriptions'], { place, own }))
-  if (wanted.tools) ends.push(place.surface.onChange(() => send('notifications/tools/list_changed', {})))
-  ends.push(listenToServers({ place, send: sendOpen, wanted }))
+  if (filter) ends.push(subscribeAll(filter['resourceSubscriptions'], { connection, own }))
+  if (wanted.tools) ends.push(connection.surface.onChange(() => send('notifications/tools/list_changed', {})))
+  ends.push(listenToServers({ connection, send: sendOpen, wanted }))
   return () => {
     isOver = true
     for (const end of ends.splice(0)) end()
@@ -42,14 +42,14 @@ export function listen(place: Place, send: Send, filter: JsonObject | undefined)
 }
 
 interface Listener {
-  readonly place: Place
+  readonly connection: Connection
   readonly send: Send
   readonly wanted: Wanted
 }
 
 /** Those of now, and those that come later. */
 function listenToServers(listener: Listener): () => void {
-  const { servers } = listener.place.house
+  const { servers } = listener.connection.gateway
   const heard = new Map<McpServer, () => void>()
 
   function follow(): void {
@@ -81,14 +81,14 @@ function tellGone(server: McpServer, { send, wanted }: Listener): void {
 
 function eventTeller(
   server: McpServer,
-  { place, send: sendAny, wanted }: Listener,
+  { connection, send: sendAny, wanted }: Listener,
 ): (event: ServerEvent) => void {
   const send: Send = (method, params) => {
     if (!isTooDeep(params)) sendAny(method, params)
   }
   let { state } = server.health()
   const changed = (kind: 'resources' | 'prompts'): void => {
-    if (wanted[kind] && isVisible(server, place)) send(`notifications/${kind}/list_changed`, {})
+    if (wanted[kind] && isVisible(server, connection)) send(`notifications/${kind}/list_changed`, {})
   }
   return (event) => {
     switch (event.kind) {
@@ -103,7 +103,7 @@ function eventTeller(
         // What it has was missing from the lists until now, or is from now on.
         if ((before === 'ready') === (state === 'ready') || state === 'idle' || before === 'idle') return
         // By its tools it is known who may see it, and those come into the catalog a moment later.
-        void place.house.crib.caughtUp().then(() => {
+        void connection.gateway.crib.caughtUp().then(() => {
           const { capabilities = {} } = server.facts() ?? {}
           for (const kind of ['resources', 'prompts'] as const)
             if (isJsonObject(capabilities[kind])) changed(kind)
@@ -120,16 +120,16 @@ function eventTeller(
         return
       case 'log': {
         // A server that several people use might tell one of them what another does.
-        if (!wanted.logs || !place.house.isAlone(place) || !isVisible(server, place)) return
-        if (isHeard(event.params['level'], place.logLevel ?? 'debug'))
+        if (!wanted.logs || !connection.gateway.isAlone(connection) || !isVisible(server, connection)) return
+        if (isHeard(event.params['level'], connection.logLevel ?? 'debug'))
           send('notifications/message', event.params)
       }
     }
   }
 }
 
-function isVisible(server: McpServer, place: Place): boolean {
-  return visibleServers(place).includes(server)
+function isVisible(server: McpServer, connection: Connection): boolean {
+  return visibleServers(connection).includes(server)
 }
 
 /** A server may tell of a part of what was subscribed to. */
@@ -142,14 +142,14 @@ function covers(subscribed: string, updated: string): boolean {
 /** For as long as somebody listens. What cannot be subscribed to is not heard of. */
 function subscribeAll(
   uris: unknown,
-  { place, own }: { place: Place; own: Map<string, Subscription> },
+  { connection, own }: { connection: Connection; own: Map<string, Subscription> },
 ): () => void {
   let isOver = false
   const list = Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string').slice(0, 1000) : []
   for (const uri of new Set(list)) void begin(uri).catch(() => {})
 
   async function begin(uri: string): Promise<void> {
-    const found = await findResource(uri, 'modern', place)
+    const found = await findResource(uri, 'modern', connection)
     const end = await found.server.subscribe(found.ownUri)
     if (isOver) await end()
     else own.set(uri, { ...found, end })

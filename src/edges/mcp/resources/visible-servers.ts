@@ -5,19 +5,25 @@ import { serverNamespace } from '../../../sources/mcp/tools/safe-name.js'
 import type { BuiltSurface } from '../../../surfaces/build-surface.js'
 import { compileNamePatterns, type NamedTool } from '../../../surfaces/name-pattern.js'
 import type { SurfaceRequest } from '../../../surfaces/surface-request.js'
-import type { House, Place } from '../connection.js'
+import type { GatewayContext, Connection } from '../connection.js'
 
 /**
  * The servers whose resources and prompts a client may have, in the order of the config: those of which the surface has
  * a tool. One without any tools is looked at as if it had one of the name `resources`.
  */
-export function visibleServers({ house, surface }: Pick<Place, 'house' | 'surface'>): readonly McpServer[] {
-  return house.servers?.servers.length ? serversBehind(surface.current(), house) : []
+export function visibleServers({
+  gateway,
+  surface,
+}: Pick<Connection, 'gateway' | 'surface'>): readonly McpServer[] {
+  return gateway.servers?.servers.length ? serversBehind(surface.current(), gateway) : []
 }
 
 /** The same for what a surface has, or would have. */
-export function serversBehind(built: BuiltSurface, house: Pick<House, 'servers'>): readonly McpServer[] {
-  const { servers = [] } = house.servers ?? {}
+export function serversBehind(
+  built: BuiltSurface,
+  gateway: Pick<GatewayContext, 'servers'>,
+): readonly McpServer[] {
+  const { servers = [] } = gateway.servers ?? {}
   const shown = namespacesOf(built)
   const isChosen = chooserOf(built.request)
   return servers.filter((server) => {

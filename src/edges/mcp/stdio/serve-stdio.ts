@@ -25,14 +25,14 @@ export interface StdioOptions {
   onProblem?: ((problem: unknown) => void) | undefined
 }
 
-export interface StdioDoor {
+export interface StdioServer {
   /** Resolves when the client is gone and everything of it is closed. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
 
 /** Serves the one client at the other end of standard input and output, whichever era it speaks. */
-export function serveStdio(options: StdioOptions): StdioDoor {
+export function serveStdio(options: StdioOptions): StdioServer {
   const { gateway, caller, input = process.stdin, maxLineBytes = MAX_LINE_BYTES } = options
   const tell = (problem: unknown): void => options.onProblem?.(problem)
   const claimed = options.output ? undefined : claimStdout()

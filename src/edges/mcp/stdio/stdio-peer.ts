@@ -32,7 +32,7 @@ type Send = (message: JsonRpcMessage | JsonRpcResponse[]) => void
 /** How many requests of one client may be under way. */
 const MAX_OPEN = 1000
 
-export interface StdioHouse {
+export interface StdioContext {
   readonly gateway: Gateway
   readonly caller: Caller
   /** Hears of errors that are not the client's fault. */
@@ -40,7 +40,7 @@ export interface StdioHouse {
 }
 
 /** The protocol over one pipe: who opens with `initialize` has a session, others say everything in each request. */
-export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Send): StdioPeer {
+export function createStdioPeer({ gateway, caller, tell }: StdioContext, send: Send): StdioPeer {
   const sessions = new Map<Era, Promise<GatewaySession>>()
   const open = new Map<JsonRpcId, AbortController>()
   const answering = new Set<Promise<unknown>>()
@@ -66,7 +66,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Sen
     if (isJsonObject(params['capabilities'])) ({ capabilities } = params as { capabilities: JsonObject })
     const { clientInfo } = params
     const protocolVersion = agreedRevision(params['protocolVersion'])
-    const result = session.hello({
+    const result = session.initialize({
       era: 'legacy',
       protocolVersion,
       clientInfo: isJsonObject(clientInfo) ? clientInfo : {},
@@ -101,7 +101,7 @@ export function createStdioPeer({ gateway, caller, tell }: StdioHouse, send: Sen
       return session.handle(method, params, exchange)
     }
     const session = await sessionOf('modern')
-    if (method === 'server/discover') return session.hello({ era: 'modern', ...envelope })
+    if (method === 'server/discover') return session.initialize({ era: 'modern', ...envelope })
     if (method === 'subscriptions/listen') return listen(session, { id, params, signal })
     const { meta } = envelope
     return session.handle(method, params, {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
 import { OWN_META_KEY } from '../../../sources/mcp/protocol/meta-keys.js'
 import { mayLookAfter } from '../tools/is-on-surface.js'
 import type { WorkOutcome } from '../calls/open-work.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import type { TaskFacts, TaskStatus } from './task-view.js'
 import { toMcpResult } from '../tools/to-mcp-result.js'
 
@@ -18,16 +18,16 @@ export interface PastTask {
 }
 
 /** Only of this actor's own calls, and of tools that it has here. */
-export async function readPastTask(taskId: string, place: Place): Promise<PastTask | undefined> {
-  const { crib } = place.house
-  const { tenant } = place.surface.request
+export async function readPastTask(taskId: string, connection: Connection): Promise<PastTask | undefined> {
+  const { crib } = connection.gateway
+  const { tenant } = connection.surface.request
   if (tenant === undefined || !taskId.startsWith('inv_')) return undefined
   await crib.flush()
   const row = await crib.store.getCall(tenant, taskId)
-  if (!row || row.actor !== place.caller.actor || !mayLookAfter(row, place)) return undefined
+  if (!row || row.actor !== connection.caller.actor || !mayLookAfter(row, connection)) return undefined
   const task = crib.task(taskId, { tenant })
   const tool = crib.tool(row.toolId)
-  const isWithheld = tool !== undefined && crib.mayWithhold(tool, place.surface.request)
+  const isWithheld = tool !== undefined && crib.mayWithhold(tool, connection.surface.request)
   const toResult = (given: ToolResult): JsonObject => toMcpResult(given, { tool, isWithheld })
   const ended = await crib.result(taskId, { tenant })
   const outcome = ended && outcomeOf(() => toResult(ended))

@@ -15,11 +15,11 @@ export interface Resumed {
 /** Goes on with a call that this process does not hold, if it is one of the same actor, of the same tool. */
 export async function resumePast(
   id: string,
-  { exchange, place, tool }: Pick<CallRequest, 'exchange' | 'place' | 'tool'>,
+  { exchange, connection, tool }: Pick<CallRequest, 'exchange' | 'connection' | 'tool'>,
 ): Promise<Resumed | undefined> {
-  const { crib, approvalsCommand } = place.house
-  const { tenant } = place.surface.request
-  const past = await readPastTask(id, place)
+  const { crib, approvalsCommand } = connection.gateway
+  const { tenant } = connection.surface.request
+  const past = await readPastTask(id, connection)
   if (past?.toolId !== tool.toolId) return undefined
   const over = AbortSignal.any([exchange.signal, AbortSignal.timeout(PATIENCE_MS)])
   try {

@@ -6,7 +6,7 @@ import type { Crib } from '../../../crib/crib.js'
 import { callerKey } from '../caller-key.js'
 import { mayLookAfter } from '../tools/is-on-surface.js'
 import type { OpenWork } from '../calls/open-work.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { startCall, type CallRequest, type StartedCall } from '../calls/start-call.js'
 import { taskView } from './task-view.js'
 
@@ -33,20 +33,20 @@ export interface LiveTask {
   message: string | undefined
 }
 
-export interface TaskDesk {
+export interface Tasks {
   /** Starts a call as a task, as a client with a session asks for it. */
   create(request: CallRequest): Promise<JsonObject>
-  /** Answers whoever waits with a task in place of the result. Says whether it has become one. */
+  /** Answers whoever waits with a task in connection of the result. Says whether it has become one. */
   become(started: StartedCall, request: CallRequest): Promise<boolean>
   becomeLater(started: StartedCall, request: CallRequest): void
-  say(taskId: string, place: Place, message: string): void
-  find(taskId: string, place: Place): LiveTask | undefined
+  say(taskId: string, connection: Connection, message: string): void
+  find(taskId: string, connection: Connection): LiveTask | undefined
   /** Of this caller, the oldest first. */
-  list(place: Place): LiveTask[]
+  list(connection: Connection): LiveTask[]
   close(): void
 }
 
-export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number }): TaskDesk {
+export function createTaskStore({ crib, now }: { crib: Crib; now: () => number }): Tasks {
   /** Of each caller, by id. */
   const live = new Map<string, Map<string, LiveTask>>()
   const timers = new Set<NodeJS.Timeout>()
@@ -59,14 +59,14 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
     timers.add(timer)
   }
 
-  function adopt({ call, work }: StartedCall, { place, params, tool }: CallRequest): LiveTask {
+  function adopt({ call, work }: StartedCall, { connection, params, tool }: CallRequest): LiveTask {
     const taskId = call.invocationId
     const at = now()
     const task: LiveTask = {
       taskId,
       work,
       toolId: tool.toolId,
-      surfaceId: place.surface.id,
+      surfaceId: connection.surface.id,
       createdAt: at,
       ttlMs: ttlOf(params['task']),
       updatedAt: at,
@@ -74,10 +74,10 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
       message: undefined,
     }
     work.taskId = taskId
-    add(task, place)
+    add(task, connection)
     const onEnd = (): void => {
       task.updatedAt = now()
-      later(Math.max(FETCH_MS, task.createdAt + task.ttlMs - now()), () => drop(task, place))
+      later(Math.max(FETCH_MS, task.createdAt + task.ttlMs - now()), () => drop(task, connection))
     }
     if (work.isDone) onEnd()
     else work.onEnd = onEnd
@@ -85,20 +85,20 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
   }
 
   /** What has ended makes room, the oldest first: the record has its result. */
-  function hasRoom({ caller }: Place): boolean {
+  function hasRoom({ caller }: Connection): boolean {
     const own = live.get(callerKey(caller))
     if (!own || own.size < MAX_TASKS) return true
     const [ended] = [...own.values()].filter(({ work }) => work.isDone)
     return ended !== undefined && own.delete(ended.taskId)
   }
 
-  function add(task: LiveTask, { caller }: Place): void {
+  function add(task: LiveTask, { caller }: Connection): void {
     const key = callerKey(caller)
     const own = live.get(key) ?? new Map<string, LiveTask>()
     live.set(key, own.set(task.taskId, task))
   }
 
-  function drop({ taskId }: LiveTask, { caller }: Place): void {
+  function drop({ taskId }: LiveTask, { caller }: Connection): void {
     const key = callerKey(caller)
     const own = live.get(key)
     if (own?.delete(taskId) && own.size === 0) live.delete(key)
@@ -115,7 +115,7 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
   async function become(started: StartedCall, request: CallRequest): Promise<boolean> {
     const { work } = started
     if (work.isDone || work.taskId !== undefined) return true
-    if (!hasRoom(request.place)) return false
+    if (!hasRoom(request.connection)) return false
     const task = adopt(started, request)
     try {
       work.answerMeanwhile(await created(task, request.exchange.era))
@@ -123,14 +123,14 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
     } catch {
       // What cannot be kept is no task: the call is waited for after all.
       work.taskId = undefined
-      drop(task, request.place)
+      drop(task, request.connection)
       return false
     }
   }
 
   return {
     async create(request) {
-      if (!hasRoom(request.place))
+      if (!hasRoom(request.connection))
         throw new McpError(mcpErrorCodes.internal, 'Too many tasks are under way; try again later.')
       const started = startCall(request, { inBackground: true })
       return created(adopt(started, request), request.exchange.era)
@@ -149,18 +149,20 @@ export function createTaskDesk({ crib, now }: { crib: Crib; now: () => number })
         timers.delete(timer)
       }
     },
-    say(taskId, place, message) {
-      const task = live.get(callerKey(place.caller))?.get(taskId)
+    say(taskId, connection, message) {
+      const task = live.get(callerKey(connection.caller))?.get(taskId)
       if (!task) return
       task.message = message
       task.updatedAt = now()
     },
-    find(taskId, place) {
-      const task = live.get(callerKey(place.caller))?.get(taskId)
-      return task && mayLookAfter(task, place) ? task : undefined
+    find(taskId, connection) {
+      const task = live.get(callerKey(connection.caller))?.get(taskId)
+      return task && mayLookAfter(task, connection) ? task : undefined
     },
-    list: (place) =>
-      [...(live.get(callerKey(place.caller))?.values() ?? [])].filter((task) => mayLookAfter(task, place)),
+    list: (connection) =>
+      [...(live.get(callerKey(connection.caller))?.values() ?? [])].filter((task) =>
+        mayLookAfter(task, connection),
+      ),
     close() {
       for (const timer of timers) clearTimeout(timer)
       timers.clear()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CatalogTool } from '../../../catalog/catalog-tool.js'
 import { invalidParams } from '../invalid-params.js'
 import { isOnSurface } from './is-on-surface.js'
-import type { Place } from '../connection.js'
+import type { Connection } from '../connection.js'
 import { nameTools } from './served-names.js'
 import { serversToCome } from '../resources/servers-to-come.js'
 
@@ -10,21 +10,21 @@ import { serversToCome } from '../resources/servers-to-come.js'
 const PATIENCE_MS = 10_000
 
 /** The tool that a client means: by the name on its list, or by any other name of a tool that it may know of. */
-export async function findTool(name: string, place: Place): Promise<CatalogTool> {
-  const known = lookFor(name, place) ?? (await lookWhileConnecting(name, place))
+export async function findTool(name: string, connection: Connection): Promise<CatalogTool> {
+  const known = lookFor(name, connection) ?? (await lookWhileConnecting(name, connection))
   if (known) return known
-  const coming = serversToCome(name, place)
+  const coming = serversToCome(name, connection)
   const hint = coming.length > 0 ? ` Still connecting: ${coming.join(', ')}.` : ''
   throw invalidParams(`Unknown tool: ${name}.${hint}`)
 }
 
-async function lookWhileConnecting(name: string, place: Place): Promise<CatalogTool | undefined> {
-  const { crib, servers } = place.house
-  const coming = serversToCome(name, place).flatMap((each) => servers?.get(each) ?? [])
+async function lookWhileConnecting(name: string, connection: Connection): Promise<CatalogTool | undefined> {
+  const { crib, servers } = connection.gateway
+  const coming = serversToCome(name, connection).flatMap((each) => servers?.get(each) ?? [])
   const arrivals = coming.map(async (server) => {
     await server.settled()
     await crib.caughtUp()
-    return lookFor(name, place) ?? Promise.reject(new Error('It is not there.'))
+    return lookFor(name, connection) ?? Promise.reject(new Error('It is not there.'))
   })
   const over = new AbortController()
   const patience = sleep(PATIENCE_MS, undefined, { ref: false, signal: over.signal })
@@ -32,20 +32,23 @@ async function lookWhileConnecting(name: string, place: Place): Promise<CatalogT
   over.abort()
   // A server may be there already, and its tools a moment behind it.
   if (!found) await crib.caughtUp()
-  return found ?? lookFor(name, place)
+  return found ?? lookFor(name, connection)
 }
 
-function lookFor(name: string, place: Place): CatalogTool | undefined {
-  const listed = place.names.find(name)
+function lookFor(name: string, connection: Connection): CatalogTool | undefined {
+  const listed = connection.names.find(name)
   if (listed) return listed
-  const tool = place.house.crib.tool(name)
+  const tool = connection.gateway.crib.tool(name)
   // What a caller may not know of is not told apart from what is not there.
-  return tool && isOnSurface(tool, place) ? tool : blockedTool(name, place)
+  return tool && isOnSurface(tool, connection) ? tool : blockedTool(name, connection)
 }
 
 /** What a client knew and what is blocked by now is no longer on the list: its call says why, and what to do. */
-function blockedTool(name: string, { names, surface, house }: Pick<Place, 'names' | 'surface' | 'house'>) {
-  const blocked = house.crib
+function blockedTool(
+  name: string,
+  { names, surface, gateway }: Pick<Connection, 'names' | 'surface' | 'gateway'>,
+) {
+  const blocked = gateway.crib
     .tools()
     .filter(
       ({ toolId, draft }) =>

@@ -59,7 +59,7 @@ export class ServedNames {
 
 /** Each has one name that is no other's, and the same whatever the order. */
 export function nameTools(tools: readonly CatalogTool[], style: NameStyle): ServedTool[] {
-  // Providers of two kinds may have the same name, and a tool of the house may be called like one of theirs.
+  // Providers of two kinds may have the same name, and a tool of the gateway may be called like one of theirs.
   const all = countNames(tools, (tool) => new Set([shortName(tool) ?? tool.providerName, tool.providerName]))
   const withServer = (tool: CatalogTool): string => {
     const name = shortName(tool)

@@ -1,5 +1,5 @@
 export interface ChallengeOptions {
-  /** Where the document about this door is. */
+  /** Where the document about this server is. */
   readonly resourceMetadataUrl?: string | undefined
   /** Absent where nothing was sent: then there is no mistake to name. */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | undefined

@@ -9,7 +9,7 @@ import { refuse, type RefusalReason } from './refuse.js'
 export interface JwtVerifierOptions {
   /** Who signs, exactly as in the tokens. */
   readonly issuer: string
-  /** What the tokens must be for: the address of this door. */
+  /** What the tokens must be for: the address of this server. */
   readonly audience: string | readonly string[]
   /** Where the issuer's keys are; found out from its metadata, where absent. */
   readonly jwksUri?: string | undefined
@@ -33,7 +33,7 @@ const ASYMMETRIC = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 /** Clocks of two machines differ a little. */
 const TOLERANCE_SECONDS = 5
 
-/** Knows callers by tokens that an authorization server signed for this door and for no other. */
+/** Knows callers by tokens that an authorization server signed for this server and for no other. */
 export function jwtVerifier(options: JwtVerifierOptions): Authenticate {
   const { issuer, requiredScopes: scope = [], resourceMetadataUrl } = options
   const algorithms = checkAlgorithms(options.algorithms ?? ASYMMETRIC)
@@ -77,7 +77,7 @@ function checkAlgorithms(algorithms: readonly string[]): string[] {
 function checkAudience(audience: string | readonly string[]): string[] {
   const all = typeof audience === 'string' ? [audience] : [...audience]
   if (all.length > 0 && all.every((one) => one !== '')) return all
-  throw new Error('serve.auth.oauth: "audience" must name this door, or tokens for others would open it.')
+  throw new Error('serve.auth.oauth: "audience" must name this server, or tokens for others would open it.')
 }
 
 function hostOf(issuer: string): string {
@@ -85,7 +85,7 @@ function hostOf(issuer: string): string {
   throw new Error('serve.auth.oauth: "issuer" must be the https address of the authorization server.')
 }
 
-/** Nothing where it does not say who it is, or what else the door wants to know of everybody. */
+/** Nothing where it does not say who it is, or what else the server wants to know of everybody. */
 function toCaller(
   payload: JWTPayload,
   options: JwtVerifierOptions & { actorPrefix: string },

@@ -7,7 +7,7 @@ export interface ProtectedResource {
   readonly scopes?: readonly string[] | undefined
 }
 
-/** The document that says who gives tokens for this door (RFC 9728). */
+/** The document that says who gives tokens for this server (RFC 9728). */
 export function protectedResourceMetadata({ resource, issuers, scopes }: ProtectedResource) {
   return {
     resource,

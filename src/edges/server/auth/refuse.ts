@@ -2,7 +2,7 @@ import type { Refusal } from './authenticate.js'
 import { challenge, type ChallengeOptions } from './challenge.js'
 
 const MESSAGES = {
-  missing: 'This door wants a token: send it as "Authorization: Bearer <token>".',
+  missing: 'A token is required: send it as "Authorization: Bearer <token>".',
   malformed: 'The Authorization header holds no bearer token.',
   unknown: 'This token is not known here; "toolcrib connect <client>" shows the one to send.',
   expired: 'This token is no longer valid.',

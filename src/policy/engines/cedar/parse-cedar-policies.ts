@@ -49,7 +49,7 @@ export function parseCedarPolicies(cedar: Cedar, texts: Readonly<Record<string, 
   return { policies: [...byId.values()], named: [...named], problems }
 }
 
-interface Place {
+interface TextPosition {
   file: string
   line: number
   isAlone: boolean
@@ -58,7 +58,7 @@ interface Place {
 function readPolicy(
   cedar: Cedar,
   text: string,
-  { file, line, isAlone }: Place,
+  { file, line, isAlone }: TextPosition,
 ): { policy?: CedarPolicy; problem?: string; keys: string[] } {
   const read = cedar.policyToJson(text)
   if (read.type === 'failure') return { problem: sentenceOf(read.errors[0]), keys: [] }

@@ -1,6 +1,6 @@
 import { decodeSpelling, wholeUnits } from './decode-spelling.js'
 import { JsonScanner, type JsonListener } from './json-scanner.js'
-import type { ValuePlace } from './locate-value.js'
+import type { ValueLocation } from './locate-value.js'
 import type { Member } from '../page.js'
 import type { PayloadSource } from '../payload-source.js'
 import { readChunks } from '../read-chunks.js'
@@ -20,7 +20,7 @@ export async function listMembers(
     from,
     limit,
     signal,
-  }: { value: ValuePlace; from: number; limit: number; signal?: AbortSignal | undefined },
+  }: { value: ValueLocation; from: number; limit: number; signal?: AbortSignal | undefined },
 ): Promise<PlacedMember[]> {
   const lister = new MemberLister(from, from + limit)
   const scanner = new JsonScanner(lister, { offset: value.start, maxKeyBytes: MAX_KEY_BYTES })

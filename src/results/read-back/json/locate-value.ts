@@ -11,7 +11,7 @@ const MIN_KEY_BYTES = 240
 /** The longest spelling of a UTF-16 unit: \u0000. */
 const ESCAPE_BYTES = 6
 
-export interface ValuePlace extends Range {
+export interface ValueLocation extends Range {
   type: JsonType
   /** Of items or members. */
   count: number
@@ -26,7 +26,7 @@ export interface MissingValue {
 }
 
 export type Located =
-  | { kind: 'found'; value: ValuePlace }
+  | { kind: 'found'; value: ValueLocation }
   | { kind: 'missing'; missing: MissingValue }
   | { kind: 'malformed'; at: number; isTooDeep: boolean }
 
@@ -65,7 +65,7 @@ async function skipByteOrderMark(source: PayloadSource, { start, end }: Range): 
 }
 
 class PointerFinder implements JsonListener {
-  found: ValuePlace | undefined
+  found: ValueLocation | undefined
   missing: MissingValue | undefined
   /** How many of the open containers lie on the pointer's way: all of them, or fewer. */
   #onWay = 0

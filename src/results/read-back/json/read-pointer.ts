@@ -1,7 +1,7 @@
 import { describeMissing } from './describe-missing.js'
 import { findRecord, isJsonLines } from './find-record.js'
 import { listMembers } from './list-members.js'
-import { locateValue, MAX_POINTER_BYTES, type ValuePlace } from './locate-value.js'
+import { locateValue, MAX_POINTER_BYTES, type ValueLocation } from './locate-value.js'
 import { problemPage, type Page, type PointerRequest, type ReadLimits } from '../page.js'
 import { parsePointer } from './parse-pointer.js'
 import type { PayloadSource } from '../payload-source.js'
@@ -51,7 +51,7 @@ function malformed(name: string, { at, isTooDeep }: { at: number; isTooDeep: boo
 
 interface Wanted {
   request: PointerRequest
-  value: ValuePlace
+  value: ValueLocation
 }
 
 async function readValue(source: PayloadSource, wanted: Wanted, limits: ReadLimits): Promise<Page> {
@@ -110,7 +110,7 @@ async function readString(source: PayloadSource, wanted: Wanted, limits: ReadLim
 
 async function readMembers(source: PayloadSource, wanted: Wanted, limits: ReadLimits): Promise<Page> {
   const { request, value } = wanted
-  const { type, count } = value as ValuePlace & { type: 'object' | 'array' }
+  const { type, count } = value as ValueLocation & { type: 'object' | 'array' }
   const isOutline = request.from === undefined && request.count === undefined
   const from = request.from ?? 0
   if (from > 0 && from >= count)

@@ -20,7 +20,7 @@ export const connectionKeys: ReadonlySet<string> = new Set([
   metaKeys.relatedTask,
 ])
 
-/** The name under which this house says something of its own about a call. */
+/** The name under which Toolcrib says something of its own about a call. */
 export const OWN_META_KEY = 'dev.toolcrib/call'
 /** The one in the data of a result that was shortened or redacted. */
 export const OWN_RESULT_KEY = 'dev.toolcrib/result'

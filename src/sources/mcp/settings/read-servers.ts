@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { expandReferences, type ReferenceWorld } from '../../../platform/config/expand-references.js'
+import { expandReferences, type ReferenceContext } from '../../../platform/config/expand-references.js'
 import { nearestWord } from '../../../platform/config/nearest-word.js'
 import { serverSchema } from '../../../platform/config/servers-schema.js'
 import { secretsOfSettings, type TakenVariable } from '../secrets-of-settings.js'
@@ -52,7 +52,7 @@ export function serverSettingsOf(settings: SourceConfig, env: NodeJS.ProcessEnv)
 }
 
 /** Where relative paths of servers start: the project, also where its file lies in a folder of an editor. */
-function worldOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): ReferenceWorld {
+function worldOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): ReferenceContext {
   const home = homedir()
   if (configPath === undefined || isOwnConfig(configPath)) return { env, home, folder: process.cwd() }
   return { env, home, folder: projectFolder(configPath) }
@@ -61,12 +61,12 @@ function worldOf({ configPath }: SourceConfig, env: NodeJS.ProcessEnv): Referenc
 type ReadEntry =
   { ok: true; settings: McpServerSettings; taken: TakenVariable[] } | { ok: false; why: string }
 
-function readEntry(entry: Entry, world: ReferenceWorld): ReadEntry {
+function readEntry(entry: Entry, context: ReferenceContext): ReadEntry {
   const taken: TakenVariable[] = []
   let why: string | undefined
   const expand = <Value>(value: Value): Value => {
     if (typeof value === 'string') {
-      const expanded = expandReferences(value, world)
+      const expanded = expandReferences(value, context)
       if (!expanded.ok) {
         why ??= expanded.missing
         return value
@@ -91,7 +91,7 @@ function readEntry(entry: Entry, world: ReferenceWorld): ReadEntry {
       ...rest,
       trusted,
       ...(type !== undefined && { type: transportOf(type)! }),
-      ...(rest.command !== undefined && { cwd: resolve(world.folder, cwd ?? '.') }),
+      ...(rest.command !== undefined && { cwd: resolve(context.folder, cwd ?? '.') }),
     },
   }
 }

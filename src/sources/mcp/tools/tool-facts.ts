@@ -33,7 +33,7 @@ function trustedFacts(hints: JsonObject): HintedFacts {
   return { facts, isIdempotent: typeof idempotentHint === 'boolean' ? idempotentHint : undefined }
 }
 
-/** A tool without any hint has said nothing, and the house's own defaults hold. */
+/** A tool without any hint has said nothing, and the standard's defaults hold. */
 function annotated(hints: JsonObject): boolean {
   return ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].some(
     (name) => typeof hints[name] === 'boolean',

@@ -126,7 +126,7 @@ export function createStubGateway(options: { release?: Promise<void> } = {}): St
       const mine = new Set<() => void>()
       const session: GatewaySession = {
         id: sessionId ?? `place-${callers.length}`,
-        hello: ({ era }) =>
+        initialize: ({ era }) =>
           era === 'legacy'
             ? { capabilities, serverInfo }
             : {

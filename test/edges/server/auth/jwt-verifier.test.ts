@@ -188,7 +188,7 @@ describe('a token that opens nothing', () => {
   it('is never to be made: symmetric signatures and doors without a name are refused at once', () => {
     expect(() => verifier({ algorithms: ['HS256'] })).toThrow(/anybody could sign/)
     expect(() => verifier({ algorithms: ['none'] })).toThrow(/anybody could sign/)
-    expect(() => verifier({ audience: [] })).toThrow(/must name this door/)
+    expect(() => verifier({ audience: [] })).toThrow(/must name this server/)
   })
 })
 

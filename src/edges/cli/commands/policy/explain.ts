@@ -7,8 +7,8 @@ import type { ConsideredRule } from '../../../../policy/explain.js'
 import { explainCall, type ExplainedCall, type ExplainOptions } from '../../../../crib/calls/explain-call.js'
 import type { CribSettings } from '../../../../host/crib-settings.js'
 import { SERVED_OPEN_READS } from '../../../../host/serving/serving-defaults.js'
-import { lookAtDisk } from '../../../../crib/files/disk-facts.js'
-import { ownPlaces } from '../../../../crib/policy/own-paths.js'
+import { createDiskFacts } from '../../../../crib/files/disk-facts.js'
+import { ownPaths } from '../../../../crib/policy/own-paths.js'
 import { policyOf } from '../../../../crib/policy/policy-of.js'
 import { parseMode, permissionModes } from '../../../../policy/permission-mode.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
@@ -34,7 +34,7 @@ export async function run(given: Given, terminal: Terminal): Promise<ExitCode> {
   sayRuleProblems(layers, terminal)
   const workspace = process.cwd()
   const { catalog } = settings
-  const disk = lookAtDisk(ownPlaces({}, layers))
+  const disk = createDiskFacts(ownPaths({}, layers))
   const here = { ...disk, home: homedir(), workspace, find: catalog.find }
   const own = { ...here, policy: policyOf(layers, { workspace }) }
   const served = { ...here, policy: policyOf(layers, { workspace, openReads: SERVED_OPEN_READS }) }

@@ -5,7 +5,7 @@ import { readAgentSettings } from '../../../../policy/import/read-agent-settings
 import type { AgentSettings } from '../../../../policy/import/agent-settings.js'
 import { addHooks } from '../../../../host/hooks/add-hooks.js'
 import { changeRuleFile } from '../../../../policy/files/change-rule-file.js'
-import { planImport, type ImportPlace, type ImportPlan } from '../../../../host/settings/import-settings.js'
+import { planImport, type ImportContext, type ImportPlan } from '../../../../host/settings/import-settings.js'
 import { loadRuleFile } from '../../../../policy/files/load-rules.js'
 import { isRuleText, ruleFiles } from '../../../../policy/files/rule-files.js'
 import { askPerson } from '../../terminal/ask-person.js'
@@ -65,7 +65,7 @@ function textOf(file: string): string {
   }
 }
 
-async function placeOf(options: GivenOptions): Promise<ImportPlace> {
+async function placeOf(options: GivenOptions): Promise<ImportContext> {
   const destination = ruleDestination(options)
   const { configPath, config } = await loadSettingsOrStop(options)
   const rules = ruleFiles(configPath).find(({ source }) => source === destination)
@@ -101,7 +101,7 @@ async function write(
     keepsGoing,
     isTrusted,
     terminal,
-  }: ImportPlace & { isTrusted: boolean; terminal: Terminal },
+  }: ImportContext & { isTrusted: boolean; terminal: Terminal },
 ): Promise<void> {
   const isPerson = isTrusted && terminal.isInteractive
   try {
@@ -124,7 +124,7 @@ async function write(
 
 /** Whatever loosens and does not count yet: also what was there before. */
 async function sayWhatWaits(
-  { rules, configPath }: Pick<ImportPlace, 'rules' | 'configPath'>,
+  { rules, configPath }: Pick<ImportContext, 'rules' | 'configPath'>,
   terminal: Terminal,
 ): Promise<void> {
   const files = ruleFiles(configPath).filter(({ path }) => path === rules.path || path === configPath)

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { readCommand } from '../../../../shell/read-command.js'
 import type { ShellKind } from '../../../../shell/shell-kind.js'
-import type { ShellPlace } from '../../../../shell/shell-reading.js'
+import type { ShellContext } from '../../../../shell/shell-reading.js'
 import { folderFacts } from '../../../../crib/files/folder-facts.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { eachJsonLine } from '../../input/each-json-line.js'
@@ -49,10 +49,10 @@ function recordOf(command: string, start: Start): ReadingRecord {
   return readingRecord(command, readCommand(command, placeOf(start)), start.cwd)
 }
 
-let lastPlace: ShellPlace = { cwd: '', home, shell: 'bash', folders: folderFacts }
+let lastPlace: ShellContext = { cwd: '', home, shell: 'bash', folders: folderFacts }
 
 /** The same object for the same folder and shell: the reader keeps what it worked out for it. */
-function placeOf({ cwd, shell }: Start): ShellPlace {
+function placeOf({ cwd, shell }: Start): ShellContext {
   if (lastPlace.cwd !== cwd || lastPlace.shell !== shell)
     lastPlace = { cwd, home, shell, folders: folderFacts }
   return lastPlace

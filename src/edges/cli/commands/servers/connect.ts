@@ -17,7 +17,7 @@ import {
   leavesOtherFolders,
   type DirectServers,
 } from '../../clients/direct-servers.js'
-import { clientFile, clientWorld, findClient, homePath } from '../../clients/find-client.js'
+import { clientFile, clientEnvironment, findClient, homePath } from '../../clients/find-client.js'
 import type { Offer } from '../../clients/offers.js'
 import { agree, sayOffers, takeServers } from '../../clients/take-servers.js'
 import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
@@ -41,7 +41,7 @@ export async function run({ arguments: [given], options }: Given, terminal: Term
     throw usageProblem(
       'The tokens of the config are known by their hashes only; give the one of this client with --token.',
     )
-  const direct = directServers(client, settings, clientWorld())
+  const direct = directServers(client, settings, clientEnvironment())
   const move = isWritten ? await moveServers(client, direct, { settings, options, terminal }) : undefined
   if (move) {
     // The config may be new, or another than the one that was trusted.
@@ -233,7 +233,7 @@ interface Told {
 function tellClient(client: Client, settings: CribSettings, options: GivenOptions): Told {
   const wantsStdio = options['stdio'] === true
   if (wantsStdio && options['url'] !== undefined)
-    throw usageProblem('Give either --url or --stdio: a client reaches the door in one of both ways.')
+    throw usageProblem('Give either --url or --stdio: a client uses one of the two.')
   if (!client.overHttp && options['url'] !== undefined)
     throw usageProblem(`${client.title} only starts programs; leave --url out.`)
   if (wantsStdio || !client.overHttp) {

@@ -9,7 +9,7 @@ import type { ExitCode, Given, GivenOptions } from '../../program/command.js'
 import { clientFileIn, loadToolsOrStop } from '../../program/load-or-stop.js'
 import { endsRegularlyBy } from '../../terminal/interruption.js'
 import { onInterrupt } from '../../terminal/on-interrupt.js'
-import { openHouse, type ServedHouse } from '../../serve/open-house.js'
+import { openServedGateway, type ServedGateway } from '../../serve/open-gateway.js'
 import { defaultsOf } from '../../serve/defaults-of.js'
 import { lastLists } from '../../serve/last-lists.js'
 import { serveAddress, urlOf, type ServeAddress } from '../../serve/serve-address.js'
@@ -20,7 +20,7 @@ import type { Terminal } from '../../terminal/terminal.js'
 import { usageProblem } from '../../program/usage-problem.js'
 import { userName } from '../../terminal/user-name.js'
 
-/** Opens the door and keeps it open until somebody ends it. */
+/** Opens the server and keeps it open until somebody ends it. */
 export async function run({ options }: Given, terminal: Terminal): Promise<ExitCode> {
   return options['stdio'] === true ? overStdio(options, terminal) : overHttp(options, terminal)
 }
@@ -37,21 +37,21 @@ async function overHttp(options: GivenOptions, terminal: Terminal): Promise<Exit
     throw usageProblem(
       `Without a token only this machine may come in; leave --allow-anonymous out on ${address.host}.`,
     )
-  const house = await openHouse(settings, options, { terminal, isStdio: false })
-  let door: GatewayServer | undefined
+  const served = await openServedGateway(settings, options, { terminal, isStdio: false })
+  let server: GatewayServer | undefined
   try {
-    door = await openDoor(house, address, auth, terminal)
-    const url = urlOf(address.host, door.port)
+    server = await openDoor(served, address, auth, terminal)
+    const url = urlOf(address.host, server.port)
     if (options.json)
       terminal.printJson({ url, pid: process.pid, ...(auth.token !== undefined && { token: auth.token }) })
-    else welcome(house, url, auth, options, terminal)
+    else welcome(served, url, auth, options, terminal)
     if (!auth.authenticate)
       terminal.explain('Everybody on this machine may come in: no token is asked for.', terminal.sayStyle.bad)
-    await untilEnded(house, options, terminal)
+    await untilEnded(served, options, terminal)
     return 0
   } finally {
-    await door?.close()
-    await house.close()
+    await server?.close()
+    await served.close()
   }
 }
 
@@ -62,7 +62,7 @@ function portOf(given: unknown): number {
 }
 
 async function openDoor(
-  { gateway, settings }: ServedHouse,
+  { gateway, settings }: ServedGateway,
   { host, port }: ServeAddress,
   { authenticate, metadata }: ServeAuth,
   terminal: Terminal,
@@ -104,13 +104,13 @@ function doorProblem(error: unknown, { host, port }: { host: string; port: numbe
 
 /** The address and what to paste go to stdout; everything that is said about them, to stderr. */
 function welcome(
-  house: ServedHouse,
+  served: ServedGateway,
   url: string,
   { token }: ServeAuth,
   options: GivenOptions,
   terminal: Terminal,
 ): void {
-  const { settings, crib } = house
+  const { settings, crib } = served
   const entry = {
     type: 'http',
     url,
@@ -132,8 +132,8 @@ function welcome(
     terminal.explain(
       `Surfaces of the config: ${surfaces.map((name) => `${url}/${oneLine(name)}`).join(', ')}`,
     )
-  for (const line of defaultsOf(house, options)) terminal.explain(line)
-  if (house.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
+  for (const line of defaultsOf(served, options)) terminal.explain(line)
+  if (served.asksHere) terminal.explain('Questions are shown here too, with the keys that answer them.')
   terminal.explain('Ctrl-C ends it.')
 }
 
@@ -150,31 +150,35 @@ async function overStdio(options: GivenOptions, terminal: Terminal): Promise<Exi
       )
   const { serveStdio } = await import('../../../mcp/stdio/serve-stdio.js')
   const settings = await loadToolsOrStop(options, { terminal })
-  const house = await openHouse(settings, options, { terminal, isStdio: true })
+  const served = await openServedGateway(settings, options, { terminal, isStdio: true })
   try {
-    const actor = house.settings.config.actor ?? userName()
-    const door = serveStdio({ gateway: house.gateway, caller: { actor }, onProblem: tellProblem(terminal) })
-    for (const line of defaultsOf(house, options)) terminal.explain(line)
-    const closed = door.closed.then(() => lastLists(house))
-    await untilEnded(house, { ...options, json: false }, terminal, closed)
-    await door.close()
+    const actor = served.settings.config.actor ?? userName()
+    const server = serveStdio({
+      gateway: served.gateway,
+      caller: { actor },
+      onProblem: tellProblem(terminal),
+    })
+    for (const line of defaultsOf(served, options)) terminal.explain(line)
+    const closed = server.closed.then(() => lastLists(served))
+    await untilEnded(served, { ...options, json: false }, terminal, closed)
+    await server.close()
     return 0
   } finally {
-    await house.close()
+    await served.close()
   }
 }
 
 /** Told of each server meanwhile. A second Ctrl-C does not wait for anybody. */
 async function untilEnded(
-  house: ServedHouse,
+  served: ServedGateway,
   { json }: GivenOptions,
   terminal: Terminal,
   closed: Promise<void> = new Promise(() => {}),
 ): Promise<void> {
-  const mcp = house.sources.of(mcpKind)?.mcp
+  const mcp = served.sources.of(mcpKind)?.mcp
   const stopTelling = mcp && tellServers(mcp, terminal, json === true)
   const ending = new AbortController()
-  tellNoTools(house, terminal, ending.signal).catch(() => {})
+  tellNoTools(served, terminal, ending.signal).catch(() => {})
   const ended = new Promise<void>((resolve) => {
     let isEnding = false
     const end = (): void => {

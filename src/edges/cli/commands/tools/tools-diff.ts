@@ -10,10 +10,10 @@ export async function run({ arguments: [name], options }: Given, terminal: Termi
   const settings = await loadSettingsOrStop(options)
   const named = name === undefined ? undefined : namedOrStop(settings, name)
   const servers = named ? [named.server] : Object.keys(settings.config.mcpServers ?? {})
-  const found = await withKeptTools(settings, options, async (house) => {
+  const found = await withKeptTools(settings, options, async (storage) => {
     const changed: (ChangedTool & { server: string })[] = []
     for (const server of servers)
-      for (const each of await changedTools(house, server))
+      for (const each of await changedTools(storage, server))
         if (isNamed(each.name, named?.tool)) changed.push({ server, ...each })
     return changed
   })

@@ -11,7 +11,7 @@ import { usageProblem } from './usage-problem.js'
 
 const WORKSHOP = join(ownPackage(), 'examples/workshop/tools.mjs')
 
-export interface Workshop {
+export interface DemoTools {
   crib: Crib
   /** Where relative paths start: gone, with the record, when the workshop is closed. */
   folder: string
@@ -19,7 +19,7 @@ export interface Workshop {
 }
 
 /** The demo's crib: real tools, a real pipeline and a real store, all of it thrown away afterwards. */
-export async function loadWorkshop(options: CribOptions): Promise<Workshop> {
+export async function loadDemoTools(options: CribOptions): Promise<DemoTools> {
   const imported = await importModule(WORKSHOP)
   if (!imported.ok) throw usageProblem(`The tools of the demo cannot be loaded: ${imported.problem.message}.`)
   const folder = await mkdtemp(join(tmpdir(), 'toolcrib-demo-'))

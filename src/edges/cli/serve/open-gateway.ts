@@ -12,7 +12,7 @@ import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
 import type { Gateway } from '../../mcp/gateway.js'
 import type { Caller } from '../../server/caller.js'
-import type { GatewayNews } from '../../mcp/gateway-events.js'
+import type { GatewayEvent } from '../../mcp/gateway-events.js'
 import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
 import type { GivenOptions } from '../program/command.js'
 import { loadCribAloud } from '../calls/load-crib-aloud.js'
@@ -32,8 +32,8 @@ import { personName, userName } from '../terminal/user-name.js'
 
 type Settings = Extract<LoadedTools, { ok: true }>
 
-/** Everything behind the door. */
-export interface ServedHouse {
+/** Everything behind the server. */
+export interface ServedGateway {
   settings: Settings
   crib: Crib
   sources: OpenedSources
@@ -44,11 +44,11 @@ export interface ServedHouse {
 }
 
 /** The crib of a config with the servers behind it, and the protocol in front. What is not trusted is said, and not started. */
-export async function openHouse(
+export async function openServedGateway(
   settings: Settings,
   options: GivenOptions,
   { terminal, isStdio }: { terminal: Terminal; isStdio: boolean },
-): Promise<ServedHouse> {
+): Promise<ServedGateway> {
   // Over standard input and output the client has the keyboard, and keeps what is said as its own log.
   const mayAsk = !isStdio
   const tells = options['quiet'] !== true && options.json !== true && (!isStdio || terminal.hasReader)
@@ -94,7 +94,7 @@ export async function openHouse(
     ...(reviewers.length === 0 &&
       !isInsideCall() && { personBehind: (caller: Caller) => personBehind(caller, actor) }),
     ...tellWaiting(settings, options, isAsked ? undefined : terminal),
-    onNews: tell,
+    onEvent: tell,
   })
   const closing = new AbortController()
   followConfig({ settings, sources, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
@@ -131,7 +131,7 @@ interface Served {
  */
 async function openToCommands(
   { settings, options, sources, mcp }: Served,
-  { actor, tell }: { actor: string; tell(news: GatewayNews): void },
+  { actor, tell }: { actor: string; tell(news: GatewayEvent): void },
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { openGatewaySocket } = await import('../socket/open-socket.js')
   let crib: Promise<Crib> | undefined
