@@ -119,7 +119,7 @@ export { sqliteStore, type SqliteStoreOptions } from './storage/sqlite/sqlite-st
 export { openStore } from './storage/open-store.js'
 export type { StoreConfig } from './storage/store-config.js'
 export type { Store } from './storage/store.js'
-export type { WatchTopic } from './storage/watch-topic.js'
+export type { WatchTopic } from './storage/store.js'
 export { isStoreError, type StoreError } from './storage/store-error.js'
 export { fileBlobs, type FileBlobsOptions } from './storage/blobs/files/file-blobs.js'
 export { memoryBlobs } from './storage/blobs/memory/memory-blobs.js'

@@ -10,7 +10,7 @@ export type {
 } from './sources/mcp/mcp-server.js'
 export type { ServerMask } from './sources/mcp/guard-credentials.js'
 export type { Credential, Proof, RefusedProof } from './credentials/credential.js'
-export type { ServerFacts } from './sources/mcp/connection.js'
+export type { ServerFacts } from './sources/mcp/connection/connection.js'
 export { acceptTool, changedTools, type ChangedTool } from './sources/mcp/tools/pins.js'
 export type { ToolDiff } from './sources/mcp/tools/diff-tool.js'
 export { lintTools, type ListNote } from './catalog/lint/lint-tools.js'

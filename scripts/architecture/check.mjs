@@ -1,13 +1,20 @@
-// Checks what ARCHITECTURE.md promises: folders import earlier folders only.
+// Checks what ARCHITECTURE.md promises: folders import earlier folders only, no files import each other in a circle,
+// folders and functions are small. Exceptions are listed in ARCHITECTURE.md with their reasons.
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findCycles } from './find-cycles.mjs'
+import { longFunctions } from './long-functions.mjs'
 import { readSources } from './read-sources.mjs'
+
+const MOST_FILES = 25
+const MOST_LINES = 80
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const src = join(root, 'src')
 const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 const order = listUnder('## Order').map(({ name }) => name)
+const exceptions = new Set(listUnder('## Exceptions').map(({ name }) => name))
 
 /** The items of a list, each "- `name`: reason". */
 function listUnder(title) {
@@ -20,6 +27,11 @@ function listUnder(title) {
 
 const files = readSources(src)
 const problems = []
+const used = new Set()
+const report = (name, problem) => {
+  if (exceptions.has(name)) used.add(name)
+  else problems.push(problem)
+}
 
 const folderOf = (file) => (file.includes('/') ? file.split('/')[0] : undefined)
 
@@ -35,6 +47,24 @@ for (const [file, { imports }] of files) {
       problems.push(`${file} imports ${target}, but ${from} comes before ${to}`)
   }
 }
+
+for (const cycle of findCycles(files)) {
+  const [first] = cycle.toSorted()
+  report(`circle of ${first}`, `circle of ${first}: these files import each other: ${cycle.join(', ')}`)
+}
+
+const counts = new Map()
+for (const file of files.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+for (const [folder, count] of counts)
+  if (count > MOST_FILES)
+    report(folder, `${folder} has ${count} files; at most ${MOST_FILES} are easy to look through`)
+
+for (const [file, { tree }] of files)
+  for (const { name, lines } of longFunctions(join(src, file), tree, MOST_LINES))
+    report(`${file} ${name}`, `${file}: ${name} has ${lines} lines; at most ${MOST_LINES} fit a screen`)
+
+for (const name of exceptions)
+  if (!used.has(name)) problems.push(`${name} needs no exception any more: remove it from ARCHITECTURE.md`)
 
 for (const problem of problems) console.error(problem)
 if (problems.length === 0) console.log('The architecture is as ARCHITECTURE.md says.')

@@ -2,15 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
-/** Every file below a folder: its path from there, what it imports (types included), and its syntax tree. */
+/**
+ * Every file below a folder: its path from there, what it imports (types included), what of that is loaded with it, and its
+ * syntax tree.
+ */
 export function readSources(folder) {
   const files = new Map()
   for (const path of filesBelow(folder)) {
     const tree = parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }, path)
-    const imports = importsOf(tree)
-      .filter((name) => name.startsWith('.'))
-      .map((name) => relative(folder, resolve(dirname(path), name.replace(/\.js$/, '.ts'))))
-    files.set(relative(folder, path), { tree, imports })
+    const pathsOf = (names) =>
+      names
+        .filter((name) => name.startsWith('.'))
+        .map((name) => relative(folder, resolve(dirname(path), name.replace(/\.js$/, '.ts'))))
+    const { loaded, late } = importsOf(tree)
+    const [now, later] = [pathsOf(loaded), pathsOf(late)]
+    files.set(relative(folder, path), { tree, imports: [...now, ...later], loaded: now })
   }
   return files
 }
@@ -24,14 +30,14 @@ function filesBelow(folder) {
 }
 
 function importsOf(tree) {
-  const found = []
+  const [loaded, late] = [[], []]
   walk(tree, (node) => {
     const { type, source } = node
-    if (/^(?:Import|ExportNamed|ExportAll)Declaration$/.test(type) && source) found.push(source.value)
-    if ((type === 'ImportExpression' || type === 'TSImportType') && source?.type === 'Literal')
-      found.push(source.value)
+    if (/^(?:Import|ExportNamed|ExportAll)Declaration$/.test(type) && source) loaded.push(source.value)
+    if (type === 'TSImportType' && source?.type === 'Literal') loaded.push(source.value)
+    if (type === 'ImportExpression' && source?.type === 'Literal') late.push(source.value)
   })
-  return found
+  return { loaded, late }
 }
 
 /** Calls back for every node of a tree, outer ones first. */

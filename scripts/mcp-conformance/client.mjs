@@ -1,6 +1,6 @@
 // The client under test of the protocol's conformance suite: our own connection, driven as the scenarios expect.
 // Usage: node scripts/mcp-conformance/client.mjs <server url>, after a build.
-import { connect } from '../../dist/sources/mcp/connect.js'
+import { connect } from '../../dist/sources/mcp/connection/connect.js'
 import { headerFields } from '../../dist/sources/mcp/header-fields.js'
 import { suiteCredentials } from './auth-credentials.mjs'
 

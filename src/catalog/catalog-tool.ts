@@ -6,7 +6,7 @@ import { remember } from '../platform/json/remember.js'
 import type { RuleTool } from '../policy/rules/rule-tool.js'
 import { compileFacts, type CompiledFacts } from './facts.js'
 import { providerName } from './provider-name.js'
-import { toDeclaration } from './to-declaration.js'
+import { toDeclaration } from './records/to-declaration.js'
 import type { ToolDefaults } from './tool-defaults.js'
 import type { ToolDraft } from './tool-draft.js'
 

@@ -1,5 +1,6 @@
 import type { WriteGroup, WriteOutcome } from './store.js'
-import { concerns, type WatchTopic } from './watch-topic.js'
+import { concerns } from './watch-topic.js'
+import type { WatchTopic } from './store.js'
 
 /** Those who watch a store, and what each of them wants to hear of. */
 export interface Watchers {

@@ -1,6 +1,5 @@
 import type { InvocationStatus, ResultStatus } from '../contract/unions.js'
 import type { EventList } from './event-list.js'
-import type { WatchTopic } from './watch-topic.js'
 
 /** Consecutive events of one stream, written together. */
 export interface EventChunk {
@@ -200,3 +199,12 @@ export const MAX_CHUNK_EVENTS = 1000
 
 /** Documents that belong to the whole store rather than to one tenant. */
 export const SYSTEM_TENANT = 'toolcrib.system'
+
+/** What a watcher wants to hear of. Whatever else is written does not wake it. */
+export type WatchTopic =
+  /** Events of any tenant. */
+  | { readonly of: 'log' }
+  /** One call: its row or its events. */
+  | { readonly of: 'call'; readonly tenant: string; readonly invocationId: string }
+  /** Documents of one kind: written or removed. */
+  | { readonly of: 'documents'; readonly tenant: string; readonly kind: string }

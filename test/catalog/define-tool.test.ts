@@ -8,7 +8,11 @@ import { zodToJsonSchema } from 'zod-to-json-schema'
 import { z as z3 } from 'zod3'
 import { defineHook, defineTool, partialResult, toolOutput, type CribOptions, type ToolDraft } from 'toolcrib'
 import type { ToolExecutionProfile } from '../../src/contract/objects/tool-execution-profile.js'
-import { toExecutionProfile, toInterface, toPermissionProfile } from '../../src/catalog/to-profiles.js'
+import {
+  toExecutionProfile,
+  toInterface,
+  toPermissionProfile,
+} from '../../src/catalog/records/to-profiles.js'
 import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
 import { versionOf } from '../crib/records/version-of.js'
 

@@ -9,7 +9,7 @@ import {
 } from 'toolcrib'
 import { toolFormats, toolList } from 'toolcrib/formats'
 import { surfaceScopes } from '../../src/contract/unions.js'
-import { toolRef } from '../../src/catalog/tool-records.js'
+import { toolRef } from '../../src/catalog/records/tool-records.js'
 import { collect, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const

@@ -10,7 +10,7 @@ import {
   type ToolProgress,
   type ToolResult,
 } from 'toolcrib'
-import { toExecutionProfile } from '../../src/catalog/to-profiles.js'
+import { toExecutionProfile } from '../../src/catalog/records/to-profiles.js'
 import { expectRecord } from '../edges/cli/run-cli.js'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { collect, createGate, onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'

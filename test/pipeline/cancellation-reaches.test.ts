@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { defineTool, runProcess, type Crib } from 'toolcrib'
-import { toExecutionProfile } from '../../src/catalog/to-profiles.js'
+import { toExecutionProfile } from '../../src/catalog/records/to-profiles.js'
 import { collect, createGate, onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const

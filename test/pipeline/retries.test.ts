@@ -11,7 +11,7 @@ import {
   type ExecuteContext,
   type Store,
 } from 'toolcrib'
-import { toExecutionProfile } from '../../src/catalog/to-profiles.js'
+import { toExecutionProfile } from '../../src/catalog/records/to-profiles.js'
 import { collect, createGate, onBothStores, openCrib } from '../scenarios/open-crib.js'
 import { endChildren, runChild } from '../storage/run-child.js'
 

@@ -4,7 +4,7 @@ import { ruleSources } from '../../src/contract/unions.js'
 import { judge } from '../../src/policy/judge.js'
 import { createCatalog } from '../../src/catalog/catalog.js'
 import { providerName } from '../../src/catalog/provider-name.js'
-import { toRuleTool } from '../../src/catalog/to-rule-tool.js'
+import { toRuleTool } from '../../src/catalog/records/to-rule-tool.js'
 import type { RuleTool } from '../../src/policy/rules/rule-tool.js'
 import {
   behaviorOf,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defineTool, partialResult } from 'toolcrib'
-import { toExecutionProfile } from '../../src/catalog/to-profiles.js'
+import { toExecutionProfile } from '../../src/catalog/records/to-profiles.js'
 import { collect, createGate, onBothStores, openCrib, steppingClock } from './open-crib.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
-import { toExecutionProfile, toInterface } from '../../src/catalog/to-profiles.js'
+import { toExecutionProfile, toInterface } from '../../src/catalog/records/to-profiles.js'
 import { collect, onBothStores, openCrib } from './open-crib.js'
 
 onBothStores('[AT-SCEN-17] acceptance scenario 17: function tools keep their native ids', (newStore) => {

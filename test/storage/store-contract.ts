@@ -13,7 +13,7 @@ import {
 } from '../../src/storage/store.js'
 import { updateDocument } from '../../src/storage/update-document.js'
 import { updateDocuments } from '../../src/storage/update-documents.js'
-import type { WatchTopic } from '../../src/storage/watch-topic.js'
+import type { WatchTopic } from '../../src/storage/store.js'
 import {
   documentsOf,
   eventsOf,

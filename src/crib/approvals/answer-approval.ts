@@ -14,7 +14,7 @@ import type { Refusal } from '../../approvals/refusal.js'
 import type { CallRow } from '../../storage/store.js'
 import { updateDocument } from '../../storage/update-document.js'
 import { approvalKey, changeWrite, toFound, type FoundApproval } from './approval-documents.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import { answerOf, type AnswerGiven, type AnswerParts } from './write-answer.js'
 
 /** An answer from anywhere. `by` is who answers: a reviewer, which the calling program vouches for. */

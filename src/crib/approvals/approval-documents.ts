@@ -1,7 +1,7 @@
 import type { ToolInvocation } from '../../contract/objects/tool-invocation.js'
 import { SYSTEM_TENANT, type DocumentWrite, type Store, type StoredDocument } from '../../storage/store.js'
 import type { DocumentKey } from '../../storage/update-documents.js'
-import type { WatchTopic } from '../../storage/watch-topic.js'
+import type { WatchTopic } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 import { approvalRef, projectCall } from '../../storage/journal/project-call.js'
 import type { LoggedChunk } from '../../storage/store.js'

@@ -9,7 +9,7 @@ import {
   type Answered,
   type GoesOn,
 } from './answer-approval.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import type { CallClaims } from './claim-calls.js'
 import type { CribApprovals } from './crib-approvals.js'
 import { createApprovalQueries } from './list-approvals.js'

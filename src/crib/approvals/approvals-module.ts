@@ -1,39 +1,17 @@
 import { isoTime } from '../../contract/iso-time.js'
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import { SCHEMA_VERSION } from '../../contract/unions.js'
-import type { Journal } from '../../storage/journal/journal.js'
-import type { Store } from '../../storage/store.js'
 import type { ApprovalDraft, Approvals } from '../../pipeline/permission/approvals.js'
-import type { CallRun, PipelinePorts } from '../../pipeline/call-run.js'
+import type { CallRun } from '../../pipeline/call-run.js'
 import type { ApprovalKeys } from '../../approvals/derive-keys.js'
 import { signed, type WaitingCall } from '../../approvals/kept-approval.js'
 import { digestInput } from '../../approvals/sign-approval.js'
 import { createApprovalsApi } from './approvals-api.js'
 import { claimCalls } from './claim-calls.js'
 import type { CribApprovals } from './crib-approvals.js'
-import type { LiveCalls } from '../calls/live-calls.js'
 import { OpenQuestion } from './open-question.js'
 import { watchChanges } from './watch-changes.js'
-
-/** What everything around approvals shares. */
-export interface ApprovalsParts {
-  store: Store
-  journal: Journal
-  keys: () => ApprovalKeys
-  /** The names of those who may answer. */
-  reviewers: readonly string[]
-  expiresMs: number
-  /** Whether to go on with whatever was approved, or only with what is answered here. */
-  claims: boolean
-  now: () => number
-  ports: () => PipelinePorts
-  ownerId: string
-  live: LiveCalls
-  /** The crib's own tenant. */
-  tenant: string
-  /** An answer may have changed the rules. */
-  onAnswered(): Promise<void>
-}
+import type { ApprovalsParts } from './approvals-parts.js'
 
 /** Where calls wait for answers: keeps the questions, hears the answers, and takes over what dead processes left. */
 export interface ApprovalsModule {

@@ -1,6 +1,6 @@
 import type { CallRun } from '../../pipeline/call-run.js'
 import { pendingProviderOf } from '../../surfaces/filters.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import { OpenQuestion } from './open-question.js'
 import { resumeCall } from './resume-call.js'
 import { finishCall } from '../calls/start-call.js'

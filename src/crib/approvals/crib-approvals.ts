@@ -1,7 +1,7 @@
 import type { ToolcribApproval } from '../../contract/objects/toolcrib-approval.js'
 import type { ApprovalStatus } from '../../contract/unions.js'
 import type { AnswerOptions, AnswerOutcome } from './answer-approval.js'
-import type { InTenant } from '../queries/queries.js'
+import type { InTenant } from '../queries/in-tenant.js'
 
 export interface ApprovalsQuery {
   status?: ApprovalStatus | readonly ApprovalStatus[]

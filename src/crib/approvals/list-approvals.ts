@@ -4,7 +4,7 @@ import { approvalStatuses, type ApprovalStatus } from '../../contract/unions.js'
 import { checkOptions, type OptionKind } from '../../platform/validation/check-options.js'
 import { examine, isRefusal, type KeptApproval } from '../../approvals/kept-approval.js'
 import { walkApprovals, readApproval, waitingFor } from './approval-documents.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import type { ApprovalsQuery, CribApprovals } from './crib-approvals.js'
 
 const PAGE = 200

@@ -18,7 +18,7 @@ import { digestInput } from '../../approvals/sign-approval.js'
 import { whatChanged } from '../../approvals/what-changed.js'
 import type { ApprovalAnswer } from '../../policy/decision.js'
 import { approvalWrite, changeWrite, readApproval, type FoundApproval } from './approval-documents.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import { answerOf, writeAnswer, type AnswerGiven } from './write-answer.js'
 
 /** Longer waits overflow the timer, which would then fire at once. */

@@ -13,7 +13,7 @@ import {
   waitingFor,
   type FoundApproval,
 } from './approval-documents.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import { closeCall, type CallEnding } from '../recovery/close-call.js'
 import { createOwnerCheck } from '../recovery/owner.js'
 import { recoverCall } from '../recovery/recover-calls.js'

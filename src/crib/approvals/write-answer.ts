@@ -12,7 +12,7 @@ import type { Refusal } from '../../approvals/refusal.js'
 import { maskLeftSentence, restoreMasked } from '../../approvals/restore-masked.js'
 import { digestInput, type GivenAnswer } from '../../approvals/sign-approval.js'
 import { approvalWrite, changeWrite, type FoundApproval } from './approval-documents.js'
-import type { ApprovalsParts } from './approvals-module.js'
+import type { ApprovalsParts } from './approvals-parts.js'
 import { readParents } from '../catalog/remembered-parents.js'
 
 /** What whoever answers says. */

@@ -1,4 +1,4 @@
-import type { InTenant } from '../queries/queries.js'
+import type { InTenant } from '../queries/in-tenant.js'
 
 export interface ArtifactsQuery extends InTenant {
   /** Any of the tool's names, or an id that is no longer in the catalog. */

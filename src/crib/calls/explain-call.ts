@@ -12,7 +12,7 @@ import type { RuleTool } from '../../policy/rules/rule-tool.js'
 import type { RuleUpdate } from '../../policy/rules/rule-update.js'
 import type { Touched } from '../../policy/commands/touched.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { toRuleTool } from '../../catalog/to-rule-tool.js'
+import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import { folderFacts } from '../files/folder-facts.js'
 import { listFolder } from '../files/list-folder.js'
 

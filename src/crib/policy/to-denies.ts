@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { remoteNames, toRuleTool } from '../../catalog/to-rule-tool.js'
+import { remoteNames, toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import type { Denies } from '../../surfaces/build-surface.js'
 import { UNREADABLE } from '../../policy/files/unreadable-rule.js'
 

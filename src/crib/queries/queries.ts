@@ -26,6 +26,7 @@ import { wouldLoad, type Denies } from '../../surfaces/build-surface.js'
 import { shownIn, type SurfaceDocument } from '../surfaces/surface-document.js'
 import type { CribApprovals } from '../approvals/crib-approvals.js'
 import { resolveRef } from './resolve-ref.js'
+import type { InTenant } from './in-tenant.js'
 
 export interface EventsQuery {
   /** Only this call's events, so far. */
@@ -50,11 +51,6 @@ export interface InvocationsQuery {
   until?: Date | number
   newestFirst?: boolean
   limit?: number
-  tenant?: string
-}
-
-/** Whose records; absent: the crib's own tenant. */
-export interface InTenant {
   tenant?: string
 }
 

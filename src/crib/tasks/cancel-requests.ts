@@ -1,6 +1,6 @@
 import { abortReasons, type AbortReason } from '../../contract/unions.js'
 import { SYSTEM_TENANT, type CallRow, type DocumentWrite, type Store } from '../../storage/store.js'
-import type { WatchTopic } from '../../storage/watch-topic.js'
+import type { WatchTopic } from '../../storage/store.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
 
 const KIND = 'cancel_request'

@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { isStrict } from '../../catalog/is-strict.js'
+import { isStrict } from '../../catalog/records/is-strict.js'
 import type { FoundTool } from '../../crib/discovery/found-tools.js'
 import { DISCOVERY_TOOL_ID } from '../../surfaces/discovery-tool.js'
 import { objectSchema, toObjectSchema, type ObjectSchema } from './object-schema.js'

@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { isStrict } from '../../catalog/is-strict.js'
+import { isStrict } from '../../catalog/records/is-strict.js'
 import { objectSchema, type ObjectSchema } from './object-schema.js'
 import type { ProviderFormat } from './provider-format.js'
 import { resultText } from './result-text.js'

@@ -6,7 +6,7 @@ import { readSpecifier } from '../../policy/rules/read-specifier.js'
 import type { Rule } from '../../policy/rules/rule.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { toRuleTool } from '../../catalog/to-rule-tool.js'
+import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 
 export interface HintContext {
   readonly catalog: Catalog

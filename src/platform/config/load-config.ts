@@ -5,7 +5,7 @@ import type { CribConfig } from './config-schema.js'
 import type { ConfigProblem } from './describe-problem.js'
 import { withoutComments } from '../json/without-comments.js'
 import { fromMcpJson, isMcpJson } from './from-mcp-json.js'
-import { importModule } from './import-module.js'
+import { importModule } from '../modules/import-module.js'
 import { parseConfigText, type Position } from './parse-config-text.js'
 import { parsePlainJson } from './parse-plain-json.js'
 

@@ -2,7 +2,7 @@ import type { CallRow } from '../../storage/store.js'
 import { meansTool } from '../../policy/rules/means-tool.js'
 import { toTextTest } from '../../policy/patterns/glob-text.js'
 import type { CatalogTool } from '../../catalog/catalog-tool.js'
-import { toRuleTool } from '../../catalog/to-rule-tool.js'
+import { toRuleTool } from '../../catalog/records/to-rule-tool.js'
 import { limitDimensions, type LimitDimension, type LimitRule } from './limit-rule.js'
 import type { Rate } from './rate.js'
 

@@ -2,7 +2,7 @@ import { removeDocuments } from '../../storage/remove-documents.js'
 import type { Store } from '../../storage/store.js'
 import { updateDocuments } from '../../storage/update-documents.js'
 import { walkDocuments } from '../../storage/walk-documents.js'
-import type { WatchTopic } from '../../storage/watch-topic.js'
+import type { WatchTopic } from '../../storage/store.js'
 import type { LockQueues } from './is-granted.js'
 import { parseLockQueue, type LockQueue } from './lock-queue.js'
 

@@ -1,4 +1,5 @@
 import type {
+  DraftOutput,
   DraftAvailability,
   LockRule,
   PathField,
@@ -7,6 +8,7 @@ import type {
 } from '../../catalog/tool-draft.js'
 import { createDraft } from '../../catalog/create-draft.js'
 import { checkExitCode, checkFields, checkToolOptions } from './check-tool-options.js'
+import type { JsonSchema } from '../../contract/json-schema.js'
 import type { FunctionTool } from './function-tool.js'
 import { describesField, findInternalFields } from './internal-fields.js'
 import {
@@ -37,16 +39,7 @@ export function defineTool<
   const input = options.input ? stateSchema(options.input, 'input') : NO_INPUT
   const output = options.output ? stateSchema(options.output, 'output') : undefined
   const internalOnlyFields = options.runtimeInput ? findInternalFields(options.runtimeInput.jsonSchema) : []
-  const leaked = [
-    ...findInternalFields(input.jsonSchema),
-    ...internalOnlyFields.filter((path) => describesField(input.jsonSchema, path)),
-  ]
-  if (leaked.length > 0) {
-    throw new TypeError(
-      `${where} shows the model the internal field ${leaked.map((field) => `"${field}"`).join(', ')}; ` +
-        'move it from "input" to "runtimeInput".',
-    )
-  }
+  checkLeaks(where, input.jsonSchema, internalOnlyFields)
   checkFields(where, options, [input.jsonSchema, options.runtimeInput?.jsonSchema])
   checkExitCode(where, options, output?.jsonSchema)
   return createDraft({
@@ -84,21 +77,7 @@ export function defineTool<
       sandboxOverrideField: options.sandboxOverride,
       commandField: typeof options.command === 'string' ? { field: options.command } : options.command,
     },
-    output: {
-      schema: output?.jsonSchema,
-      validate: output?.validate,
-      exitCode: options.exitCode,
-      maxInlineChars: options.maxInlineChars,
-      maxInlineLines: options.maxInlineLines,
-      maxInlineTokens: options.maxInlineTokens,
-      persistence: options.persistence,
-      mediaType: options.mediaType,
-      sensitiveFields: options.sensitiveOutputFields?.length ? options.sensitiveOutputFields : undefined,
-      artifacts: options.artifacts,
-      toModel: options.toModel,
-      toUi: options.toUi,
-      transcriptText: options.transcriptText,
-    },
+    output: outputOf(options, output),
     facts: factsOf(options),
     reach: { runs: 'in_process', hosts: options.hosts },
     classifierInput: options.classifierInput,
@@ -155,5 +134,39 @@ function availabilityOf<Input extends SchemaForm, Output extends SchemaForm>(
     isRecursive: options.isRecursive,
     shouldDefer: options.shouldDefer,
     alwaysLoad: options.alwaysLoad,
+  }
+}
+
+/** Fields that only the runtime fills in must not be in what the model sees. */
+function checkLeaks(where: string, schema: JsonSchema, internalOnlyFields: readonly string[]): void {
+  const leaked = [
+    ...findInternalFields(schema),
+    ...internalOnlyFields.filter((path) => describesField(schema, path)),
+  ]
+  if (leaked.length === 0) return
+  throw new TypeError(
+    `${where} shows the model the internal field ${leaked.map((field) => `"${field}"`).join(', ')}; ` +
+      'move it from "input" to "runtimeInput".',
+  )
+}
+
+function outputOf<Input extends SchemaForm, Output extends SchemaForm>(
+  options: ToolDescription<Input, Output>,
+  output: StatedSchema | undefined,
+): DraftOutput {
+  return {
+    schema: output?.jsonSchema,
+    validate: output?.validate,
+    exitCode: options.exitCode,
+    maxInlineChars: options.maxInlineChars,
+    maxInlineLines: options.maxInlineLines,
+    maxInlineTokens: options.maxInlineTokens,
+    persistence: options.persistence,
+    mediaType: options.mediaType,
+    sensitiveFields: options.sensitiveOutputFields?.length ? options.sensitiveOutputFields : undefined,
+    artifacts: options.artifacts,
+    toModel: options.toModel,
+    toUi: options.toUi,
+    transcriptText: options.transcriptText,
   }
 }

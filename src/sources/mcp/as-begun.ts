@@ -1,4 +1,4 @@
-import { ConnectionLost } from './connection.js'
+import { ConnectionLost } from './connection/connection.js'
 import { ServerUnavailable } from './servers/server-unavailable.js'
 
 /** An error of a later step of something whose first step was answered: that it has not run can no longer be said. */

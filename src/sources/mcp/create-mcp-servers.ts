@@ -1,8 +1,8 @@
 import type { Credential } from '../../credentials/credential.js'
 import { sameJson } from '../../platform/json/same-json.js'
 import { ownVersion } from '../../platform/files/own-package.js'
-import type { connect as Connect } from './connect.js'
-import type { ConnectOptions } from './connection.js'
+import type { connect as Connect } from './connection/connect.js'
+import type { ConnectOptions } from './connection/connection.js'
 import { guardCredentials, NO_MASK, type ServerMask } from './guard-credentials.js'
 import type { McpServers, ServersChange } from './mcp-server.js'
 import type { McpServerSettings } from './server-settings.js'
@@ -32,7 +32,7 @@ export function createMcpServers(
   const { clientInfo = ownInfo(), now = Date.now, onProblem = () => {}, mask = NO_MASK } = options
   // Who has no server pays for none.
   const dial: typeof Connect =
-    options.connect ?? (async (given) => (await import('./connect.js')).connect(given))
+    options.connect ?? (async (given) => (await import('./connection/connect.js')).connect(given))
   const connect = guardCredentials(dial, mask)
   const listeners = new Set<() => void>()
   let servers = Object.entries(settings).map(([name, each]) => create(name, each))

@@ -1,7 +1,7 @@
 import { McpError } from './protocol/mcp-error.js'
 import type { McpClient } from './protocol/mcp-client.js'
-import type { connect as Connect } from './connect.js'
-import type { ConnectOptions, McpConnection, Reply, RequestOptions } from './connection.js'
+import type { connect as Connect } from './connection/connect.js'
+import type { ConnectOptions, McpConnection, Reply, RequestOptions } from './connection/connection.js'
 
 /** Takes credentials out of what comes from a server: some repeat what they were sent. */
 export interface ServerMask {

@@ -42,7 +42,7 @@ export const mcpKind: SourceKind<OpenedMcp> = {
         const why = whyUntrusted()
         if (why !== undefined)
           throw new WrongSettings(`It is not started, for ${why}: ${ownCommand('trust')}`)
-        return (await import('./connect.js')).connect(given)
+        return (await import('./connection/connect.js')).connect(given)
       },
       credentialsFor: serverCredentials({ env, secrets: live }),
       mask: serverMask(secrets, live),

@@ -1,6 +1,6 @@
 import type { JsonObject } from './protocol/json-rpc.js'
 import type { Source } from '../source.js'
-import type { RequestOptions, ServerFacts } from './connection.js'
+import type { RequestOptions, ServerFacts } from './connection/connection.js'
 import type { McpServerSettings } from './server-settings.js'
 import type { ServerNote } from './tools/list-notes.js'
 import type { ChangedTool } from './tools/pins.js'

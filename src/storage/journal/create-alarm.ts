@@ -1,5 +1,5 @@
 import type { Store } from '../store.js'
-import type { WatchTopic } from '../watch-topic.js'
+import type { WatchTopic } from '../store.js'
 
 export interface Alarm {
   /** Waits until something about the topics was written, or the signal was aborted, since it last rang. `false`: the time is up. */

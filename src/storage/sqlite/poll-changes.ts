@@ -1,5 +1,5 @@
 import type { Watchers } from '../create-watchers.js'
-import type { WatchTopic } from '../watch-topic.js'
+import type { WatchTopic } from '../store.js'
 import type { Connection } from './connection.js'
 
 export interface ChangePoll {

@@ -39,7 +39,11 @@ import {
   type InvocationStatus,
   type TerminalStatus,
 } from '../../../src/contract/index.js'
-import { toExecutionProfile, toInterface, toPermissionProfile } from '../../../src/catalog/to-profiles.js'
+import {
+  toExecutionProfile,
+  toInterface,
+  toPermissionProfile,
+} from '../../../src/catalog/records/to-profiles.js'
 import { standardIsThere, standardSchemas } from '../../contract/standard-schemas.js'
 import { collect, createGate } from '../../scenarios/open-crib.js'
 import { mkdtempSync, rmSync } from 'node:fs'

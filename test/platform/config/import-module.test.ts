@@ -42,7 +42,7 @@ beforeAll(() => {
       },
       include: [],
       files: [
-        join(repository, 'src/platform/config/import-module.ts'),
+        join(repository, 'src/platform/modules/import-module.ts'),
         join(repository, 'src/platform/config/load-config.ts'),
       ],
     }),

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
 import type { McpClient } from '../../../src/sources/mcp/protocol/mcp-client.js'
-import { connect } from '../../../src/sources/mcp/connect.js'
-import type { ConnectOptions, McpConnection } from '../../../src/sources/mcp/connection.js'
+import { connect } from '../../../src/sources/mcp/connection/connect.js'
+import type { ConnectOptions, McpConnection } from '../../../src/sources/mcp/connection/connection.js'
 import type { McpServerSettings } from '../../../src/sources/mcp/server-settings.js'
 
 const cleanUps: (() => Promise<unknown> | void)[] = []

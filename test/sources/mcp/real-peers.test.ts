@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConnectionLost } from '../../../src/sources/mcp/connection.js'
+import { ConnectionLost } from '../../../src/sources/mcp/connection/connection.js'
 import {
   agreeingClient,
   everything,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createCrib } from '../../../crib/create-crib.js'
 import type { Crib, CribOptions } from '../../../crib/crib.js'
 import { ownPackage } from '../../../platform/files/own-package.js'
-import { importModule } from '../../../platform/config/import-module.js'
+import { importModule } from '../../../platform/modules/import-module.js'
 import type { ToolDraft } from '../../../catalog/tool-draft.js'
 import { usageProblem } from './usage-problem.js'
 

@@ -4,7 +4,7 @@ import { surfaceRequestOf } from '../../../host/load-settings.js'
 import { mcpKind, type OpenedMcp } from '../../../sources/mcp/mcp-kind.js'
 import { approvalsCommand } from '../approvals/approvals-command.js'
 import type { GivenOptions } from '../program/command.js'
-import type { ServedGateway } from './open-gateway.js'
+import type { ServedGateway } from './served-gateway.js'
 
 /** What happens to calls that no rule speaks about, as this config has it. */
 export function defaultsOf(

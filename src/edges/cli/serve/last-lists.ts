@@ -1,5 +1,5 @@
 import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
-import type { ServedGateway } from './open-gateway.js'
+import type { ServedGateway } from './served-gateway.js'
 
 /** Clients wait about two seconds between closing the pipe and a signal; one is taken by answers that are under way. */
 const LAST_LISTS_MS = 700

@@ -1,7 +1,6 @@
 import { followConfig } from '../../../host/follow-config.js'
 import type { Crib } from '../../../crib/crib.js'
 import { loadCrib } from '../../../host/load-crib.js'
-import type { LoadedTools } from '../../../host/load-settings.js'
 import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
 import { serveSurfacesOf } from '../../../host/serving/serve-surfaces.js'
 import { loadSlowServers } from '../../../host/serving/slow-servers.js'
@@ -10,7 +9,6 @@ import { mcpKind } from '../../../sources/mcp/mcp-kind.js'
 import type { McpServers } from '../../../sources/mcp/mcp-server.js'
 import type { Source } from '../../../sources/source.js'
 import { createGateway } from '../../mcp/create-gateway.js'
-import type { Gateway } from '../../mcp/gateway.js'
 import type { Caller } from '../../server/caller.js'
 import type { GatewayEvent } from '../../mcp/gateway-events.js'
 import { nameStyles, type FormPerson, type NameStyle } from '../../mcp/gateway-options.js'
@@ -29,19 +27,8 @@ import { tellWaiting } from './tell-waiting.js'
 import type { Terminal } from '../terminal/terminal.js'
 import { usageProblem } from '../program/usage-problem.js'
 import { personName, userName } from '../terminal/user-name.js'
-
-type Settings = Extract<LoadedTools, { ok: true }>
-
-/** Everything behind the server. */
-export interface ServedGateway {
-  settings: Settings
-  crib: Crib
-  sources: OpenedSources
-  gateway: Gateway
-  /** Whether its own terminal asks about what waits. */
-  asksHere: boolean
-  close(): Promise<void>
-}
+import type { ServedGateway } from './served-gateway.js'
+import type { Settings } from './served-gateway.js'
 
 /** The crib of a config with the servers behind it, and the protocol in front. What is not trusted is said, and not started. */
 export async function openServedGateway(

@@ -7,7 +7,7 @@ import { oneLine } from '../../../platform/text/printable.js'
 import { OWN_SOURCE } from '../../../catalog/name-index.js'
 import { configOption } from '../program/config-option.js'
 import type { Terminal } from '../terminal/terminal.js'
-import type { ServedGateway } from './open-gateway.js'
+import type { ServedGateway } from './served-gateway.js'
 
 /**
  * A gateway without a single tool looks to its clients as if all were well, so it is said: at once where no tool can

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonObject } from '../../../sources/mcp/protocol/json-rpc.js'
-import type { Channel } from './create-channels.js'
+import type { Channel } from './streams/create-channels.js'
 import type { McpHttp, OpenPost } from './mcp-http.js'
 import type { LegacySession } from './legacy-session.js'
 import { sendEmpty } from '../../server/respond.js'

@@ -3,7 +3,7 @@ import { McpError, mcpErrorCodes } from '../../../sources/mcp/protocol/mcp-error
 import { LATEST_LEGACY } from '../../../sources/mcp/protocol/revisions.js'
 import type { McpQuestion } from '../../../sources/mcp/protocol/mcp-client.js'
 import type { GatewaySession } from '../gateway.js'
-import type { Channels } from './create-channels.js'
+import type { Channels } from './streams/create-channels.js'
 
 /** A request on its way, by the id that the client gave it. */
 export interface RunningRequest {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { Era } from '../protocol/revisions.js'
 import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
-import { askClient } from '../ask-client.js'
+import { askClient } from '../connection/ask-client.js'
 
 export interface TaskFollower {
   readonly server: string

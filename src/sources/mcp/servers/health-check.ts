@@ -1,5 +1,5 @@
 import { McpError } from '../protocol/mcp-error.js'
-import type { McpConnection } from '../connection.js'
+import type { McpConnection } from '../connection/connection.js'
 import { isListening } from '../../../http-client/is-listening.js'
 
 export interface HealthCheckOptions {

@@ -1,4 +1,4 @@
-import type { McpConnection } from '../connection.js'
+import type { McpConnection } from '../connection/connection.js'
 import { unlessAborted } from './unless-aborted.js'
 
 export interface ConnectionEvents {

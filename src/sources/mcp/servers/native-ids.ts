@@ -1,7 +1,7 @@
 import type { JsonRpcId } from '../protocol/json-rpc.js'
 import { MCP } from '../protocol/native.js'
 import type { NativeFacts } from '../../../catalog/native.js'
-import type { ServerFacts } from '../connection.js'
+import type { ServerFacts } from '../connection/connection.js'
 
 /** A request as it went to a server; nothing of it is known before it went. */
 export interface SentRequest {

@@ -1,8 +1,13 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
 import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
-import { askClient } from '../ask-client.js'
-import { ConnectionLost, type ConnectOptions, type McpConnection, type ServerFacts } from '../connection.js'
+import { askClient } from '../connection/ask-client.js'
+import {
+  ConnectionLost,
+  type ConnectOptions,
+  type McpConnection,
+  type ServerFacts,
+} from '../connection/connection.js'
 import type { ServerRequestOptions } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { LoginNeeded } from '../oauth/login-problem.js'

@@ -1,4 +1,4 @@
-import type { ServerFacts } from '../connection.js'
+import type { ServerFacts } from '../connection/connection.js'
 import { hasCapability } from './has-capability.js'
 import { createListKeeper, type ListKeeper } from '../tools/list-keeper.js'
 import { listPages, NOTHING_LISTED, type Listed } from '../tools/list-pages.js'

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
-import type { ConnectOptions, McpConnection, ServerFacts } from '../connection.js'
+import type { ConnectOptions, McpConnection, ServerFacts } from '../connection/connection.js'
 import type { ServerEvent } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { createToolList } from '../tools/tool-list.js'
 import { createToolListing } from '../tools/tool-listing.js'
 import { WrongSettings } from '../wrong-settings.js'
-import { callTool } from './call-tool.js'
+import { callTool, type CallPorts } from './call-tool.js'
 import { lastWords } from './last-words.js'
 import { cleanLine } from '../../../platform/text/clean-text.js'
 import { hasCapability } from './has-capability.js'
@@ -71,18 +71,13 @@ export function createServerParts(name: string, settings: McpServerSettings, env
     reach: serverReach(settings),
     timeoutMs: settings.timeoutMs,
     onProblem,
-    call: (definition, input, context) =>
-      callTool(definition, {
-        input,
-        context,
-        ports: { server: name, exchange, hold: connections.hold, lastWords: wordsAtEnd },
-      }),
+    call: (definition, input, context) => callTool(definition, { input, context, ports: callPorts() }),
   })
   toolList.watch(() => tell({ kind: 'tools' }))
 
-  function wordsAtEnd(): string | undefined {
-    const words = lastWords(stderr.recent(), true)
-    return words === undefined ? undefined : cleanLine(mask(words))
+  function callPorts(): CallPorts {
+    const words = (): string | undefined => lastWords(stderr.recent(), true)
+    return { server: name, exchange, hold: connections.hold, lastWords: () => masked(words(), mask) }
   }
 
   const listing = createToolListing({ name, settings, toolList, main, hold, apply, now, onProblem })
@@ -93,24 +88,15 @@ export function createServerParts(name: string, settings: McpServerSettings, env
     connect: environment.connect,
     credentialsOf: environment.credentialsOf,
     listing,
-    dialing: {
-      clientInfo: environment.clientInfo,
-      credentials: environment.credentials,
-      onNotification: hear,
-      onStderr: stderr.write,
-    },
+    dialing: { ...dialingOf(environment), onNotification: hear, onStderr: stderr.write },
     events: { dialing, connected, gone, idle: () => apply({ kind: 'stopped' }) },
   })
   const onGivenUp = (): void => void healthCheck.check()
   const { open, exchange } = guard(name, { connections, condition, mask, onGivenUp })
 
-  const healthCheck = createHealthCheck({
-    ...environment.checks,
-    url: settings.url,
-    current: main,
-    onWell: () => listing.again(),
-    onSilent,
-  })
+  const onWell = (): void => listing.again()
+  const checks = { ...environment.checks, url: settings.url }
+  const healthCheck = createHealthCheck({ ...checks, current: main, onWell, onSilent })
   const timeoutMs = settings.timeoutMs ?? LIST_MS
   const lists = createServerLists({ timeoutMs, facts: () => seen.facts, open, exchange, now })
   const subscriptions = createSubscriptions({ open, current: main, hold, hear })
@@ -232,4 +218,15 @@ export async function sendLogLevel(connection: McpConnection, level: string): Pr
   // Later revisions say it in each request.
   if (connection.facts.era === 'legacy' && hasCapability(connection.facts, 'logging'))
     await connection.request('logging/setLevel', { level }, { signal: AbortSignal.timeout(LIST_MS) })
+}
+
+function dialingOf({
+  clientInfo,
+  credentials,
+}: ServerEnvironment): Pick<ConnectOptions, 'clientInfo' | 'credentials'> {
+  return { clientInfo, credentials }
+}
+
+function masked(words: string | undefined, mask: Mask): string | undefined {
+  return words === undefined ? undefined : cleanLine(mask(words))
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
-import type { ServerFacts } from '../connection.js'
+import type { ServerFacts } from '../connection/connection.js'
 import type { ListedTools, McpServer, ServerHealth } from '../mcp-server.js'
 import type { McpServerSettings } from '../server-settings.js'
 import type { Source } from '../../source.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { McpError } from '../protocol/mcp-error.js'
 import type { JsonObject } from '../protocol/json-rpc.js'
-import type { McpConnection } from '../connection.js'
+import type { McpConnection } from '../connection/connection.js'
 
 /** Resources that somebody wants to hear of. However many do, the server is asked once, and again when it is back. */
 export interface Subscriptions {

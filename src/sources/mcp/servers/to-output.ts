@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonRpcId } from '../protocol/json-
 import { MCP } from '../protocol/native.js'
 import { countHidden } from '../../../platform/text/clean-text.js'
 import { toolOutput, type ContentBlock, type ToolOutput } from '../../../catalog/tool-output.js'
-import type { ServerFacts } from '../connection.js'
+import type { ServerFacts } from '../connection/connection.js'
 import { fromMcpBlock } from '../content-blocks.js'
 import { withSafeLinks } from '../safe-links.js'
 import { measure } from '../tools/measure.js'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/json-rpc.js'
 import type { Steps } from '../../../platform/async/steps.js'
-import type { ServerFacts } from '../connection.js'
+import type { ServerFacts } from '../connection/connection.js'
 import type { LeftOut } from './list-pages.js'
 import { acceptNew, definitionsOf, type KeptTools } from './pins.js'
 import { withoutBadHeaders } from './without-bad-headers.js'

@@ -1,4 +1,4 @@
-import type { McpConnection } from '../connection.js'
+import type { McpConnection } from '../connection/connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { hasCapability } from '../servers/has-capability.js'
 import { listPages, NOTHING_LISTED, type Listed } from './list-pages.js'

@@ -4,7 +4,7 @@ import { joinCredentials } from '../../../credentials/join-credentials.js'
 import { withCredential, withQuery } from '../../../credentials/with-credential.js'
 import { createConnectionPool, type ConnectionPool } from '../../../http-client/connection-pool.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
-import { ConnectionLost } from '../connection.js'
+import { ConnectionLost } from '../connection/connection.js'
 import { callHttp, type HttpAnswer, type HttpCall } from './http-call.js'
 
 const CONNECTIONS = 128

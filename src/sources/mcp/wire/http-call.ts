@@ -3,7 +3,7 @@ import type { ConnectionPool, RunningRequest } from '../../../http-client/connec
 import { scanWhereLarge, type ShapeScan } from '../protocol/create-shape-scan.js'
 import { createTextParts } from '../../../platform/text/text-parts.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
-import { AnswerTooLarge, ConnectionLost } from '../connection.js'
+import { AnswerTooLarge, ConnectionLost } from '../connection/connection.js'
 
 export interface HttpAnswer {
   readonly status: number

@@ -8,7 +8,7 @@ import {
 } from '../protocol/json-rpc.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import type { SseParser } from '../protocol/sse-events.js'
-import { ConnectionLost } from '../connection.js'
+import { ConnectionLost } from '../connection/connection.js'
 import type { HttpAnswer, HttpCall } from './http-call.js'
 import { createMessageParser, isEventStream, messagesOf } from './http-messages.js'
 import { retryDelay } from './retry-delay.js'

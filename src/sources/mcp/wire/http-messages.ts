@@ -3,7 +3,7 @@ import { messageKind, type JsonRpcMessage } from '../protocol/json-rpc.js'
 import { noteLarge } from '../protocol/large-messages.js'
 import type { ShapeLimits } from '../protocol/shape-limits.js'
 import { createSseParser, type SseParser } from '../protocol/sse-events.js'
-import { AnswerTooLarge } from '../connection.js'
+import { AnswerTooLarge } from '../connection/connection.js'
 import type { HttpAnswer } from './http-call.js'
 import { HttpRefusal } from './http-refusal.js'
 

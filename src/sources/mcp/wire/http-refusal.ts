@@ -1,4 +1,4 @@
-import { ConnectionLost } from '../connection.js'
+import { ConnectionLost } from '../connection/connection.js'
 import type { HttpAnswer } from './http-call.js'
 
 const SHOWN_CHARACTERS = 200

@@ -8,7 +8,7 @@ import {
   type JsonRpcResponse,
 } from '../protocol/json-rpc.js'
 import type { Era } from '../protocol/revisions.js'
-import { ConnectionLost } from '../connection.js'
+import { ConnectionLost } from '../connection/connection.js'
 import { paramHeaders } from '../header-fields.js'
 import { createClosing } from './closing.js'
 import { createHttpAccess } from './http-access.js'

@@ -4,7 +4,7 @@ import { beforeExit } from '../../../platform/processes/before-exit.js'
 import { inheritedEnvironment } from '../../../platform/processes/inherited-environment.js'
 import { wasStarted } from '../../../platform/processes/started-processes.js'
 import { WrongSettings } from '../wrong-settings.js'
-import { ConnectionLost } from '../connection.js'
+import { ConnectionLost } from '../connection/connection.js'
 import type { McpServerSettings } from '../server-settings.js'
 import { guardGroup } from './guard-groups.js'
 

@@ -1,5 +1,5 @@
 import type { JsonRpcId, JsonRpcResponse } from '../protocol/json-rpc.js'
-import type { ConnectionLost } from '../connection.js'
+import type { ConnectionLost } from '../connection/connection.js'
 
 interface Waiter {
   resolve(response: JsonRpcResponse): void

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRateBound } from '../../../../src/sources/mcp/create-rate-bound.js'
+import { createRateBound } from '../../../../src/sources/mcp/connection/create-rate-bound.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { startHttpPeer } from './http-peer.js'
 import { callOf, openWith } from './start-servers.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ConnectOptions } from '../../../../src/sources/mcp/connection.js'
+import type { ConnectOptions } from '../../../../src/sources/mcp/connection/connection.js'
 import type { McpServerSettings } from '../../../../src/sources/mcp/server-settings.js'
 import { startHttpPeer } from './http-peer.js'
 import { pretendConnection, type PretendConnection } from './pretend-connection.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { defineTool, memoryStore } from 'toolcrib'
-import { ConnectionLost } from '../../../../src/sources/mcp/connection.js'
+import { ConnectionLost } from '../../../../src/sources/mcp/connection/connection.js'
 import { listPages } from '../../../../src/sources/mcp/tools/list-pages.js'
 import { retryDelayMs } from '../../../../src/platform/async/retry-delay.js'
 import {
@@ -10,8 +10,8 @@ import {
   type ServerState,
 } from '../../../../src/sources/mcp/servers/server-state.js'
 import { compileFacts } from '../../../../src/catalog/facts.js'
-import { toDeclaration } from '../../../../src/catalog/to-declaration.js'
-import { toExecutionProfile, toInterface } from '../../../../src/catalog/to-profiles.js'
+import { toDeclaration } from '../../../../src/catalog/records/to-declaration.js'
+import { toExecutionProfile, toInterface } from '../../../../src/catalog/records/to-profiles.js'
 import { toDraft } from '../../../../src/sources/mcp/tools/to-draft.js'
 import { parseTool } from '../../../../src/sources/mcp/tools/tool-definition.js'
 import { toolFacts } from '../../../../src/sources/mcp/tools/tool-facts.js'

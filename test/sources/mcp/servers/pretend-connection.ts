@@ -5,7 +5,7 @@ import {
   type ConnectOptions,
   type McpConnection,
   type RequestOptions,
-} from '../../../../src/sources/mcp/connection.js'
+} from '../../../../src/sources/mcp/connection/connection.js'
 
 export type Answerer = (method: string, params: JsonObject, options: RequestOptions) => unknown
 

@@ -2,8 +2,12 @@ import type { ToolExecutionProfile } from '../../../../contract/objects/tool-exe
 import type { ToolPermissionProfile } from '../../../../contract/objects/tool-permission-profile.js'
 import type { CatalogTool } from '../../../../catalog/catalog-tool.js'
 import { factNames, isReadFact } from '../../../../catalog/facts.js'
-import { toDeclaration } from '../../../../catalog/to-declaration.js'
-import { toExecutionProfile, toInterface, toPermissionProfile } from '../../../../catalog/to-profiles.js'
+import { toDeclaration } from '../../../../catalog/records/to-declaration.js'
+import {
+  toExecutionProfile,
+  toInterface,
+  toPermissionProfile,
+} from '../../../../catalog/records/to-profiles.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { describeSchema, type FieldRow } from '../../tools/describe-schema.js'
 import { findTool } from '../../tools/find-tool.js'

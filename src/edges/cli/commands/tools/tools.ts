@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../../../catalog/catalog-tool.js'
 import { hasSources } from '../../../../sources/kinds.js'
 import { previewSurface } from '../../../../host/preview-surface.js'
-import { toDeclaration } from '../../../../catalog/to-declaration.js'
+import { toDeclaration } from '../../../../catalog/records/to-declaration.js'
 import type { Visibility } from '../../../../surfaces/filters.js'
 import type { ExitCode, Given } from '../../program/command.js'
 import { cutText, padText, widthOf } from '../../terminal/fit-text.js'

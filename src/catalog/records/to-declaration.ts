@@ -1,13 +1,13 @@
-import type { JsonSchema } from '../contract/json-schema.js'
-import type { ToolDeclaration } from '../contract/objects/tool-declaration.js'
-import type { ToolInputContract } from '../contract/objects/tool-input-contract.js'
-import type { ToolOutputContract } from '../contract/objects/tool-output-contract.js'
-import { SCHEMA_VERSION } from '../contract/unions.js'
-import { withoutUndefined } from '../platform/json/without-undefined.js'
-import type { ArtifactExpectations } from './new-artifact.js'
+import type { JsonSchema } from '../../contract/json-schema.js'
+import type { ToolDeclaration } from '../../contract/objects/tool-declaration.js'
+import type { ToolInputContract } from '../../contract/objects/tool-input-contract.js'
+import type { ToolOutputContract } from '../../contract/objects/tool-output-contract.js'
+import { SCHEMA_VERSION } from '../../contract/unions.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
+import type { ArtifactExpectations } from '../new-artifact.js'
 import { persistencePolicyRef, type PersistencePolicy } from './persistence-policy.js'
-import type { ToolDefaults } from './tool-defaults.js'
-import type { DraftOutput, ToolDraft } from './tool-draft.js'
+import type { ToolDefaults } from '../tool-defaults.js'
+import type { DraftOutput, ToolDraft } from '../tool-draft.js'
 
 export interface NamedDraft {
   readonly toolId: string

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../contract/json-schema.js'
-import { remember } from '../platform/json/remember.js'
-import type { DraftInput } from './tool-draft.js'
+import type { JsonSchema } from '../../contract/json-schema.js'
+import { remember } from '../../platform/json/remember.js'
+import type { DraftInput } from '../tool-draft.js'
 
 /** What providers take in a schema that they enforce word for word. All of them take these. */
 const KNOWN = new Set([

@@ -4,9 +4,9 @@ import { dirname, extname, isAbsolute, join, posix, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { ownPackage } from '../files/own-package.js'
-import { type ConfigProblem, shortPath } from './describe-problem.js'
+import { type ConfigProblem, shortPath } from '../config/describe-problem.js'
 import { findSyntaxError, placeIn, type SyntaxPosition } from './find-syntax-error.js'
-import { stateFolder } from './state-folder.js'
+import { stateFolder } from '../config/state-folder.js'
 
 export type ImportedModule =
   { ok: true; exports: Record<string, unknown> } | { ok: false; problem: ConfigProblem; cause?: unknown }

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonRpcId, JsonRpcRequest } from './protocol/json-rpc.js'
-import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
+import type { JsonObject, JsonRpcId, JsonRpcRequest } from '../protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
 import { askClient, MAX_QUESTIONS } from './ask-client.js'
 import type { ConnectOptions } from './connection.js'
 import type { UnderWay } from './pending-request.js'
-import type { Wire } from './wire/wire.js'
+import type { Wire } from '../wire/wire.js'
 
 /** A person may take a while; a question that nobody answers must not be kept for ever. */
 const MAX_QUESTION_MS = 30 * 60_000

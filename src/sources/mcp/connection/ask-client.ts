@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
-import type { McpClient, McpQuestion } from './protocol/mcp-client.js'
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
+import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
 import { nameSpeaker } from './name-speaker.js'
 
 /** A person or a model stands behind each of them: more than this at once are no questions. */

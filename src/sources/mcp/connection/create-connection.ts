@@ -7,22 +7,22 @@ import {
   type JsonRpcMessage,
   type JsonRpcNotification,
   type JsonRpcRequest,
-} from './protocol/json-rpc.js'
-import { isLarge } from './protocol/large-messages.js'
-import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
-import { metaKeys } from './protocol/meta-keys.js'
-import { nextTurn } from '../../platform/async/next-turn.js'
-import { cleanText } from '../../platform/text/clean-text.js'
-import type { McpQuestion } from './protocol/mcp-client.js'
+} from '../protocol/json-rpc.js'
+import { isLarge } from '../protocol/large-messages.js'
+import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
+import { metaKeys } from '../protocol/meta-keys.js'
+import { nextTurn } from '../../../platform/async/next-turn.js'
+import { cleanText } from '../../../platform/text/clean-text.js'
+import type { McpQuestion } from '../protocol/mcp-client.js'
 import { answerServer, questionMoot } from './answer-server.js'
-import { asBegun } from './as-begun.js'
+import { asBegun } from '../as-begun.js'
 import { askClient } from './ask-client.js'
 import { boundChatter } from './bound-chatter.js'
 import { nameLogger, shownErrorData } from './name-speaker.js'
 import type { ConnectOptions, McpConnection, Reply, RequestOptions, ServerFacts } from './connection.js'
 import { isFailure } from './is-failure.js'
 import { envelope, withRequestMeta, type Speaker } from './request-meta.js'
-import type { Wire } from './wire/wire.js'
+import type { Wire } from '../wire/wire.js'
 import type { UnderWay } from './pending-request.js'
 
 /** How often a server may ask for more before it is told to come to an end. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from './protocol/json-rpc.js'
+import type { JsonObject } from '../protocol/json-rpc.js'
 import { createRateBound } from './create-rate-bound.js'
 
 /** What a server says by itself while it works: each is passed on to a client, recorded, and worth little among thousands. */

@@ -1,9 +1,9 @@
-import type { Credential } from '../../credentials/credential.js'
-import type { JsonObject, JsonRpcId } from './protocol/json-rpc.js'
-import type { Era } from './protocol/revisions.js'
-import { sayShapeProblem, settingFor, type ShapeLimits, type ShapeProblem } from './protocol/shape-limits.js'
-import type { McpClient, McpQuestion } from './protocol/mcp-client.js'
-import type { McpServerSettings } from './server-settings.js'
+import type { Credential } from '../../../credentials/credential.js'
+import type { JsonObject, JsonRpcId } from '../protocol/json-rpc.js'
+import type { Era } from '../protocol/revisions.js'
+import { sayShapeProblem, settingFor, type ShapeLimits, type ShapeProblem } from '../protocol/shape-limits.js'
+import type { McpClient, McpQuestion } from '../protocol/mcp-client.js'
+import type { McpServerSettings } from '../server-settings.js'
 
 /** What a server said of itself when it was connected to. */
 export interface ServerFacts {

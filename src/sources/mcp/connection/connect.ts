@@ -1,12 +1,12 @@
-import { SERVER_LIMITS } from './protocol/shape-limits.js'
-import type { JsonRpcMessage } from './protocol/json-rpc.js'
+import { SERVER_LIMITS } from '../protocol/shape-limits.js'
+import type { JsonRpcMessage } from '../protocol/json-rpc.js'
 import { ConnectionLost, type ConnectOptions, type McpConnection } from './connection.js'
 import { createConnection, type OpenConnection } from './create-connection.js'
 import { keepListening } from './keep-listening.js'
 import { negotiate } from './negotiate.js'
-import { WrongSettings } from './wrong-settings.js'
-import { ProgramEnded } from './wire/server-process.js'
-import type { Wire, WireOptions } from './wire/wire.js'
+import { WrongSettings } from '../wrong-settings.js'
+import { ProgramEnded } from '../wire/server-process.js'
+import type { Wire, WireOptions } from '../wire/wire.js'
 
 /** What a server may say before the greeting is over; more than this is dropped. */
 const MAX_EARLY_MESSAGES = 1000
@@ -101,15 +101,15 @@ async function createWire(
   const shared = { name, limits, hear }
   switch (carrier) {
     case 'stdio': {
-      const { createStdioWire } = await import('./wire/stdio-wire.js')
+      const { createStdioWire } = await import('../wire/stdio-wire.js')
       return createStdioWire({ ...shared, settings, onStderr })
     }
     case 'http': {
-      const { createHttpWire } = await import('./wire/http-wire.js')
+      const { createHttpWire } = await import('../wire/http-wire.js')
       return createHttpWire({ ...shared, url: settings.url!, headers: settings.headers, credentials })
     }
     case 'sse': {
-      const { createSseWire } = await import('./wire/sse-wire.js')
+      const { createSseWire } = await import('../wire/sse-wire.js')
       return createSseWire({
         ...shared,
         url: settings.url!,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import { McpError } from './protocol/mcp-error.js'
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { McpError } from '../protocol/mcp-error.js'
 import type { ConnectOptions, McpConnection } from './connection.js'
 
 const FIRST_DELAY_MS = 1000

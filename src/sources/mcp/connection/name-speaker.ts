@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import { McpError, mcpErrorCodes } from './protocol/mcp-error.js'
-import { OWN_SERVER_KEY } from './protocol/meta-keys.js'
-import { cleanLine, cleanText, countHidden } from '../../platform/text/clean-text.js'
-import { cleanAllText, cleanWords } from '../../platform/text/clean-words.js'
-import { webLink } from '../../platform/text/web-link.js'
-import type { McpQuestion } from './protocol/mcp-client.js'
-import { measure } from './tools/measure.js'
-import { withSafeContent } from './safe-links.js'
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { McpError, mcpErrorCodes } from '../protocol/mcp-error.js'
+import { OWN_SERVER_KEY } from '../protocol/meta-keys.js'
+import { cleanLine, cleanText, countHidden } from '../../../platform/text/clean-text.js'
+import { cleanAllText, cleanWords } from '../../../platform/text/clean-words.js'
+import { webLink } from '../../../platform/text/web-link.js'
+import type { McpQuestion } from '../protocol/mcp-client.js'
+import { measure } from '../tools/measure.js'
+import { withSafeContent } from '../safe-links.js'
 
 const MAX_QUESTION = { maxDepth: 64, maxBytes: 1024 * 1024 }
 const MAX_MESSAGE_CHARS = 10_000

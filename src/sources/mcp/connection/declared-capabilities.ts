@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import type { McpClient } from './protocol/mcp-client.js'
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import type { McpClient } from '../protocol/mcp-client.js'
 
 /**
  * What we tell a server that keeps sessions, in the words of the revision that is offered. Whoever stands behind a

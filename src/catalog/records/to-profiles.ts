@@ -1,18 +1,18 @@
-import type { ToolExecutionProfile } from '../contract/objects/tool-execution-profile.js'
-import type { ToolInterface } from '../contract/objects/tool-interface.js'
-import type { ToolPermissionProfile } from '../contract/objects/tool-permission-profile.js'
+import type { ToolExecutionProfile } from '../../contract/objects/tool-execution-profile.js'
+import type { ToolInterface } from '../../contract/objects/tool-interface.js'
+import type { ToolPermissionProfile } from '../../contract/objects/tool-permission-profile.js'
 import {
   SCHEMA_VERSION,
   type FactOrigin,
   type PersistenceStrategy,
   type RiskLevel,
-} from '../contract/unions.js'
-import { classifierFields } from './classifier-fields.js'
-import { defaultFact, isReadFact, type ReadFact } from './facts.js'
-import { resolveRetries } from './resolve-retries.js'
-import type { FactRule, SupportedCapability, ToolDraft } from './tool-draft.js'
+} from '../../contract/unions.js'
+import { classifierFields } from '../classifier-fields.js'
+import { defaultFact, isReadFact, type ReadFact } from '../facts.js'
+import { resolveRetries } from '../resolve-retries.js'
+import type { FactRule, SupportedCapability, ToolDraft } from '../tool-draft.js'
 import { strictOf, type NamedDraft } from './to-declaration.js'
-import { withoutUndefined } from '../platform/json/without-undefined.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
 
 /** The standard's record of how a tool behaves at run time. */
 export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {

@@ -1,14 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonRpcResponse } from './protocol/json-rpc.js'
-import { mcpErrorCodes } from './protocol/mcp-error.js'
-import { metaKeys } from './protocol/meta-keys.js'
-import { eraOf, LATEST_LEGACY, LATEST_MODERN, legacyRevisions } from './protocol/revisions.js'
-import { cleanText } from '../../platform/text/clean-text.js'
-import { cleanDefinition } from './clean-definition.js'
+import { isJsonObject, type JsonObject, type JsonRpcResponse } from '../protocol/json-rpc.js'
+import { mcpErrorCodes } from '../protocol/mcp-error.js'
+import { metaKeys } from '../protocol/meta-keys.js'
+import { eraOf, LATEST_LEGACY, LATEST_MODERN, legacyRevisions } from '../protocol/revisions.js'
+import { cleanText } from '../../../platform/text/clean-text.js'
+import { cleanDefinition } from '../clean-definition.js'
 import type { ConnectOptions, ServerFacts } from './connection.js'
 import { sessionCapabilities } from './declared-capabilities.js'
 import { isFailure } from './is-failure.js'
 import { envelope } from './request-meta.js'
-import type { ExchangeOptions, Wire } from './wire/wire.js'
+import type { ExchangeOptions, Wire } from '../wire/wire.js'
 
 /**
  * How long a program may take to say that it knows the later era before it is asked in the words of the earlier one

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { formatSse } from '../../../sources/mcp/protocol/sse-events.js'
+import { formatSse } from '../../../../sources/mcp/protocol/sse-events.js'
 
 /** What may wait in memory for one client that does not read. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from './protocol/json-rpc.js'
-import { connectionKeys, metaKeys } from './protocol/meta-keys.js'
-import type { Era } from './protocol/revisions.js'
-import type { McpClient } from './protocol/mcp-client.js'
+import { isJsonObject, type JsonObject } from '../protocol/json-rpc.js'
+import { connectionKeys, metaKeys } from '../protocol/meta-keys.js'
+import type { Era } from '../protocol/revisions.js'
+import type { McpClient } from '../protocol/mcp-client.js'
 import { requestCapabilities } from './declared-capabilities.js'
 
 export interface Speaker {

@@ -1,5 +1,5 @@
-import { versionedRef } from '../platform/json/versioned-ref.js'
-import { withoutUndefined } from '../platform/json/without-undefined.js'
+import { versionedRef } from '../../platform/json/versioned-ref.js'
+import { withoutUndefined } from '../../platform/json/without-undefined.js'
 
 /** How much of a result stands in it, and what becomes of the rest. */
 export interface PersistencePolicy {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { toJson } from '../to-json.js'
+import { toJson } from '../../to-json.js'
 import type { EventStreams } from './event-stream.js'
 
 /** One sequence of messages to a client: those of one POST, or the session's own. It outlives its connection. */

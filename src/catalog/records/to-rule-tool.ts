@@ -1,9 +1,9 @@
-import { reachByName, type ArgumentReach } from '../policy/arguments/argument-reach.js'
-import { readSchemaNames } from '../policy/arguments/schema-names.js'
-import { hostOf, normalHost } from '../policy/patterns/host-pattern.js'
-import type { RuleTool } from '../policy/rules/rule-tool.js'
-import type { CatalogTool } from './catalog-tool.js'
-import type { ToolDraft } from './tool-draft.js'
+import { reachByName, type ArgumentReach } from '../../policy/arguments/argument-reach.js'
+import { readSchemaNames } from '../../policy/arguments/schema-names.js'
+import { hostOf, normalHost } from '../../policy/patterns/host-pattern.js'
+import type { RuleTool } from '../../policy/rules/rule-tool.js'
+import type { CatalogTool } from '../catalog-tool.js'
+import type { ToolDraft } from '../tool-draft.js'
 
 /** The tool as rules see it. `resolvesTo` is the one way from a name to a tool: what it does not answer is not its own. */
 export function toRuleTool(

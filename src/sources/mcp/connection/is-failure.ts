@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonRpcFailure, type JsonRpcResponse } from './protocol/json-rpc.js'
+import { isJsonObject, type JsonRpcFailure, type JsonRpcResponse } from '../protocol/json-rpc.js'
 
 /** Some servers write an error of null beside their result: that is none. */
 export function isFailure(response: JsonRpcResponse): response is JsonRpcFailure {

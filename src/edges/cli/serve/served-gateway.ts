@@ -1,0 +1,17 @@
+import type { Crib } from '../../../crib/crib.js'
+import type { OpenedSources } from '../../../host/sources/open-configured-sources.js'
+import type { Gateway } from '../../mcp/gateway.js'
+import type { LoadedTools } from '../../../host/load-settings.js'
+
+/** Everything behind the server. */
+export interface ServedGateway {
+  settings: Settings
+  crib: Crib
+  sources: OpenedSources
+  gateway: Gateway
+  /** Whether its own terminal asks about what waits. */
+  asksHere: boolean
+  close(): Promise<void>
+}
+
+export type Settings = Extract<LoadedTools, { ok: true }>
