@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from './temporary-folder.js'
 
 // Vitest puts its own importer in the place of import(), so these run in a plain Node against a compiled copy of the
-// room, in a package laid out like ours.
+// built, in a package laid out like ours.
 const repository = resolve(import.meta.dirname, '../../..')
 const pack = temporaryFolder()
 const user = temporaryFolder()
@@ -54,11 +54,11 @@ beforeAll(() => {
 
 /** Runs statements in a fresh Node, standing in the user's folder, and gives back what they return. */
 function run(statements: string): unknown {
-  const room = pathToFileURL(join(pack.path, 'dist/platform/config')).href
+  const built = pathToFileURL(join(pack.path, 'dist/platform')).href
   const program = `
-    import { importModule } from '${room}/import-module.js'
-    import { describeProblem } from '${room}/describe-problem.js'
-    import { loadConfig } from '${room}/load-config.js'
+    import { importModule } from '${built}/modules/import-module.js'
+    import { describeProblem } from '${built}/config/describe-problem.js'
+    import { loadConfig } from '${built}/config/load-config.js'
     const loadModule = async (path) => {
       const imported = await importModule(path)
       if (imported.ok) return imported.exports
