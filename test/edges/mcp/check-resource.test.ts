@@ -17,7 +17,7 @@ afterAll(() => crib.close())
 function isRead(ownUri: string, settings: object): boolean {
   const resource = { server: { settings }, uri: ownUri, ownUri } as unknown as ServedResource
   try {
-    checkResource(resource, { house: { crib }, caller: { actor: 'user:ann' } } as unknown as Connection)
+    checkResource(resource, { gateway: { crib }, caller: { actor: 'user:ann' } } as unknown as Connection)
     return true
   } catch {
     return false
