@@ -8,7 +8,10 @@ const capabilities = {
   elicitation: { form: {}, url: {} },
 }
 
-/** The tools of all servers, asked without Toolcrib between, under the names that Toolcrib gives them. */
+/** The gateway's own tool, by which clients read long results. */
+const OWN_TOOL = 'result__read'
+
+/** The tools of all servers, listed without Toolcrib in between, under the names that Toolcrib gives them, and its own. */
 export async function allTools({ mcpServers, env }) {
   const names = await Promise.all(
     Object.entries(mcpServers).map(async ([server, settings]) => {
@@ -21,5 +24,5 @@ export async function allTools({ mcpServers, env }) {
       return tools.map(({ name }) => `${server}__${name}`)
     }),
   )
-  return names.flat().sort()
+  return [...names.flat(), OWN_TOOL].sort()
 }
