@@ -12,7 +12,7 @@ import { trustFile } from '../platform/trust/trust-list.js'
 import { watchFiles } from '../platform/files/watch-files.js'
 
 /** What became of a config while it is in use. */
-export type ConfigNews =
+export type ConfigChange =
   | { kind: 'sources'; change: EntriesChange; problems: readonly SourceProblem[] }
   /** These keys are others too, and hold from the next start. */
   | { kind: 'restart'; keys: readonly string[] }
@@ -25,21 +25,27 @@ export interface FollowConfigOptions {
   sources: OpenedSources
   crib: Crib
   signal: AbortSignal
-  onNews(news: ConfigNews): void
+  onChange(news: ConfigChange): void
 }
 
 /**
  * Takes over what becomes of the sources of a config file while it is in use, once the file is trusted as it is. A config
  * that is a program was run when it was loaded: it stays until the next start.
  */
-export function followConfig({ settings, sources, crib, signal, onNews }: FollowConfigOptions): void {
+export function followConfig({
+  settings,
+  sources,
+  crib,
+  signal,
+  onChange: onNews,
+}: FollowConfigOptions): void {
   const { configPath } = settings
   if (configPath === undefined || !isRuleText(configPath)) return
   let inForce: Pick<CribSettings, 'config' | 'trust'> = settings
   let told: string | undefined
 
   /** The same is said once, however often the file is looked at. */
-  function tell(news: ConfigNews, about: unknown): void {
+  function tell(news: ConfigChange, about: unknown): void {
     const key = JSON.stringify([news.kind, about])
     if (key !== told) onNews(news)
     told = key

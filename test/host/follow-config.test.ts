@@ -50,7 +50,7 @@ it('serve says in one line which keys need a restart, once', async () => {
     sources: { sources: [], renew: async () => ({ change, problems: [] }) },
     crib: { replaceSources: async () => {} },
     signal: closing.signal,
-    onNews: tellConfig(settings, terminal as unknown as Terminal),
+    onChange: tellConfig(settings, terminal as unknown as Terminal),
   } as unknown as FollowConfigOptions)
   const next = (config: object) =>
     new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { sourceRow } from '../../src/edges/cli/servers/server-row.js'
 import { whySourceIsAway } from '../../src/edges/cli/servers/why-source-is-away.js'
 import { trustRequests } from '../../src/edges/cli/trust/trust-request.js'
 import { createGateway } from '../../src/edges/mcp/create-gateway.js'
-import { followConfig, type ConfigNews } from '../../src/host/follow-config.js'
+import { followConfig, type ConfigChange } from '../../src/host/follow-config.js'
 import { loadCrib } from '../../src/host/load-crib.js'
 import { loadTools } from '../../src/host/load-settings.js'
 import { entryOfTool } from '../../src/host/sources/entry-of-tool.js'
@@ -157,10 +157,10 @@ describe('a config with such a kind that is in use', () => {
   it('has its entries taken over once it is trusted as it is', async () => {
     put('home.txt', 'tea\n')
     const { settings, sources, crib } = await open({ work: { notes: 'work.txt' } })
-    const news: ConfigNews[] = []
+    const news: ConfigChange[] = []
     const over = new AbortController()
     onTestFinished(() => over.abort())
-    followConfig({ settings, sources, crib, signal: over.signal, onNews: (each) => news.push(each) })
+    followConfig({ settings, sources, crib, signal: over.signal, onChange: (each) => news.push(each) })
     const first = controls.get('work')!
     write({ notebooks: { work: { notes: 'work.txt' }, home: { notes: 'home.txt' } } })
     trustConfig(configPath())

@@ -84,7 +84,7 @@ export async function openServedGateway(
     onEvent: tell,
   })
   const closing = new AbortController()
-  followConfig({ settings, sources, crib, signal: closing.signal, onNews: tellConfig(settings, terminal) })
+  followConfig({ settings, sources, crib, signal: closing.signal, onChange: tellConfig(settings, terminal) })
   const commands = mcp && (await openToCommands({ settings, options, sources, mcp }, { actor, tell }))
   const stopAsking = isAsked ? askAtTerminal(crib, terminal) : undefined
   return {

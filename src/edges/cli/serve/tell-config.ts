@@ -1,6 +1,6 @@
 import { describeProblem, shortPath } from '../../../platform/config/describe-problem.js'
 import { oneLine, printable } from '../../../platform/text/printable.js'
-import type { ConfigNews } from '../../../host/follow-config.js'
+import type { ConfigChange } from '../../../host/follow-config.js'
 import type { CribSettings } from '../../../host/crib-settings.js'
 import { whyUntrusted } from '../../../platform/trust/config-trust.js'
 import { configOption } from '../program/config-option.js'
@@ -8,7 +8,7 @@ import { saySourceProblems } from '../servers/say-source-problems.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** What became of the config while it is served, in a line each. */
-export function tellConfig(settings: CribSettings, terminal: Terminal): (news: ConfigNews) => void {
+export function tellConfig(settings: CribSettings, terminal: Terminal): (news: ConfigChange) => void {
   const file = shortPath(settings.configPath ?? '')
   const { bad } = terminal.sayStyle
   return (news) => {
