@@ -4,8 +4,10 @@ export interface DescribedFacts extends Pick<
   JudgedFacts,
   'is_read_only' | 'is_destructive' | 'is_open_world'
 > {
-  /** Those that nobody declared: they are defaults. */
+  /** Those that are defaults, as records name them. */
   readonly undeclared?: readonly string[] | undefined
+  /** Where each comes from, while the call is judged. */
+  readonly origins?: Readonly<Partial<Record<string, string>>> | undefined
 }
 
 /** What is known of a call, for the person who answers: "may write; stays on this machine". */
@@ -18,7 +20,12 @@ export function describeFacts(facts: DescribedFacts): string {
   return words.filter((word) => word !== undefined).join('; ')
 }
 
-function destructiveWords({ is_destructive: isSo, undeclared }: DescribedFacts): string | undefined {
+function destructiveWords({
+  is_destructive: isSo,
+  undeclared = [],
+  origins,
+}: DescribedFacts): string | undefined {
   if (!isSo) return undefined
-  return undeclared?.includes('is_destructive') ? 'may be destructive' : 'destructive (cannot be undone)'
+  const isDefault = undeclared.includes('is_destructive') || origins?.['is_destructive'] === 'default'
+  return isDefault ? 'may be destructive' : 'destructive (cannot be undone)'
 }

@@ -58,10 +58,13 @@ export interface ArtifactsApiParts {
   now(): number
 }
 
-type Door = Pick<Crib, 'artifacts' | 'artifact' | 'exportArtifact' | 'handOffArtifact' | 'removeArtifact'>
+type ArtifactsApi = Pick<
+  Crib,
+  'artifacts' | 'artifact' | 'exportArtifact' | 'handOffArtifact' | 'removeArtifact'
+>
 
 /** What a crib offers around the deliverables that calls made. */
-export function createArtifactsApi(parts: ArtifactsApiParts): Door {
+export function createArtifactsApi(parts: ArtifactsApiParts): ArtifactsApi {
   const { artifacts, journal, catalog, home, redactor, now } = parts
   /** A stream belongs to one tenant. */
   const streams = new Map([[home.tenant, parts.stream]])

@@ -117,7 +117,7 @@ function receive(context: ServerContext, request: IncomingMessage, response: Ser
   if (handler === undefined || ('route' in handler && route === undefined))
     return refuse({
       status: 404,
-      message: `Nothing is served here. Served are: ${mounts.paths().join(', ')}.`,
+      message: `Nothing is served at this path. Paths: ${mounts.paths().join(', ')}.`,
     })
   if (request.method === 'OPTIONS') return answerPreflight(handler, response)
   if ('handlePublic' in handler) return handler.handlePublic({ request, response, path })

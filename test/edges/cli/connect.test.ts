@@ -99,7 +99,10 @@ describe('toolcrib connect', () => {
     const before = '{\n\t"mcpServers": { "mine": { "command": "x" } },\n\t"other": [1]\n}\n'
     writeFileSync(file, before)
     const { code, stderr } = await place.run(['connect', 'cursor', '--write', '--stdio'])
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Cursor is told in') })
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Cursor now uses Toolcrib ('),
+    })
     const after = JSON.parse(readFileSync(file, 'utf8'))
     expect(after).toMatchObject({ mcpServers: { mine: { command: 'x' } }, other: [1] })
     expect(after.mcpServers.toolcrib.args).toEqual([bin, 'serve', '--stdio', '--project', place.folder])
@@ -143,7 +146,7 @@ describe('toolcrib connect', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
     const token = 'y'.repeat(20)
     const { stderr } = await place.run(['connect', 'cursor', '--write', '--token', token])
-    expect(stderr).toContain('mcp.json holds a token now, and only you can read it any more')
+    expect(stderr).toContain('mcp.json contains a token now; only you can read it')
     expect((await place.run(['connect', 'cursor', '--token', token])).stderr).toContain(
       'toolcrib connect cursor --token <value> --write',
     )

@@ -62,7 +62,7 @@ describe('an HTTP server', () => {
     expect(await ask('/notes')).toMatchObject({ status: 401, text: expect.stringMatching(/^notes: /) })
     expect(await ask('/notes/lost', { headers: ann })).toMatchObject({
       status: 404,
-      text: 'notes: Nothing is served here. Served are: /notes, /health.',
+      text: 'notes: Nothing is served at this path. Paths: /notes, /health.',
     })
     await ask('/notes', { headers: ann })
     await ask('/notes', { headers: ann })
@@ -76,7 +76,7 @@ describe('an HTTP server', () => {
     const { status, text } = await ask('/notesandmore', { headers: ann })
     expect({ status, body: JSON.parse(text) }).toEqual({
       status: 404,
-      body: { error: 'Nothing is served here. Served are: /notes, /health.' },
+      body: { error: 'Nothing is served at this path. Paths: /notes, /health.' },
     })
   })
 

@@ -86,14 +86,13 @@ function formFor(request: ApprovalRequest, form: Form): JsonObject {
 /** The id comes first and each part has its line: what a tool calls itself cannot pass for one of ours. */
 function messageFor(request: ApprovalRequest, { choices, client }: Form): string {
   const { title, toolId, message, shownInput, facts, touched } = request
-  const isDefault = facts.origins?.is_destructive === 'default'
   const called = title === toolId ? '' : ` ("${cutText(oneLine(title), MAX_TITLE_CHARS)}")`
   return [
     `${oneLine(toolId)}${called} wants to run.`,
     cutText(oneLine(message), MAX_WORDS_CHARS),
     `Input: ${cutText(printableJson(shownInput), MAX_INPUT_CHARS)}`,
     `Client: ${clientText(client)}`,
-    `Facts: ${describeFacts({ ...facts, undeclared: isDefault ? ['is_destructive'] : [] })}`,
+    `Facts: ${describeFacts(facts)}`,
     ...touchedLines(touched),
     ...choices.flatMap((choice) => ruleLine(choice, request)),
   ].join('\n')

@@ -1,3 +1,4 @@
+import { describeFacts } from '../../../../approvals/describe-facts.js'
 import { ownCommand } from '../../../../platform/text/own-command.js'
 import { homedir } from 'node:os'
 import { nearestWord } from '../../../../platform/config/nearest-word.js'
@@ -146,7 +147,7 @@ function printExplained(explained: Explained, terminal: Terminal): void {
   if (explained.waived_rule) row('waived', explained.waived_rule)
   if (explained.blocked_path) row('path', explained.blocked_path)
   row('mode', explained.mode)
-  row('facts', factsText(explained))
+  row('facts', describeFacts(explained.facts))
   for (const key of ['reads', 'writes', 'hosts', 'commands'] as const) {
     if (explained[key].length > 0) row(key, explained[key].join(', '))
   }
@@ -159,19 +160,6 @@ function printExplained(explained: Explained, terminal: Terminal): void {
 
 function lowerFirst(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`
-}
-
-function factsText({ facts }: ExplainedCall): string {
-  const words = [
-    facts.is_read_only ? 'only reads' : 'may write',
-    facts.is_destructive
-      ? facts.origins.is_destructive === 'default'
-        ? 'may be destructive'
-        : 'destructive'
-      : undefined,
-    facts.is_open_world ? 'may reach outside' : 'stays inside',
-  ]
-  return words.filter((word) => word !== undefined).join(', ')
 }
 
 const MOST_SHOWN = 20

@@ -167,7 +167,7 @@ function sayWritten(
   terminal: Terminal,
 ): void {
   const file = homePath(clientFile(client))
-  terminal.explain(`${client.title} is told in ${file}; restart it to see the tools.`)
+  terminal.explain(`${client.title} now uses Toolcrib (${file}); restart it to see the tools.`)
   for (const backup of backups) terminal.explain(`The file as it was: ${homePath(backup)}`)
   if (move) {
     const names = move.offers.map(({ name, as }) => (name === as ? name : `${name} (as ${as})`))
@@ -175,7 +175,7 @@ function sayWritten(
       `Moved into ${shortPath(move.file)}: ${names.map(oneLine).join(', ')}. To put everything back: ${ownCommand(`disconnect ${client.id}`)}`,
     )
   }
-  if (isTightened) terminal.explain(`${file} holds a token now, and only you can read it any more.`)
+  if (isTightened) terminal.explain(`${file} contains a token now; only you can read it.`)
 }
 
 function sayHow(client: Client, told: Told, terminal: Terminal): void {
