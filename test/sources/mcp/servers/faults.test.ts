@@ -71,10 +71,15 @@ describe('servers that do not answer', () => {
 
 describe('what a program wrote before it failed', () => {
   test('its error, or that it writes logs to standard output, is part of its health', async () => {
-    const run = (code: string) => ({ command: process.execPath, args: ['-e', code], startTimeoutMs: 1500 })
+    // Those that end by themselves may take as long as a busy machine needs to start them.
+    const run = (code: string, startTimeoutMs = 14_000) => ({
+      command: process.execPath,
+      args: ['-e', code],
+      startTimeoutMs,
+    })
     const servers = startServers({
       crash: run(`console.error('starting'); throw new TypeError('there is no API_KEY')`),
-      logs: run(`console.log('Listening on port 3000'); setInterval(() => {}, 1000)`),
+      logs: run(`console.log('Listening on port 3000'); setInterval(() => {}, 1000)`, 4000),
       json: run(`console.log('{"level":30,"msg":"ready"}'); process.exit(3)`),
       quiet: run('process.exit(4)'),
     })
