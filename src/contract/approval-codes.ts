@@ -67,6 +67,10 @@ export const approvalCodes = {
     errorClass: 'capability_gap',
     meaning: 'The change of rules failed, so the answer was not accepted.',
   },
+  'toolcrib.answer_invalid': {
+    errorClass: 'approval_rejected',
+    meaning: 'The content of the answer does not fit the form of the question; the question stays open.',
+  },
   'toolcrib.approval_unclaimed': {
     errorClass: 'dependency_unavailable',
     meaning: 'The call was approved, but until it expired no process had the tool to run it.',

@@ -9,7 +9,7 @@ export interface ErrorCodeRow {
   meaning: string
 }
 
-/** Finer than the class. */
+/** More specific than the class. */
 const finerCodes = {
   'toolcrib.ref_unknown': {
     errorClasses: ['invalid_arguments', 'dependency_unavailable'],
@@ -68,9 +68,29 @@ const finerCodes = {
     errorClasses: ['dependency_unavailable'],
     meaning: 'The server of the tool cannot be reached now; nothing was sent.',
   },
+  'toolcrib.api_error': {
+    errorClasses: ['execution_failed', 'rate_limited', 'dependency_unavailable', 'timeout'],
+    meaning: 'The API answered with an error status; the status and its own message are in the result.',
+  },
+  'toolcrib.api_refused': {
+    errorClasses: ['execution_failed', 'credential_missing'],
+    meaning: 'The API refused this request; the status and its own message are in the result.',
+  },
+  'toolcrib.database_error': {
+    errorClasses: ['execution_failed', 'rate_limited', 'setup_required'],
+    meaning: 'The database answered with an error; its own code and message are in the result.',
+  },
+  'toolcrib.no_row': {
+    errorClasses: ['execution_failed'],
+    meaning: 'The query found no row, and the output of the tool needs one.',
+  },
   'toolcrib.server_refused': {
     errorClasses: ['execution_failed', 'invalid_arguments', 'credential_missing', 'capability_gap'],
     meaning: 'The server of the tool answered the call with a protocol error.',
+  },
+  'toolcrib.request_invalid': {
+    errorClasses: ['execution_failed'],
+    meaning: 'The arguments cannot be written as a request to the API of the tool; nothing was sent.',
   },
   'toolcrib.tool_changed': {
     errorClasses: ['setup_required', 'blocked_tool'],
@@ -200,7 +220,7 @@ const finerCodes = {
 
 export type ErrorCode = `toolcrib.${ErrorClass}` | ApprovalCode | keyof typeof finerCodes
 
-/** The code of the class, used if no finer code applies. */
+/** The code of the class, used if no more specific code applies. */
 export function codeOfClass(errorClass: ErrorClass): ErrorCode {
   return `toolcrib.${errorClass}`
 }

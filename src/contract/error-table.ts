@@ -1,6 +1,6 @@
 /**
- * How a call ends for each class of error. These are the answers when only the class is known and they lean to caution:
- * a runtime that knows more (the executor never started, the tool is idempotent) may say more in the error itself.
+ * How a call ends for each class of error. These are the answers when only the class is known, and they are cautious: a
+ * runtime that knows more (the executor never started, the tool is idempotent) may state more in the error itself.
  */
 import type { TerminalStatus } from './status-table.js'
 import type { ErrorClass, Recoverability, ResultStatus } from './unions.js'
@@ -9,7 +9,7 @@ export interface ErrorRow {
   invocationStatus: TerminalStatus
   resultStatus: ResultStatus
   recoverability: Recoverability
-  /** The same call may be sent again unchanged: it repeats no effect, and may well end differently. */
+  /** The same call may be sent again unchanged: it repeats no effect, and may end differently. */
   retrySafe: boolean
   meaning: string
 }

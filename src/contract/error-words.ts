@@ -189,6 +189,10 @@ export const codeWords: Partial<Record<ErrorCode, Partial<ErrorWords>>> = {
     forPerson:
       '{tool} was told to stop and did not confirm that it has. It may still be running, and what it does from now on is not recorded.',
   },
+  'toolcrib.api_refused': {
+    forModel: 'The API did nothing; its message says what to change before you call it again.',
+    forPerson: 'The API behind {tool} refused the request and did nothing. Its message says why.',
+  },
   'toolcrib.ambiguous_name': {
     forModel: 'Choose the one that you mean.',
     forPerson: 'Several tools are called {tool}, so nothing was done. Use the full name of one of them.',

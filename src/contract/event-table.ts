@@ -35,6 +35,12 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.source.failed':
     'The tools of a source could not be listed; the tools of its last list stay, and the source is retried.',
   'toolcrib.source.recovered': 'The tools of a source could be listed again.',
+  'toolcrib.approval.announced': 'A question to a person was sent out over the channel of its tool.',
+  'toolcrib.approval.announce_failed':
+    'A question to a person could not be sent out over the channel of its tool; the question stays open.',
+  'toolcrib.approval.reminded': 'A question to a person is still open, and was announced again.',
+  'toolcrib.approval.answered_late':
+    'A question was answered after its time limit; the answer is recorded and changes nothing.',
   'toolcrib.invocation.input_changed': 'The input of a call was replaced; the event has the mutation.',
   'toolcrib.invocation.claimed': 'A process took over a waiting call whose owner has ended.',
   'toolcrib.invocation.approved': 'A call may run with exactly the input that was evaluated.',
@@ -42,6 +48,7 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.invocation.blocked': 'Something other than permission ended a call.',
   'toolcrib.invocation.needs_input': 'An executor waits for external input.',
   'toolcrib.invocation.resumed': 'A waiting call resumed.',
+  'toolcrib.invocation.called_tool': 'The executor of a call called another tool, as a call of its own.',
   'toolcrib.invocation.cancel_requested': 'Cancellation of a call was requested.',
   'toolcrib.invocation.cancel_acknowledged': 'The executor acknowledged the cancellation.',
   'toolcrib.invocation.cancel_failed':
@@ -62,4 +69,6 @@ export const eventMeaning: Record<EventClass, string> = {
   'toolcrib.artifact.removed': 'An artifact was removed: its record stays, its bytes are deleted.',
   'toolcrib.result.late_discarded':
     'An executor returned an output after its call had ended; the output was discarded.',
+  'toolcrib.result.late_answer':
+    'An answer arrived in the response queue of a tool after its call had ended; it is kept here, and the result stays as it is.',
 }

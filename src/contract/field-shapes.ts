@@ -7,10 +7,10 @@ export const JSON_SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema
 
 export const schemaVersion = closed([SCHEMA_VERSION])
 
-/** Where our own facts live, on every record. */
+/** Our own facts, on every record. */
 export const ownFields = openOnRead({
   type: 'object',
-  description: 'What only Toolcrib says.',
+  description: 'Fields that only Toolcrib has.',
   additionalProperties: true,
 })
 
@@ -18,10 +18,10 @@ export const anyObject = { type: 'object', additionalProperties: true } as const
 export const stringList = { type: 'array', items: { type: 'string' } } as const
 export const objectList = { type: 'array', items: anyObject } as const
 
-/** A fact that is known beforehand, or the name of the classifier that finds it per call. */
+/** A fact that is known beforehand, or the name of the classifier that determines it per call. */
 export const factOrClassifier = { type: ['boolean', 'string'] } as const
 
-/** Something kept elsewhere: enough to fetch it and to know it is still the same. */
+/** Something stored elsewhere: enough to fetch it and to check that it has not changed. */
 export const payloadRefShape = {
   type: 'object',
   properties: {
@@ -62,7 +62,7 @@ export const contentBlockShape = {
     digest: { type: 'string' },
     ref: payloadRefShape,
     resource: { ...anyObject, description: 'The embedded resource, as its protocol gave it.' },
-    annotations: { ...anyObject, description: 'Untrusted hints from whoever made the block.' },
+    annotations: { ...anyObject, description: 'Untrusted hints from the author of the block.' },
     redaction_state: closed(redactionStates),
     toolcrib: ownFields,
   },
@@ -71,7 +71,7 @@ export const contentBlockShape = {
 
 export const contentBlockList = { type: 'array', items: contentBlockShape } as const
 
-/** Where this call stands in somebody's traces. */
+/** The position of this call in a distributed trace. */
 export const telemetryRefShape = {
   type: 'object',
   properties: {

@@ -1,4 +1,4 @@
-/** A JSON Schema (2020-12), loose on purpose: what it means is the validator's business. */
+/** A JSON Schema (2020-12), loosely typed on purpose: the validator interprets it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue }

@@ -14,8 +14,8 @@ export type ParsedRecord<Name extends CoreObject> =
 const readSchemas = new Map<CoreObject, JsonSchema>()
 
 /**
- * Accepts what the standard accepts and returns the very same value, so that unknown fields survive.
- * Danger: a record written by others may hold statuses and classes outside our lists, although its type says otherwise.
+ * Accepts what the standard accepts and returns the same value, so that unknown fields are preserved. Danger: a record
+ * of another writer may have statuses and classes outside our lists, although its type says otherwise.
  */
 export function parseRecord<Name extends CoreObject>(object: Name, value: unknown): ParsedRecord<Name> {
   const schema = readSchemaOf(object)
@@ -75,7 +75,7 @@ function checkFields(schema: JsonSchema, value: object, path: string, problems: 
   }
 }
 
-/** Only own fields count: every object inherits a `toString`. In memory, `undefined` is how JSON says absent. */
+/** Only own fields count: every object inherits a `toString`. In memory, `undefined` means absent. */
 function ownValue(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -1,18 +1,20 @@
-/** What whoever made a call should know before they make it again. Stands in every error as `toolcrib.retry`. */
+/** What a caller should know before it repeats a call. In every error as `toolcrib.retry`. */
 import { errorTable } from './error-table.js'
 import type { ErrorClass, Recoverability } from './unions.js'
 
 export interface RetryGuidance {
   /** The same call may be sent again unchanged: it repeats no effect. */
   safe: boolean
-  /** Sent again with these arguments it would end the same way, unless the policy is changed. */
+  /** With these arguments it would end the same way again, unless the policy is changed. */
   change_arguments: boolean
-  /** The tool or its schema has to be looked up before. */
+  /** The tool or its schema has to be looked up first. */
   discover_first: boolean
-  /** Somebody would be asked again: an approval is used up by the call that it was given for. */
+  /** A reviewer would be asked again: an approval is used up by its call. */
   approval_again: boolean
-  /** Nothing was wrong with the call itself; one beside it failed. */
+  /** The call itself was valid; another call of its batch failed. */
   caused_by_sibling: boolean
+  /** What to do, in the words of the tool's author. */
+  advice?: string
 }
 
 /** What is known beyond the class of the error. */
@@ -20,6 +22,7 @@ export interface KnownOfRetry {
   retrySafe?: boolean | undefined
   recoverability?: Recoverability | undefined
   approvalAgain?: boolean | undefined
+  advice?: string | undefined
 }
 
 export function retryGuidance(errorClass: ErrorClass, known: KnownOfRetry = {}): RetryGuidance {
@@ -27,11 +30,12 @@ export function retryGuidance(errorClass: ErrorClass, known: KnownOfRetry = {}):
   const helps = known.recoverability ?? row.recoverability
   return {
     safe: known.retrySafe ?? row.retrySafe,
-    // What the surface withholds, no arguments bring back.
+    // Arguments cannot bring back what the surface withholds.
     change_arguments: isAboutArguments(helps) && errorClass !== 'blocked_tool',
     discover_first: helps === 'discover_first',
     approval_again: known.approvalAgain ?? errorClass === 'approval_rejected',
     caused_by_sibling: errorClass === 'sibling_canceled',
+    ...(known.advice !== undefined && { advice: known.advice }),
   }
 }
 

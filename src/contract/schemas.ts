@@ -55,7 +55,7 @@ export const coreObjects = Object.keys(schemas) as CoreObject[]
 /** The record type that goes with the name of an object. */
 export type RecordOf = { [Name in CoreObject]: FromSchema<(typeof schemas)[Name]> }
 
-/** Records of our own, for facts that the standard has no object for. */
+/** Our own records, for facts that the standard has no object for. */
 export const ownSchemas = {
   toolcrib_approval: toolcribApprovalSchema,
   toolcrib_artifact: toolcribArtifactSchema,

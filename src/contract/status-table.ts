@@ -1,7 +1,7 @@
-/** What the statuses of a call mean, how one follows another, and which results each end may have. */
+/** What the statuses of a call mean, which may follow another, and which results each final status may have. */
 import type { InvocationStatus, ResultStatus } from './unions.js'
 
-/** The tool id on a call whose name no tool has; the name asked for stays in `toolcrib.requested_name`. */
+/** The tool id on a call whose name no tool has; the requested name is in `toolcrib.requested_name`. */
 export const UNKNOWN_TOOL_ID = 'toolcrib.unknown_tool'
 
 export const terminalStatuses = [
@@ -68,7 +68,7 @@ export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> 
   approved: [
     'queued',
     'running',
-    'awaiting_approval', // asked again, because something changed meanwhile
+    'awaiting_approval', // a reviewer is asked again, because something changed meanwhile
     'arguments_ready',
     'schema_parse_failed',
     'validation_failed',
@@ -89,7 +89,7 @@ export const transitions: Record<InvocationStatus, readonly InvocationStatus[]> 
   running: [
     'needs_input',
     'partial_result',
-    'queued', // a retry waits for its turn like any other
+    'queued', // a retry waits in the queue like any other
     'post_hooks_running',
     'yielded',
     'succeeded',
@@ -164,7 +164,7 @@ export function isTerminal(status: InvocationStatus): status is TerminalStatus {
   return terminal.has(status)
 }
 
-// Plain objects rather than maps and sets: a call asks this at every step.
+// Plain objects rather than maps and sets: a call reads this at every step.
 const legal = Object.fromEntries(
   Object.entries(transitions).map(([from, to]) => [
     from,

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.js'
 
 /**
- * The schema of what we emit, in plain JSON Schema: the fields that we always state join `required`,
- * our own keywords go.
+ * The schema of what we emit, in plain JSON Schema: the fields that we always state are added to `required`, and our
+ * own keywords are removed.
  */
 export function toEmitSchema(schema: JsonSchema): JsonSchema {
   const emit: Record<string, unknown> = {}

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './json-schema.js'
 
 /**
- * The schema of what we accept: a deep copy, relaxed to what the standard's own schemas state.
- * They say what type each field has and what a list holds, but nothing about the inside of an object.
+ * The schema of what we accept: a deep copy, relaxed to what the standard's own schemas state. They define the type of
+ * each field and the items of a list, but nothing inside an object.
  */
 export function toReadSchema(schema: JsonSchema): JsonSchema {
   const { properties, 'x-toolcrib-emit-required': _emitOnly, ...rest } = schema

@@ -1,6 +1,6 @@
 /**
- * The closed unions of the standard. Each stands once, as a list; its type is read off the list.
- * What we emit keeps to them; our own additions are a second closed set whose members start with `toolcrib.`.
+ * The closed unions of the standard. Each is defined once, as a list; its type is derived from the list. We emit only
+ * these; our own additions are a second closed set whose members start with `toolcrib.`.
  */
 
 export const SCHEMA_VERSION = '0.2.0'
@@ -62,7 +62,7 @@ export const surfaceReasons = [
   'deferred_until_discovered',
 ] as const
 
-/** Why a tool is not loaded: ours, where the standard's examples name a filter but no reason code. */
+/** Why a tool is not loaded: our reasons, where the standard's examples name a filter but no reason code. */
 export const ownSurfaceReasons = [
   'toolcrib.lifecycle',
   'toolcrib.disabled',
@@ -227,6 +227,10 @@ export const ownEventClasses = [
   'toolcrib.tool.retired',
   'toolcrib.source.failed',
   'toolcrib.source.recovered',
+  'toolcrib.approval.announced',
+  'toolcrib.approval.announce_failed',
+  'toolcrib.approval.reminded',
+  'toolcrib.approval.answered_late',
   'toolcrib.invocation.input_changed',
   'toolcrib.invocation.claimed',
   'toolcrib.invocation.approved',
@@ -234,12 +238,14 @@ export const ownEventClasses = [
   'toolcrib.invocation.blocked',
   'toolcrib.invocation.needs_input',
   'toolcrib.invocation.resumed',
+  'toolcrib.invocation.called_tool',
   'toolcrib.invocation.cancel_requested',
   'toolcrib.invocation.cancel_acknowledged',
   'toolcrib.invocation.cancel_failed',
   'toolcrib.invocation.attempt_failed',
   'toolcrib.invocation.yielded',
   'toolcrib.result.late_discarded',
+  'toolcrib.result.late_answer',
   'toolcrib.result.remapped',
   'toolcrib.batch.opened',
   'toolcrib.batch.closed',
@@ -306,7 +312,7 @@ export const ruleSources = [
 ] as const
 export type RuleSource = (typeof ruleSources)[number]
 
-/** Who decided, where no rule did: ours, beside the standard's origins of rules. */
+/** Who decided, where no rule did: ours, besides the standard's origins of rules. */
 export const ownDecisionSources = [
   'toolcrib.default',
   'toolcrib.decider',
@@ -333,7 +339,7 @@ export const reasonTypes = [
 ] as const
 export type ReasonType = (typeof reasonTypes)[number]
 
-/** Where a question to a reviewer stands. */
+/** The state of a question to a reviewer. */
 export const approvalStatuses = [
   'pending',
   'approved',
@@ -345,7 +351,7 @@ export const approvalStatuses = [
 ] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
-/** How far an approval reaches: this call, or also a change of rules that was offered with it. */
+/** The scope of an approval: this call, or also a change of rules that was offered with it. */
 export const approvalScopes = ['once', 'session', 'always'] as const
 export type ApprovalScope = (typeof approvalScopes)[number]
 

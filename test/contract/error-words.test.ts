@@ -9,7 +9,7 @@ import type { ErrorCode, ToolError, Words } from '../../src/contract/index.js'
 import { storeErrorCodes } from '../../src/storage/store-error.js'
 import { toolError } from '../../src/pipeline/failures/tool-error.js'
 
-const { codeWords, errorClasses, errorCodes, errorTable, errorWords, tellError } = contract
+const { codeWords, errorClasses, errorCodes, errorTable, errorWords, describeError } = contract
 
 const sentence = /^[A-Z{"].*\.$/
 
@@ -19,18 +19,18 @@ function expectWords({ forModel, forPerson }: Words): void {
   expect(forPerson).toMatch(sentence)
   expect(forPerson.split('{tool}')).toHaveLength(2)
   expect(forPerson.length).toBeLessThan(160)
-  // A person is not told classes, codes, nor the terms of those who build this.
+  // The text for a person has no classes, no codes and no internal terms.
   expect(forPerson).not.toMatch(/_|toolcrib|schema|hook|argument|\binvocation|\bcall\b|sibling|surface/i)
 }
 
-describe('the words of an error', () => {
-  it.each(errorClasses)('%s has some for the model and some for the person', (errorClass) => {
+describe('the texts of an error', () => {
+  it.each(errorClasses)('%s has texts for the model and for the person', (errorClass) => {
     const { ifSafe, ...words } = errorWords[errorClass]
     expectWords(words)
     if (ifSafe) expectWords(ifSafe)
   })
 
-  it.each(Object.entries(codeWords))('%s has whole ones', (code, words) => {
+  it.each(Object.entries(codeWords))('%s has complete texts', (code, words) => {
     for (const errorClass of errorCodes[code as ErrorCode].errorClasses) {
       const { ifSafe, ...whole } = { ...errorWords[errorClass], ...words }
       expectWords(whole)
@@ -38,33 +38,37 @@ describe('the words of an error', () => {
     }
   })
 
-  it('tell no two classes apart by the class alone', () => {
+  it('differ for every class', () => {
     const said = errorClasses.map((errorClass) => errorWords[errorClass].forPerson)
     expect(new Set(said).size).toBe(errorClasses.length)
   })
 
-  it('never advise a model that was refused to try its luck', () => {
+  it('tell a refused model not to try another way', () => {
     for (const errorClass of ['permission_denied', 'policy_blocked', 'hook_blocked'] as const)
       expect(errorWords[errorClass].forModel).toContain('Do not try to reach the same by another way')
   })
 
-  it('name the tool as it is, whatever is in its name', () => {
+  it('name the tool exactly, whatever is in its name', () => {
     const error = toolError('permission_denied', { message: 'No.' })
-    expect(tellError(error, '$& $1').forPerson).toContain('"$& $1" was not allowed')
+    expect(describeError(error, '$& $1').forPerson).toContain('"$& $1" was not allowed')
   })
 
-  it('say the wait once', () => {
+  it('mention the wait once', () => {
     const after = (message: string): string =>
-      tellError(toolError('rate_limited', { message, retryAfter: 7 }), 't').forModel
+      describeError(toolError('rate_limited', { message, retryAfter: 7 }), 't').forModel
     expect(after('Too many.')).toMatch(/ Wait 7 s first\.$/)
     expect(after('Try again in 7 s.')).not.toContain('7 s')
-    expect(tellError(toolError('rate_limited', { message: 'Too many.' }), 't').forModel).not.toContain('Wait')
+    expect(describeError(toolError('rate_limited', { message: 'Too many.' }), 't').forModel).not.toContain(
+      'Wait',
+    )
   })
 
-  it('take a foreign error with nothing but its class, and a code that is somebody else’s', () => {
+  it('accept an error of another writer with only its class, and an unknown code', () => {
     const bare: ToolError = { error_class: 'timeout', message: 'Late.' }
-    expect(tellError(bare, 't').forModel).toBe(errorWords.timeout.forModel)
-    expect(tellError({ ...bare, error_code: 'constructor' }, 't').forModel).toBe(errorWords.timeout.forModel)
+    expect(describeError(bare, 't').forModel).toBe(errorWords.timeout.forModel)
+    expect(describeError({ ...bare, error_code: 'constructor' }, 't').forModel).toBe(
+      errorWords.timeout.forModel,
+    )
   })
 })
 
@@ -89,7 +93,7 @@ describe('the codes of errors', () => {
     for (const [, name] of readFileSync(file, 'utf8').matchAll(/'(toolcrib\.[a-z_]+)'/g))
       used.set(name!, file)
 
-  /** Names with a point that are something else. */
+  /** Names with a dot that are something else. */
   const others = new Set<string>([
     ...contract.ownDecisionSources,
     ...contract.ownSurfaceReasons,
@@ -101,8 +105,9 @@ describe('the codes of errors', () => {
     'toolcrib.yaml',
     'toolcrib.yml',
     'toolcrib.json',
+    'toolcrib.lock',
   ])
-  /** Of errors that are thrown, and never stand in a result. */
+  /** Codes of errors that are thrown, and never appear in a result. */
   const thrown: string[] = [
     'toolcrib.still_waiting',
     'toolcrib.usage',
@@ -112,14 +117,14 @@ describe('the codes of errors', () => {
     ...artifactErrorCodes,
   ]
 
-  it('stand in the table, wherever they are used', () => {
+  it('are in the table, wherever they are used', () => {
     const missing = [...used].filter(
       ([name]) => !Object.hasOwn(errorCodes, name) && !others.has(name) && !thrown.includes(name),
     )
     expect(missing).toEqual([])
   })
 
-  it('are used, if they stand in the table', () => {
+  it('are used, if they are in the table', () => {
     const ofClasses = errorClasses.map((errorClass) => `toolcrib.${errorClass}`)
     const idle = Object.keys(errorCodes).filter((code) => !used.has(code) && !ofClasses.includes(code))
     expect(idle).toEqual([])

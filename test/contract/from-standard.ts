@@ -48,7 +48,7 @@ function valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Records that the standard accepts, with fields that it does not know; `extraNames` are some to try among them. */
+/** Records that the standard accepts, with unknown fields; `extraNames` are some to try among them. */
 export function recordOf(
   schema: StandardSchema,
   extraNames: readonly string[],

@@ -30,7 +30,7 @@ describe('our schemas', () => {
     for (const name of (emit.required ?? []) as string[]) expect(properties).toContain(name)
   })
 
-  it('lose our keywords when emitted and are not changed by it', () => {
+  it('have none of our keywords when emitted, and are not changed by it', () => {
     for (const object of coreObjects) {
       const before = JSON.stringify(schemas[object])
       expect(JSON.stringify(toEmitSchema(schemas[object]))).not.toContain('x-toolcrib')
@@ -39,7 +39,7 @@ describe('our schemas', () => {
     }
   })
 
-  it('ask for every capability when emitted, not when read', () => {
+  it('require every capability when emitted, not when read', () => {
     expect(capabilityFields).toHaveLength(13)
     expect(toEmitSchema(schemas.tool_execution_profile).required).toEqual([
       'schema_version',
@@ -50,7 +50,7 @@ describe('our schemas', () => {
     expect(toReadSchema(schemas.tool_execution_profile).required).not.toContain('sandboxed')
   })
 
-  it('refuse to emit what the standard would let pass', () => {
+  it('refuse to emit what the standard would accept', () => {
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(toEmitSchema(schemas.tool_result))
     const result = {
       schema_version: '0.2.0',
@@ -69,7 +69,7 @@ describe('our schemas', () => {
   })
 })
 
-describe.skipIf(!standardIsThere)('beside the standard', () => {
+describe.skipIf(!standardIsThere)('compared with the standard', () => {
   it('all 15 of its schemas are compared', () => expect(standardSchemas).toHaveLength(15))
 
   it.each(standardSchemas)('%s requires the same', (object, standard) => {

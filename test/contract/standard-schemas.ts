@@ -30,7 +30,7 @@ export interface StandardSchema extends JsonSchema {
 export const standardIsThere = existsSync(FOLDER)
 if (!standardIsThere) console.log(`skipped: the standard's schemas are not at ${FOLDER}`)
 
-/** The standard's own schemas; they lie beside the repository, never in it. */
+/** The standard's own schemas; they are beside the repository, never in it. */
 export const standardSchemas: [CoreObject, StandardSchema][] = standardIsThere
   ? Object.entries(files).map(([object, file]) => [
       object as CoreObject,

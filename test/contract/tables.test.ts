@@ -31,12 +31,12 @@ function reachableFrom(start: InvocationStatus): Set<InvocationStatus> {
 }
 
 describe('status table', () => {
-  it('knows every status and says what it means', () => {
+  it('has every status with its meaning', () => {
     expect(Object.keys(transitions).sort()).toEqual([...invocationStatuses].sort())
     for (const status of invocationStatuses) expect(statusMeaning[status]).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('lets every open status end, and no terminal one go on', () => {
+  it('lets every open status end, and no terminal one continue', () => {
     for (const status of invocationStatuses) {
       const ends = [...reachableFrom(status)].filter(isTerminal)
       if (isTerminal(status)) expect(transitions[status], status).toEqual([])
@@ -44,7 +44,7 @@ describe('status table', () => {
     }
   })
 
-  it('reaches every status from the first', () => {
+  it('reaches every status from the first one', () => {
     expect([...reachableFrom('planned'), 'planned'].sort()).toEqual([...invocationStatuses].sort())
   })
 
@@ -60,7 +60,7 @@ describe('status table', () => {
     expect(isLegalTransition('toString' as InvocationStatus, 'running')).toBe(false)
   })
 
-  it('gives every result status to some end', () => {
+  it('assigns every result status to some final status', () => {
     const used = terminalStatuses.flatMap((status) => resultStatusesFor[status])
     expect([...new Set(used)].sort()).toEqual([...resultStatuses].sort())
   })
@@ -78,7 +78,7 @@ describe('error table', () => {
     expect(Object.keys(errorTable).sort()).toEqual([...errorClasses].sort())
   })
 
-  it('sends whoever was forbidden to other arguments or another policy', () => {
+  it('a forbidden call needs other arguments or another policy', () => {
     expect(errorTable.permission_denied.recoverability).toBe('change_arguments_or_policy')
     expect(errorTable.policy_blocked.recoverability).toBe('change_arguments_or_policy')
   })
@@ -103,14 +103,14 @@ describe('retry guidance', () => {
     ])
     for (const answer of Object.values(guidance)) expect(typeof answer).toBe('boolean')
     expect(guidance.safe).toBe(errorTable[errorClass].retrySafe)
-    // Whoever has to change something first gains nothing by sending the same again.
+    // Where something has to change first, sending the same call again does not help.
     expect(guidance.safe && (guidance.change_arguments || guidance.discover_first)).toBe(false)
   })
 
   const those = (field: keyof RetryGuidance) =>
     errorClasses.filter((errorClass) => retryGuidance(errorClass)[field]).toSorted()
 
-  it('tells the cases apart', () => {
+  it('distinguishes the cases', () => {
     expect(those('safe')).toEqual(['hook_failed', 'rate_limited'])
     expect(those('discover_first')).toEqual(['schema_not_loaded', 'unknown_tool'])
     expect(those('approval_again')).toEqual(['approval_rejected'])
@@ -127,7 +127,7 @@ describe('retry guidance', () => {
     ])
   })
 
-  it('is overruled by what is known of the one call', () => {
+  it('is overridden by what is known of the call', () => {
     const known = { retrySafe: true, approvalAgain: true } as const
     expect(retryGuidance('canceled', { ...known, recoverability: 'discover_first' })).toEqual({
       safe: true,

@@ -3,7 +3,7 @@ import { anyObject, JSON_SCHEMA_DIALECT, ownFields, schemaVersion } from '../fie
 import type { FromSchema } from '../json-schema.js'
 import { loadingStates, ownSurfaceReasons, schemaVisibilities, surfaceReasons } from '../unions.js'
 
-/** Also stands inside surfaces. */
+/** Also used inside surfaces. */
 export const deferredToolRefShape = {
   type: 'object',
   required: ['schema_version', 'tool_id', 'name', 'loading_state'],

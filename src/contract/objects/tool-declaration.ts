@@ -34,7 +34,7 @@ export const toolDeclarationSchema = {
     external_mappings: { type: 'array', items: toolExternalMappingShape },
     annotations: {
       ...anyObject,
-      description: 'Hints of whoever made the tool; not to be trusted by themselves.',
+      description: 'Hints of the author of the tool; not to be trusted by themselves.',
     },
     toolcrib: ownFields,
   },

@@ -4,7 +4,7 @@ import type { FromSchema } from '../json-schema.js'
 import { openOnRead } from '../open-on-read.js'
 import { errorClasses, recoverabilities } from '../unions.js'
 
-/** Also stands inside results. */
+/** Also used inside results. */
 export const toolErrorShape = {
   type: 'object',
   required: ['error_class', 'message'],

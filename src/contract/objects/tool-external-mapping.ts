@@ -2,7 +2,7 @@ import { JSON_SCHEMA_DIALECT, ownFields, stringList } from '../field-shapes.js'
 import type { FromSchema } from '../json-schema.js'
 import { openOnRead } from '../open-on-read.js'
 
-/** Also stands inside declarations, interfaces and execution profiles. */
+/** Also used inside declarations, interfaces and execution profiles. */
 export const toolExternalMappingShape = {
   type: 'object',
   required: ['source'],

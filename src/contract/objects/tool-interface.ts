@@ -61,7 +61,7 @@ export const toolInterfaceSchema = {
       description: 'Whether refusal comes before any file or network.',
     }),
 
-    // Safety. A string names what finds the fact for one input.
+    // Safety. A string names the classifier that determines the fact for one input.
     is_read_only: factOrClassifier,
     is_concurrency_safe: factOrClassifier,
     is_destructive: factOrClassifier,

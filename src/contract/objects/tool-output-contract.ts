@@ -4,7 +4,7 @@ import type { FromSchema } from '../json-schema.js'
 import { openOnRead } from '../open-on-read.js'
 import { contentClasses } from '../unions.js'
 
-/** Also stands inside declarations. */
+/** Also used inside declarations. */
 export const toolOutputContractShape = {
   type: 'object',
   properties: {

@@ -19,15 +19,41 @@ const answer = {
     scope: { enum: approvalScopes },
     accepted_update: { type: 'object', additionalProperties: true },
     policy_revision: { type: 'string', description: 'After the accepted update.' },
+    content: { description: 'What they filled into the form, redacted.' },
+    content_digest: { type: 'string', description: 'Of that content, whole.' },
   },
   additionalProperties: false,
+} as const
+
+const delivery = {
+  type: 'object',
+  properties: {
+    announced_at: { type: 'string', description: 'When the announcement of the question was accepted.' },
+    attempts: { type: 'integer', description: 'How often the announcement was tried.' },
+    problem: { type: 'string', description: 'Why the last announcement failed.' },
+    reminders: { type: 'integer' },
+    reminded_at: { type: 'string' },
+    late_answers: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['by', 'at', 'approved'],
+        properties: { by: { type: 'string' }, at: { type: 'string' }, approved: { type: 'boolean' } },
+        additionalProperties: false,
+      },
+      description: 'Answers after the time limit. They changed nothing.',
+    },
+  },
+  additionalProperties: false,
+  description: 'How the question was made known. Added when the record is read; it is not signed.',
 } as const
 
 export const toolcribApprovalSchema = {
   $schema: JSON_SCHEMA_DIALECT,
   $id: 'https://toolcrib.dev/schemas/toolcrib_approval.schema.json',
   title: 'Approval',
-  description: 'One question whether a call may run, what it is bound to, and the answer.',
+  description:
+    'One question whether a call may run, or with a form what its result is; what it is bound to, and the answer.',
   type: 'object',
   required: [
     'schema_version',
@@ -71,6 +97,13 @@ export const toolcribApprovalSchema = {
       additionalProperties: false,
     },
     reviewers: { ...stringList, description: 'Who may answer, as the crib that asked names them.' },
+    assigned_to: { ...stringList, description: 'Only these of the reviewers may answer.' },
+    queue: { type: 'string', description: 'A label by which questions are sorted.' },
+    form: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'JSON Schema of the answer. The answer is then the result of the call.',
+    },
     title: { type: 'string' },
     description: { type: 'string' },
     message: { type: 'string', description: 'Why the call is asked about.' },
@@ -82,10 +115,13 @@ export const toolcribApprovalSchema = {
         is_read_only: { type: 'boolean' },
         is_destructive: { type: 'boolean' },
         is_open_world: { type: 'boolean' },
-        undeclared: { ...stringList, description: 'Those of them that are defaults: nobody said them.' },
+        undeclared: {
+          ...stringList,
+          description: 'Those of them that are defaults: they were not declared.',
+        },
       },
       additionalProperties: false,
-      description: 'What the call does to the world, as it was judged.',
+      description: 'The effects of the call, as they were judged.',
     },
     touches: {
       type: 'object',
@@ -103,9 +139,10 @@ export const toolcribApprovalSchema = {
     expires_at: { type: 'string' },
     status: { enum: approvalStatuses },
     answer,
+    delivery,
   },
   additionalProperties: false,
 } as const
 
-/** Not a record of the standard: ours, so that a waiting call can be shown and answered anywhere. */
+/** Our own record, not of the standard, so that a pending call can be shown and answered anywhere. */
 export type ToolcribApproval = FromSchema<typeof toolcribApprovalSchema>

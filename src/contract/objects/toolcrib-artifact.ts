@@ -124,7 +124,7 @@ export const toolcribArtifactSchema = {
   additionalProperties: false,
 } as const
 
-/** Not a record of the standard: ours, which the standard's artifact refs lead to. */
+/** Our own record, not of the standard; the standard's artifact refs point to it. */
 export type ToolcribArtifact = FromSchema<typeof toolcribArtifactSchema>
 export type ArtifactVersion = ToolcribArtifact['versions'][number]
 export type ArtifactProvenance = ArtifactVersion['provenance']

@@ -1,10 +1,10 @@
 import { nextTurn } from './next-turn.js'
 
-/** How long work goes on before others have a turn. */
+/** How long work runs before it yields to other work. */
 const TURN_MS = 5
 
 export interface Turns {
-  /** A turn for the others where one is due; nothing where the work may go on at once. */
+  /** A promise to wait for when the work should yield; undefined when it may go on at once. */
   due(): Promise<void> | undefined
 }
 

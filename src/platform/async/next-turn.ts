@@ -1,21 +1,21 @@
-const line: (() => void)[] = []
+const waiters: (() => void)[] = []
 
 /**
- * Resolves when everybody else who waits has had a turn. Those who wait here go on one at a time, so that what each of
- * them does until it waits again is all that anybody has to wait for.
+ * Resolves after the waiters before this one. Waiters continue one per turn of the event loop, so that timers and
+ * sockets are served between two of them.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    line.push(resolve)
-    if (line.length === 1) setImmediate(callNext)
+    waiters.push(resolve)
+    if (waiters.length === 1) setImmediate(callNext)
   })
 }
 
 function callNext(): void {
-  const [resolve] = line
-  // Taken out only now: who joins the line meanwhile does not begin a second one.
+  const [resolve] = waiters
+  // Removed only now: a waiter that is added meanwhile does not start a second chain.
   resolve!()
-  line.shift()
-  // One that is asked for in such a callback comes after timers and sockets.
-  if (line.length > 0) setImmediate(callNext)
+  waiters.shift()
+  // setImmediate within its own callback runs after timers and sockets.
+  if (waiters.length > 0) setImmediate(callNext)
 }

@@ -1,6 +1,9 @@
 import { createTurns, type Turns } from './create-turns.js'
 
-/** Work that pauses after each small part of it: done at once for who needs it now, or in turns with others. */
+/**
+ * Work that pauses after each small part: run at once by a caller that needs the result now, or in turns with other
+ * work.
+ */
 export type Steps<Value> = Generator<undefined, Value, undefined>
 
 export function atOnce<Value>(steps: Steps<Value>): Value {

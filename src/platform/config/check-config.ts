@@ -1,10 +1,12 @@
-import type { CheckedSchema } from './checked-schema.js'
-import { currentSchema } from './current-schema.js'
+import { isObject } from '../json/is-object.js'
+import { truncateAfter } from '../text/truncate.js'
+import type { CheckedSchema } from './schema/checked-schema.js'
+import { currentSchema } from './schema/current-schema.js'
 import { nearestWord } from './nearest-word.js'
 
 export type ConfigPath = readonly (string | number)[]
 
-/** One thing wrong, at a place in the value; the loader knows which line that is. */
+/** One problem, with its path in the value; the loader knows the line. */
 export interface ConfigFinding {
   path: ConfigPath
   message: string
@@ -19,7 +21,7 @@ export function checkConfig(value: unknown, schema: CheckedSchema = currentSchem
 
 function check(value: unknown, schema: CheckedSchema, path: ConfigPath, findings: ConfigFinding[]): void {
   if (schema.anyOf) {
-    // The option of the value's own kind says what is wrong inside it; "matches none" would help nobody.
+    // Report what is wrong inside the option of the value's own kind; "matches none" would not help.
     const option = schema.anyOf.find((candidate) => isOfKind(value, candidate))
     if (option) return check(value, option, path, findings)
   }
@@ -99,7 +101,7 @@ function isOfKind(value: unknown, schema: CheckedSchema): boolean {
 
 /** A Map, a Date or a class instance has no members that we could check, so it is no object of settings. */
 function isPlainObject(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
@@ -129,7 +131,7 @@ function expected(schema: CheckedSchema): string {
   }
 }
 
-/** What stands behind the names of an object that may have any. */
+/** What the values of an object with free names are called. */
 function valuesOf({ additionalProperties }: CheckedSchema): string {
   if (!additionalProperties || additionalProperties.type === 'string') return 'texts'
   return additionalProperties.title === undefined ? 'objects' : `${additionalProperties.title}s`
@@ -160,9 +162,9 @@ function pathText(path: ConfigPath): string {
 
 const maxQuotedChars = 40
 
-/** Short, and with control characters escaped: what stands in a file must not steer the terminal. */
+/** Short, and with control characters escaped: text from a file must not control the terminal. */
 function quoted(text: string): string {
-  const short = text.length > maxQuotedChars ? `${text.slice(0, maxQuotedChars)}…` : text
+  const short = truncateAfter(text, maxQuotedChars)
   return JSON.stringify(short).replaceAll(
     /[\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

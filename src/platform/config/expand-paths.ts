@@ -8,7 +8,7 @@ export interface ExpandedPaths {
   missing: string[]
 }
 
-/** What a glob asks of a file system. Links are followed by `kindOf`. */
+/** The file system functions that a glob needs. Links are followed by `kindOf`. */
 export interface GlobFileSystem {
   kindOf(path: string): 'file' | 'folder' | undefined
   entriesOf(folder: string): readonly Dirent[]
@@ -33,7 +33,7 @@ export function expandPaths(
 }
 
 function matchPattern(pattern: string, folder: string, fileSystem: GlobFileSystem): Iterable<string> {
-  // A backslash is a letter of the name on POSIX, a separator on Windows.
+  // A backslash is part of the name on POSIX, a separator on Windows.
   const segments = (process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern).split('/')
   const firstGlob = segments.findIndex((segment) => segment.includes('*'))
   if (firstGlob === -1) {
@@ -74,7 +74,7 @@ function* walk(folder: string, segments: readonly string[], fileSystem: GlobFile
     const path = join(folder, name)
     const kind = fileSystem.kindOf(path)
     if (rest.length > 0) {
-      // Only a wildcard skips folders; one that is written out was meant.
+      // Only a wildcard skips folders; a folder that is written out is always meant.
       if (kind === 'folder' && !(isGlob && isSkipped(name))) yield* walk(path, rest, fileSystem)
     } else if (kind === 'file' && !isDeclaration(name)) yield path
   }

@@ -1,6 +1,6 @@
 export interface ReferenceContext {
   env: Readonly<Record<string, string | undefined>>
-  /** What `${workspaceFolder}` means. */
+  /** The value of `${workspaceFolder}`. */
   folder: string
   home: string
 }
@@ -12,7 +12,7 @@ export type Expanded =
 
 const REFERENCE = /\$\{(?:(env|input):)?([\w.-]+)(?::-([^}]*))?\}/g
 
-/** Texts in which `${NAME}`, `${NAME:-default}` and `${env:NAME}` stand for variables, as MCP clients write them. */
+/** Expands `${NAME}`, `${NAME:-default}` and `${env:NAME}` to variables, as MCP clients do. */
 export function expandReferences(text: string, { env, folder, home }: ReferenceContext): Expanded {
   const taken: { name: string; value: string }[] = []
   let missing: string | undefined

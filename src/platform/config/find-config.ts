@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** In the order in which they win when one folder holds several. */
+/** In order of precedence when one folder has several. */
 export const configFileNames = [
   'toolcrib.yaml',
   'toolcrib.yml',
@@ -30,6 +30,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   } catch {
-    return false // a folder on the way up that we may not look into holds nothing for us
+    return false // a parent folder that cannot be read has no config for us
   }
 }

@@ -1,4 +1,6 @@
-/** What the files of other clients hold beside their servers, and we have no use for. */
+import { isObject } from '../json/is-object.js'
+
+/** Keys of other clients' files beside their servers; they are ignored. */
 const BESIDE = new Set(['$schema', 'inputs'])
 
 /** A plain `.mcp.json`, or VS Code's `mcp.json`, as a config; anything else as it is. */
@@ -7,13 +9,13 @@ export function fromMcpJson(value: unknown): unknown {
   return block ? { mcpServers: block.servers } : value
 }
 
-/** Whether it is a file of servers and nothing else, as other clients have it. */
+/** Whether it is a file of servers only, in the format of other clients. */
 export function isMcpJson(value: unknown): boolean {
   return serversOf(value) !== undefined
 }
 
 function serversOf(value: unknown): { servers: unknown } | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isObject(value)) return undefined
   const words = Object.keys(value).filter((key) => !BESIDE.has(key))
   const [word] = words
   if (words.length !== 1 || (word !== 'mcpServers' && word !== 'servers')) return undefined

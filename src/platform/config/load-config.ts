@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
+import { errorMessage } from '../text/error-message.js'
 import { checkConfig, type ConfigPath } from './check-config.js'
-import type { CribConfig } from './config-schema.js'
+import type { CribConfig } from './schema/config-schema.js'
 import type { ConfigProblem } from './describe-problem.js'
 import { withoutComments } from '../json/without-comments.js'
 import { fromMcpJson, isMcpJson } from './from-mcp-json.js'
@@ -16,12 +17,12 @@ export type LoadedConfig =
       ok: true
       config: CribConfig
       path: string
-      /** The file as it was read; absent where it is a program, which was run. */
+      /** The file as it was read; absent for a program, which was run. */
       text?: string | undefined
     }
   | { ok: false; problems: ConfigProblem[] }
 
-/** What a file says, before it is checked; `locate` is absent where lines are not known. */
+/** The content of a file before it is checked; `locate` is absent where lines are not known. */
 interface ReadConfig {
   value: unknown
   text?: string
@@ -30,8 +31,8 @@ interface ReadConfig {
 }
 
 /**
- * Reads and checks one config file; all its problems come at once. Defaults are not filled in. Danger: a config that is a
- * program is run. Whoever found it in a folder asks first whether it is trusted.
+ * Reads and checks one config file, and returns all its problems together. Defaults are not filled in. Danger: a config
+ * that is a program is run. The caller must first check that it is trusted.
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
@@ -92,7 +93,7 @@ async function readModule(file: string): Promise<ReadConfig> {
     const value: unknown = await (typeof exported === 'function' ? exported() : exported)
     return value === undefined ? unreadable(file, 'its function returned nothing') : { value, problems: [] }
   } catch (error) {
-    return unreadable(file, `its function failed: ${error instanceof Error ? error.message : String(error)}`)
+    return unreadable(file, `its function failed: ${errorMessage(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Document, LineCounter, Node, ParsedNode, YAMLError, YAMLMap } from 'yaml'
 import type { ConfigPath } from './check-config.js'
 import type { ConfigProblem } from './describe-problem.js'
+import { yamlErrorStart, type Yaml } from './yaml-error-start.js'
 
 export interface Position {
   line: number
@@ -11,20 +12,18 @@ export interface ParsedConfigText {
   /** Undefined when the text could not be read; the problems then say why. */
   value: unknown
   problems: ConfigProblem[]
-  /** Where a key, or an item of a list, stands in the text. */
+  /** The position of a key or a list item in the text. */
   locate(path: ConfigPath): Position | undefined
 }
 
-type Yaml = typeof import('yaml')
-
-/** YAML, and JSON as the part of YAML that it is, with a line for everything. */
+/** YAML, and JSON as a subset of YAML, with a line for every value. */
 export async function parseConfigText(text: string, file: string): Promise<ParsedConfigText> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
   const document = yaml.parseDocument(text, {
     lineCounter: lines,
     merge: true,
-    prettyErrors: false, // these would add a picture of the code to the sentence
+    prettyErrors: false, // these would add an excerpt of the code to the sentence
   })
   const toProblem = (offset: number, message: string): ConfigProblem => ({
     file,
@@ -33,12 +32,12 @@ export async function parseConfigText(text: string, file: string): Promise<Parse
   })
   const problems = file.endsWith('.json') ? slashComments(text, file) : []
   for (const error of document.errors) {
-    problems.push(toProblem(startOf(error, document, yaml), sentenceFor(error, document, yaml, lines)))
+    problems.push(toProblem(yamlErrorStart(error, document, yaml), sentenceFor(error, document, yaml, lines)))
   }
   const nodeProblem = problems.length === 0 ? findBadNode(document, yaml) : undefined
   if (nodeProblem) problems.push(toProblem(nodeProblem.offset, nodeProblem.message))
 
-  // Duplicate keys leave a value that can be checked all the same; other errors leave guesses.
+  // Duplicate keys leave a value that can still be checked; other errors leave guesses.
   const isGuess =
     problems.length > document.errors.length || document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
   if (isGuess) return unreadable(problems)
@@ -63,13 +62,13 @@ function positionAt(offset: number, lines: LineCounter): Position {
   return { line, column: col }
 }
 
-/** Errors come in cascades; only the first on each line tells something. */
+/** Errors come in cascades; only the first on each line is useful. */
 function oncePerLine(problems: ConfigProblem[]): ConfigProblem[] {
   const seen = new Set<number | undefined>()
   return problems.filter(({ line }) => !seen.has(line) && seen.add(line))
 }
 
-/** Read as YAML, a `// comment` becomes part of the next key, and the message would be a riddle. */
+/** Read as YAML, a `// comment` becomes part of the next key, and the message would be misleading. */
 function slashComments(text: string, file: string): ConfigProblem[] {
   return text.split('\n').flatMap((line, index) => {
     const column = line.search(/\S/) + 1
@@ -80,7 +79,7 @@ function slashComments(text: string, file: string): ConfigProblem[] {
   })
 }
 
-/** What parses but has no value: an alias without anchor, a key that is a list or an object. */
+/** Text that parses but has no value: an alias without anchor, a key that is a list or an object. */
 function findBadNode(document: Document, yaml: Yaml): { offset: number; message: string } | undefined {
   let bad: { offset: number; message: string } | undefined
   yaml.visit(document, {
@@ -99,19 +98,6 @@ function findBadNode(document: Document, yaml: Yaml): { offset: number; message:
     },
   })
   return bad
-}
-
-function startOf(error: YAMLError, document: Document, yaml: Yaml): number {
-  let start = error.pos[0]
-  if (error.code !== 'MISSING_CHAR' || !error.message.includes('quote')) return start
-  // The parser points to the end of the file; the open quote is where the eye has to go.
-  yaml.visit(document, {
-    Scalar(_, scalar) {
-      if (scalar.type?.startsWith('QUOTE') && scalar.range && scalar.range[0] < error.pos[0])
-        start = scalar.range[0]
-    },
-  })
-  return start
 }
 
 function sentenceFor(error: YAMLError, document: Document, yaml: Yaml, lines: LineCounter): string {
@@ -136,7 +122,7 @@ function sentenceFor(error: YAMLError, document: Document, yaml: Yaml, lines: Li
       return /at node end|in YAML stream/.test(error.message)
         ? 'nothing may follow after the end of the value'
         : ownSentence(error)
-    default: // the parser has some twenty codes and its own words are good enough for the rest
+    default: // the parser has some twenty codes, and its own messages are good enough for the rest
       return ownSentence(error)
   }
 }

@@ -9,7 +9,7 @@ export function parsePlainJson(text: string): unknown {
   } catch {
     return undefined
   }
-  // JSON.parse lets the last of two equal keys win in silence; fewer keys than were written give it away.
+  // JSON.parse silently uses the last of two equal keys; a lower count of keys than in the text reveals it.
   return countWrittenKeys(text) === countKeys(value) ? value : undefined
 }
 

@@ -1,7 +1,6 @@
 /**
- * What becomes of a secret that is found. `mask`: a mark stands in its place. `drop`: its whole line goes. `hash`: a keyed
- * digest, so that the same secret can be known again. `protect`: a mark, and what it stood in is kept sealed for named
- * actors.
+ * What replaces a secret that is found. `mask`: a mark. `drop`: its whole line is removed. `hash`: a keyed digest, so
+ * that the same secret can be recognized. `protect`: a mark, and the original text is stored sealed for named actors.
  */
-export const redactionWays = ['mask', 'drop', 'hash', 'protect'] as const
-export type RedactionWay = (typeof redactionWays)[number]
+export const redactionModes = ['mask', 'drop', 'hash', 'protect'] as const
+export type RedactionMode = (typeof redactionModes)[number]

@@ -1,8 +1,11 @@
 import type { FromSchema } from '../../contract/json-schema.js'
 import { isObject } from '../json/is-object.js'
 import { withoutUndefined } from '../json/without-undefined.js'
-import type { CheckedSchema } from './checked-schema.js'
-import { serversSchema } from './servers-schema.js'
+import { builtinsSchema, type BuiltinName } from './schema/builtins-schema.js'
+import type { CheckedSchema } from './schema/checked-schema.js'
+import { apisSchema } from './schema/openapi-schema.js'
+import { serversSchema } from './schema/servers-schema.js'
+import { toolFoldersSchema } from './schema/tool-files-schema.js'
 
 /** One thing that a section of the config sets up: its name, and what it starts, reaches or reads. */
 export interface SectionEntry {
@@ -10,25 +13,34 @@ export interface SectionEntry {
   readonly command?: string | undefined
   readonly args?: readonly string[] | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Names of variables of this process that the command gets too. */
+  /** Names of variables of this process that are passed to the command. */
   readonly inheritEnv?: readonly string[] | undefined
-  /** Where the command starts, relative to the project. */
+  /** The working folder of the command, relative to the project. */
   readonly cwd?: string | undefined
   readonly url?: string | undefined
+  /** How it is reached, where the kind has several ways: `stdio`. */
+  readonly transport?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Files that it reads: paths or globs, relative to the config file. */
   readonly files?: readonly string[] | undefined
+  /** The file or folder that describes its tools, where changes of it are accepted tool by tool. */
+  readonly tools?: string | undefined
 }
 
-/** The key of the config under which one kind of source has its settings: what is known of the kind without its code. */
+/**
+ * The key of the config under which one kind of source has its settings: the facts about the kind that are known
+ * without its code.
+ */
 export interface SourceSection {
   readonly key: string
   /** What one of its entries is called in sentences: `server`. */
   readonly noun: string
-  /** The same where several kinds are told apart: `MCP server`. */
+  /** The same where several kinds are named together: `MCP server`. */
   readonly title: string
   readonly schema: CheckedSchema
-  /** Of settings that nobody has checked, too: whatever is no entry is left out. */
+  /** Whether entries without settings can be a list of names. */
+  readonly takesList?: boolean
+  /** Also accepts settings that were not checked: values that are no entry are skipped. */
   entries(settings: unknown): readonly SectionEntry[]
 }
 
@@ -42,14 +54,66 @@ export const mcpSection = {
 
 type ServerSettings = FromSchema<typeof serversSchema>[string]
 
-/** Servers may have members that other clients put there: those mean nothing here. */
+/** Servers may have members of other clients, which are ignored here. */
 function toServerEntry([name, entry]: [string, unknown]): SectionEntry {
   if (!isObject(entry)) return { name }
-  const { command, args, env, inheritEnv, cwd, url, headers } = entry as ServerSettings
-  return withoutUndefined({ name, command, args, env, inheritEnv, cwd, url, headers })
+  const { command, args, env, inheritEnv, cwd, url, headers, type } = entry as ServerSettings
+  const transport = type ?? (command === undefined ? 'http' : 'stdio')
+  return withoutUndefined({ name, command, args, env, inheritEnv, cwd, url, transport, headers })
 }
 
-/** An entry of settings that nobody has checked may hold anything: what is of no use to its readers is left out. */
+export const openapiSection = {
+  key: 'openapi',
+  noun: 'API',
+  title: 'API',
+  schema: apisSchema,
+  entries: (settings) => (isObject(settings) ? Object.entries(settings).map(toApiEntry) : []),
+} as const satisfies SourceSection
+
+type ApiEntry = FromSchema<typeof apisSchema>[string]
+
+/** The document is not among the files: its operations are accepted one by one where they change. */
+function toApiEntry([name, entry]: [string, unknown]): SectionEntry {
+  if (!isObject(entry)) return { name }
+  const { document, server, headers } = entry as ApiEntry
+  const isAddress = typeof document === 'string' && /^https?:/i.test(document)
+  const url = server ?? (isAddress ? document : undefined)
+  return withoutUndefined({ name, url, headers, tools: isAddress ? undefined : document })
+}
+
+export const toolFilesSection = {
+  key: 'toolFiles',
+  noun: 'tool folder',
+  title: 'tool folder',
+  schema: toolFoldersSchema,
+  entries: (settings) => (isObject(settings) ? Object.entries(settings).map(toFolderEntry) : []),
+} as const satisfies SourceSection
+
+type FolderEntry = FromSchema<typeof toolFoldersSchema>[string]
+
+/** Only the code is among the files: tool files are accepted one by one where they change what a call does. */
+function toFolderEntry([name, entry]: [string, unknown]): SectionEntry {
+  if (!isObject(entry)) return { name }
+  const { code, folder = '.' } = entry as FolderEntry
+  return withoutUndefined({ name, files: code === undefined ? undefined : [code], tools: folder })
+}
+
+export const builtinsSection = {
+  key: 'builtins',
+  noun: 'built-in',
+  title: 'set of built-in tools',
+  schema: builtinsSchema,
+  takesList: true,
+  entries: (settings) => Object.keys(builtinSettings(settings)).map((name) => ({ name })),
+} as const satisfies SourceSection
+
+/** A list of names means each of them with its defaults. */
+export function builtinSettings(settings: unknown): Partial<Record<BuiltinName, object>> {
+  if (Array.isArray(settings)) return Object.fromEntries(settings.filter(isText).map((name) => [name, {}]))
+  return isObject(settings) ? settings : {}
+}
+
+/** An entry of unchecked settings may contain anything: unusable members are skipped. */
 function readable({
   name,
   command,
@@ -58,8 +122,10 @@ function readable({
   inheritEnv,
   cwd,
   url,
+  transport,
   headers,
   files,
+  tools,
 }: SectionEntry): SectionEntry {
   return withoutUndefined({
     name,
@@ -69,8 +135,10 @@ function readable({
     inheritEnv: texts(inheritEnv),
     cwd: text(cwd),
     url: text(url),
+    transport: text(transport),
     headers: textMap(headers),
     files: texts(files),
+    tools: text(tools),
   })
 }
 
@@ -89,22 +157,30 @@ function textMap(value: unknown): Record<string, string> | undefined {
   return Object.fromEntries(Object.entries(value).filter((each): each is [string, string] => isText(each[1])))
 }
 
-/** Where they stand in the JSON Schema of the config. */
-export const sectionSchemas = { [mcpSection.key]: mcpSection.schema } as const
+/** Their position in the JSON Schema of the config. */
+export const sectionSchemas = {
+  [mcpSection.key]: mcpSection.schema,
+  [openapiSection.key]: openapiSection.schema,
+  [toolFilesSection.key]: toolFilesSection.schema,
+  [builtinsSection.key]: builtinsSection.schema,
+} as const
 
-const sections: SourceSection[] = [mcpSection]
+const sections: SourceSection[] = [mcpSection, openapiSection, toolFilesSection, builtinsSection]
 
 /** The sections of all kinds of sources, in their order. */
 export function sourceSections(): readonly SourceSection[] {
   return sections
 }
 
-/** Takes a section of another kind. What it returns takes it out again. */
+/** Adds a section of another kind, and returns a function that removes it. */
 export function addSourceSection(section: SourceSection): () => void {
   if (sections.some(({ key }) => key === section.key))
     throw new TypeError(`There is a kind of source with the key "${section.key}" already.`)
   sections.push(section)
-  return () => void sections.splice(sections.indexOf(section), 1)
+  return () => {
+    const at = sections.indexOf(section)
+    if (at >= 0) sections.splice(at, 1)
+  }
 }
 
 /** Everything that the sections of a config set up. */

@@ -7,7 +7,9 @@ export interface StateFolderOptions {
   home: string
 }
 
-/** Where state is kept: beside the config file, or in the user's data folder. Names the folder, does not create it. */
+/**
+ * Where state is stored: beside the config file, or in the user's data folder. Names the folder, does not create it.
+ */
 export function stateFolder({ configPath, env, platform, home }: StateFolderOptions): string {
   const { dirname, isAbsolute, join } = platform === 'win32' ? win32 : posix
   if (env.TOOLCRIB_HOME) return env.TOOLCRIB_HOME

@@ -1,12 +1,14 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** As many links in a row as the system follows. */
+/** The number of links in a row that the system follows. */
 const MAX_LINKS = 40
-/** No system opens a longer one, and going up from it would take long. */
+/** No system opens a longer path, and walking up from it would take long. */
 const MAX_CHARS = 4096
 
-/** The path with its links followed. What does not exist yet keeps its name below the nearest folder that does. */
+/**
+ * The path with its links followed. A path that does not exist yet keeps its name below the nearest folder that does.
+ */
 export function followLinks(path: string): string {
   if (path.length > MAX_CHARS) return path
   let missing: string[] = []
@@ -32,17 +34,18 @@ export function followLinks(path: string): string {
   return path
 }
 
-/** What cannot be looked at is as good as missing: what lies above it may still be a link. */
+/** A path that cannot be read counts as missing: a part above it may still be a link. */
 function lookAt(path: string): Stats | undefined {
   try {
-    // A miss told without an exception: that would cost more than all the rest.
+    // No exception for a missing file: it would cost more than all the rest.
     return lstatSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }
 }
 
-function realPath(path: string): string | undefined {
+/** The path without links; undefined where nothing exists. */
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path)
   } catch {
@@ -50,7 +53,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Where a link leads, seen from the folder in which it really lies. */
+/** The target of a link, relative to the folder that really contains it. */
 function targetOf(link: string): string | undefined {
   try {
     const folder = dirname(link)

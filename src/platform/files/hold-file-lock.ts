@@ -13,9 +13,9 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface FileLockOptions {
-  /** A lock this old was left by somebody who is gone. Tasks must be shorter. */
+  /** A lock this old was left by a process that is gone. Tasks must be shorter. */
   readonly staleAfterMs: number
-  /** How long to wait for others. */
+  /** How long to wait for other holders. */
   readonly waitMs: number
 }
 
@@ -57,7 +57,7 @@ function take(path: string, mark: string): boolean {
   }
 }
 
-/** Moved away before it is removed: of several who find it stale, one removes it. */
+/** Moved away before it is removed: of several processes that find it stale, only one removes it. */
 function breakStale(path: string, staleAfterMs: number): void {
   try {
     if (Date.now() - statSync(path).mtimeMs < staleAfterMs) return
@@ -69,7 +69,7 @@ function breakStale(path: string, staleAfterMs: number): void {
   }
 }
 
-/** Only the own one: after too long a task it may be somebody else's by now. */
+/** Only the own lock: after too long a task, another process may hold it. */
 function release(path: string, mark: string): void {
   try {
     if (readFileSync(path, 'utf8') === mark) rmSync(path, { force: true })

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { syncFolder } from './sync-folder.js'
 
 /**
- * Makes a folder and those above it, each durably. Node's own recursive way never returns where the system says "no such
- * file". A mode that is given holds for each that it makes, whatever the umask.
+ * Makes a folder and its parents, each durably. Node's own recursive mkdir never returns where the system says "no such
+ * file". A given mode applies to every new folder, whatever the umask.
  */
 export function makeFolder(path: string, { mode }: { mode?: number } = {}): void {
   const missing: string[] = []

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { syncFolder } from './sync-folder.js'
 
-/** Puts a text in place of a file: the whole of it is on disk under that name, or the old file still is. */
+/** Replaces a file by a text: afterwards the file has either the whole new text or still the old one. */
 export function replaceFile(path: string, text: string, { mode = 0o600 }: { mode?: number } = {}): void {
   const folder = dirname(path)
   mkdirSync(folder, { recursive: true })

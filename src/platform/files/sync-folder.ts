@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes a new file's entry in its folder durable. Folders cannot be opened everywhere; there it needs no sync. */
+/** Makes a new file's entry in its folder durable. Systems on which folders cannot be opened need no sync. */
 export function syncFolder(folder: string): void {
   let descriptor: number
   try {

@@ -3,27 +3,29 @@ import { stat } from 'node:fs/promises'
 const LOOK_EVERY_MS = 400
 
 /**
- * Tells when files have changed, have come or have gone, until the signal says that it is over; and once at the start,
- * for they may have changed since they were read. Looked at from time to time: what a system tells of its files differs
- * from one to the next, and ends where a file is replaced by another.
+ * Reports when files were changed, added or removed, until the signal is aborted; and once at the start, since they may
+ * have changed after they were read. A function is asked each time which files there are. Files are polled: the notifications of operating systems differ, and stop when a
+ * file is replaced by another.
  */
 export function watchFiles(
-  paths: readonly string[],
+  /** The files, or how to list them: then files that are added later are watched too. */
+  paths: readonly string[] | (() => Promise<readonly string[]>),
   { onChange, signal }: { onChange(): Promise<void>; signal: AbortSignal },
 ): void {
-  let told: string | undefined
+  let reported: string | undefined
   let last: string | undefined
   let isLooking = false
 
   async function look(): Promise<void> {
     const before = last
-    last = (await Promise.all(paths.map(stampOf))).join('\n')
-    // One that is being written at this moment says only half; it is heard when it stands still.
-    if (last === told || last !== before || signal.aborted) return
+    const listed = typeof paths === 'function' ? await paths() : paths
+    last = (await Promise.all(listed.map(async (path) => `${path} ${await stampOf(path)}`))).join('\n')
+    // A file that is being written is incomplete; it is reported once it stays the same.
+    if (last === reported || last !== before || signal.aborted) return
     const seen = last
     await onChange()
-    // Only now: a change that could not be taken over is told again.
-    told = seen
+    // Only now: a change whose handling failed is reported again.
+    reported = seen
   }
 
   function lookOnce(): void {
@@ -39,7 +41,7 @@ export function watchFiles(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** One that cannot be looked at has a stamp as well: it says why. */
+/** A file that cannot be read has a stamp as well: the reason. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeMs, ctimeMs } = await stat(path)

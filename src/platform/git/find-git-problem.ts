@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { dirname, join, resolve } from 'node:path'
 import {
   findRepositories,
-  isSamePlace,
+  isSamePath,
   leadsBack,
   lookAt,
   repositoryAt,
@@ -16,12 +16,12 @@ const MAX_CONFIG_BYTES = 1024 * 1024
 const MAX_DEPTH = 8
 const MAX_SUBMODULES = 200
 
-/** Variables with which git uses another repository than the one that it would find. */
+/** Variables that make git use another repository than the one it would find. */
 const REDIRECTS = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_CONFIG', 'GIT_INDEX_FILE']
 
 /**
- * Why git should not be run in a folder, in one sentence that names the file and what is in it; undefined where no
- * repository is found, or one that makes git do nothing of its own.
+ * Why git should not be run in a folder, in one sentence that names the file and the setting; undefined where there is
+ * no repository, or where nothing in it makes git run other programs.
  */
 export function findGitProblem(
   folder: string,
@@ -38,7 +38,9 @@ export function findGitProblem(
   return firstOf(found.repositories, (repository) => problemOf(repository, use, 0))
 }
 
-/** The folder with its links followed. In one that does not exist nothing lies; what is above it would count. */
+/**
+ * The folder with its links followed. A folder that does not exist contains nothing; its parents would count instead.
+ */
 function realFolder(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -65,7 +67,7 @@ function problemOf(repository: Repository, use: GitUse, depth: number): string |
   return undefined
 }
 
-/** Adds the settings of a file, or says which of them is not harmless. */
+/** Adds the settings of a file, or returns the one that is not harmless. */
 function readSettings(
   path: string,
   repository: Repository,
@@ -89,16 +91,16 @@ function readSettings(
   return odd && `${path} sets ${nameOf(odd)}, which is not known to be harmless.`
 }
 
-/** Two settings are harmless for what they lead to in this repository. */
+/** Whether two settings are harmless depends on what they refer to in this repository. */
 function isHarmlessIn(repository: Repository, setting: GitSetting, use: GitUse): boolean {
   const { gitFolder, workTree } = repository
   if (isNamed(setting, 'core', 'worktree'))
     return (
       workTree !== undefined &&
       setting.value !== undefined &&
-      isSamePlace(resolve(gitFolder, setting.value), workTree)
+      isSamePath(resolve(gitFolder, setting.value), workTree)
     )
-  // The hooks in it are looked at afterwards. Git itself knows what a tilde or a percent sign stands for.
+  // The hooks in it are checked afterwards. Only git knows what a tilde or a percent sign expands to.
   if (isNamed(setting, 'core', 'hookspath')) return /^[^~%]/.test(setting.value ?? '')
   return isHarmlessSetting(setting, use)
 }
@@ -111,7 +113,7 @@ function nameOf({ section, subsection, name }: GitSetting): string {
   return subsection === undefined ? `${section}.${name}` : `${section}.${subsection}.${name}`
 }
 
-/** Whoever writes the index runs this hook, and to look at the files writes the index. */
+/** Git runs this hook when it writes the index, and it writes the index when it looks at the files. */
 function hookProblem(
   { gitFolder, commonFolder, workTree }: Repository,
   settings: readonly GitSetting[],
@@ -132,7 +134,7 @@ function hookProblem(
   })
 }
 
-/** To look at the files, git starts itself in every submodule, where it obeys that one's configuration. */
+/** To look at the files, git starts itself in every submodule and obeys the submodule's configuration. */
 function submoduleProblem(
   { gitFolder, workTree }: Repository,
   settings: readonly GitSetting[],
@@ -155,7 +157,7 @@ function submoduleProblem(
   })
 }
 
-/** A remote that is not set up is taken for a folder, where git would start itself. */
+/** Git takes a remote without a configuration for a folder, and would start itself there. */
 function remoteProblem({ commonFolder }: Repository, settings: readonly GitSetting[]): string | undefined {
   const names = new Set(
     settings
@@ -169,7 +171,7 @@ function remoteProblem({ commonFolder }: Repository, settings: readonly GitSetti
   )
   if (stray !== undefined)
     return `${join(commonFolder, 'config')} sets ${nameOf(stray)} to no remote of its own.`
-  // Remotes as they were written down before there was a configuration.
+  // Remotes in the format that is older than the configuration.
   return firstOf(['remotes', 'branches'], (name) => {
     const folder = join(commonFolder, name)
     try {

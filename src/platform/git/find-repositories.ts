@@ -3,13 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 
 /** A repository that git might use in a folder. */
 export interface Repository {
-  /** Where git keeps what is of this working tree alone: HEAD and the index. */
+  /** Contains what belongs to this working tree alone: HEAD and the index. */
   readonly gitFolder: string
-  /** Where it keeps the rest, with the configuration. The same, unless the working tree is a second one. */
+  /** Contains the rest, including the configuration. The same folder, unless the working tree is an additional one. */
   readonly commonFolder: string
   /** Absent where the folder is a repository itself. */
   readonly workTree: string | undefined
-  /** It is named by a file `.git`, which may lead anywhere. */
+  /** It is named by a file `.git`, which may point anywhere. */
   readonly isLinked: boolean
 }
 
@@ -20,8 +20,8 @@ export type FoundRepositories =
 const MAX_LINK_CHARS = 8192
 
 /**
- * The repositories that git could use in a folder: the nearest, and before it whatever only looks like one, since another
- * version of git may take it for one.
+ * The repositories that git could use in a folder: the nearest one, and before it everything that looks like one,
+ * because another version of git may accept it.
  */
 export function findRepositories(folder: string): FoundRepositories {
   const repositories: Repository[] = []
@@ -36,7 +36,7 @@ export function findRepositories(folder: string): FoundRepositories {
   }
 }
 
-/** The repository that begins in this very folder, as that of a working tree or as the folder itself. */
+/** The repository that begins in this folder: that of a working tree, or the folder itself. */
 export function repositoryAt(folder: string): Repository | { problem: string } | undefined {
   const path = join(folder, '.git')
   const found = lookAt(path)
@@ -68,7 +68,7 @@ function openRepository(
   return { gitFolder, commonFolder: resolve(gitFolder, common), workTree, isLinked: false }
 }
 
-/** Whether git takes this for a repository for certain, and looks no further. */
+/** Whether git certainly accepts this as a repository, and looks no further. */
 function isComplete({ gitFolder, commonFolder }: Repository): boolean {
   if (!/^(?:ref: refs\/|[0-9a-f]{40}\s*$)/.test(readShort(join(gitFolder, 'HEAD')) ?? '')) return false
   return ['objects', 'refs'].every((name) => {
@@ -80,13 +80,13 @@ function isComplete({ gitFolder, commonFolder }: Repository): boolean {
   })
 }
 
-/** Whether a repository that a file `.git` leads to says itself that it belongs to that working tree. */
+/** Whether a repository that a file `.git` points to names that working tree as its own. */
 export function leadsBack({ gitFolder, workTree }: Repository): boolean {
   const back = readShort(join(gitFolder, 'gitdir'))?.trimEnd()
-  return back !== undefined && isSamePlace(resolve(gitFolder, back), join(workTree!, '.git'))
+  return back !== undefined && isSamePath(resolve(gitFolder, back), join(workTree!, '.git'))
 }
 
-export function isSamePlace(one: string, other: string): boolean {
+export function isSamePath(one: string, other: string): boolean {
   try {
     return realpathSync.native(one) === realpathSync.native(other)
   } catch {
@@ -94,7 +94,7 @@ export function isSamePlace(one: string, other: string): boolean {
   }
 }
 
-/** What lies there, a link not followed. What this user cannot look at, git cannot either. */
+/** The entry at a path, without following a link. What this user cannot read, git cannot read either. */
 export function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

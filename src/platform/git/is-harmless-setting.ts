@@ -1,8 +1,8 @@
 import type { GitSetting } from './parse-git-config.js'
 
 /**
- * What a git command looks at: what is recorded (`history`), also the files of the working tree, with the submodules among
- * them (`files`), or another repository (`remote`).
+ * What a git command reads: the recorded history (`history`), also the files of the working tree with its submodules
+ * (`files`), or another repository (`remote`).
  */
 export type GitUse = 'history' | 'files' | 'remote'
 
@@ -12,14 +12,14 @@ const any: Test = () => true
 const isFalse: Test = (value) => /^(?:false|no|off|0|)$/i.test(value)
 const isBoolean: Test = (value) => /^(?:true|yes|on|1|false|no|off|0|)$/i.test(value)
 const isWord: Test = (value) => /^[\w][\w./-]*$/.test(value) && !value.includes('..')
-// A pattern of a format that asks for a signature runs the program that checks it.
+// A format pattern with a signature runs the program that checks signatures.
 const isPlainOrder: Test = (value) => !/signature|%/i.test(value)
 const isUpdate: Test = (value) => /^(?:checkout|rebase|merge|none)$/.test(value)
 const isRemoteName: Test = (value) => value === '.' || isWord(value) || isPlainUrl(value)
 
 /**
- * Settings of which git obeys every value, or every one that passes the test, without running a program, writing a file,
- * fetching what is missing or reading settings from elsewhere. Names in small letters.
+ * Settings whose every value, or every value that passes the test, makes git run no program, write no file, fetch
+ * nothing and read no settings from elsewhere. Names in lower case.
  */
 const plain = new Map<string, Test>([
   ...all(
@@ -57,7 +57,7 @@ const plain = new Map<string, Test>([
 /** Sections of which every name is harmless. */
 const wholeSections = new Set(['color', 'advice'])
 
-/** The same for settings that stand in a subsection, which is a name that people chose. */
+/** The same for settings in a subsection, whose name is free. */
 const named = new Map<string, Test>([
   ...all(
     `remote.fetch remote.push remote.tagopt remote.prune remote.prunetags remote.mirror remote.skipdefaultupdate
@@ -70,14 +70,14 @@ const named = new Map<string, Test>([
   ...all('submodule.update', isUpdate),
 ])
 
-/** Whether git does nothing for this setting but what it would do anyway, for a command of this use. */
+/** Whether this setting makes git do nothing beyond what it would do anyway, for a command of this use. */
 export function isHarmlessSetting(setting: GitSetting, use: GitUse): boolean {
   const { section, subsection, name } = setting
-  // A name that stands alone is true.
+  // A name without a value is true.
   const value = setting.value ?? 'true'
   if (section === 'pager') return isBoolean(value)
   if (wholeSections.has(section)) return true
-  // How to reach other hosts matters only to those that do; checkouts of build servers keep a header here.
+  // Connection settings matter only to commands that connect; checkouts of build servers have a header here.
   if (section === 'http' && use !== 'remote') return true
   const key = `${section}.${name}`
   const test = subsection === undefined ? plain.get(key) : named.get(key)
@@ -85,11 +85,11 @@ export function isHarmlessSetting(setting: GitSetting, use: GitUse): boolean {
     if (!test(value)) return false
     return use !== 'remote' || !/^remote\.(?:push)?url$/.test(key) || isUrlOfHost(value)
   }
-  // Editors and forges keep notes of their own on a branch.
+  // Editors and forges store notes on a branch.
   return section === 'branch' && subsection !== undefined && /^(?:vscode|github|gk|gitkraken|jb)-/.test(name)
 }
 
-/** A setting as it stands on a command line: `core.quotepath=off`. */
+/** A setting as written on a command line: `core.quotepath=off`. */
 export function parseSettingText(text: string): GitSetting | undefined {
   const equals = text.indexOf('=')
   const key = equals === -1 ? text : text.slice(0, equals)

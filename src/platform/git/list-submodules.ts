@@ -8,12 +8,12 @@ const EXTENDED = 0x4000
 const STAT_BYTES = 40
 
 const NONE: readonly string[] = []
-// What was written just now may be written again without a change of its times.
+// A file that was written just now may be written again without a change of its times.
 const RECENT_MS = 3000n
 
 let last: { path: string; stamp: string; paths: readonly string[] | undefined } | undefined
 
-/** The paths of the submodules in an index, or undefined where it cannot be told. */
+/** The paths of the submodules in an index, or undefined where they cannot be determined. */
 export function listSubmodules(path: string, hashBytes: number): readonly string[] | undefined {
   let found: BigIntStats | undefined
   try {
@@ -31,7 +31,7 @@ export function listSubmodules(path: string, hashBytes: number): readonly string
   }
 }
 
-/** Goes over the entries of an index of version 2, 3 or 4. Entries that stand in another file are not seen: undefined. */
+/** Walks the entries of an index of version 2, 3 or 4. Undefined where entries are in another file. */
 function readIndex(index: Buffer, hashBytes: number): readonly string[] | undefined {
   if (index.length < 12 + hashBytes || index.toString('latin1', 0, 4) !== 'DIRC') return undefined
   const version = index.readUInt32BE(4)
@@ -41,7 +41,7 @@ function readIndex(index: Buffer, hashBytes: number): readonly string[] | undefi
   let name = Buffer.alloc(0)
   for (let left = index.readUInt32BE(8); left > 0; left--) {
     const mode = index.readUInt32BE(at + 24) & 0o170000
-    // A folder stands for entries that were left out.
+    // A folder entry represents entries that were omitted.
     if (mode === FOLDER) return undefined
     const flagsAt = at + STAT_BYTES + hashBytes
     let nameAt = flagsAt + ((index.readUInt16BE(flagsAt) & EXTENDED) === 0 ? 2 : 4)
@@ -61,7 +61,7 @@ function readIndex(index: Buffer, hashBytes: number): readonly string[] | undefi
   return hasLink(index, at, hashBytes) ? undefined : paths
 }
 
-/** A number of git's own: seven bits a byte, each byte but the last with its highest bit set. */
+/** Git's variable-length number: seven bits a byte, the highest bit set in each byte but the last. */
 function readNumber(index: Buffer, from: number): { value: number; next: number } {
   let at = from
   let byte = index.readUInt8(at++)
@@ -73,7 +73,7 @@ function readNumber(index: Buffer, from: number): { value: number; next: number 
   return { value, next: at }
 }
 
-/** Whether an extension says that entries stand in a shared index. */
+/** Whether an extension says that entries are in a shared index. */
 function hasLink(index: Buffer, from: number, hashBytes: number): boolean {
   let at = from
   while (at + 8 <= index.length - hashBytes) {

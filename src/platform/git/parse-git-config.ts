@@ -1,10 +1,10 @@
 /** One line of a configuration: `[section "subsection"] name = value`. */
 export interface GitSetting {
-  /** In small letters, as is `name`. A subsection keeps its letters. */
+  /** In lower case, as is `name`. A subsection keeps its case. */
   readonly section: string
   readonly subsection: string | undefined
   readonly name: string
-  /** Absent where the name stands alone, which git reads as true. */
+  /** Absent for a name without a value, which git reads as true. */
   readonly value: string | undefined
 }
 
@@ -17,12 +17,12 @@ interface Scan {
   at: number
 }
 
-// What no configuration needs, and what programs in C and in JavaScript may end or count differently.
+// Characters that no configuration needs, and that C and JavaScript programs may treat differently.
 const ODD = /(?![\t\n\r])\p{Cc}|[\u2028\u2029]|\r(?!\n)/u
 
 /**
- * Reads a configuration by git's own grammar, character by character. It is the stricter of the two: what git would read
- * leniently or differently in other versions ends it.
+ * Parses a configuration by git's own grammar, character by character. It is stricter than git: it rejects what git
+ * would read leniently, or differently in other versions.
  */
 export function parseGitConfig(text: string): ParsedGitConfig {
   const odd = ODD.exec(text)
@@ -70,7 +70,7 @@ function takeHeader(scan: Scan): Header | undefined {
     return { section: quoted[1]!.toLowerCase(), subsection: quoted[2]!.replace(/\\(.)/g, '$1') }
   const plain = takeMatch(scan, /\[([A-Za-z0-9.-]+)\]/y)
   if (plain === undefined) return undefined
-  // The old spelling of a subsection, which is all in small letters.
+  // The old spelling of a subsection, which is all in lower case.
   const name = plain[1]!.toLowerCase()
   const dot = name.indexOf('.')
   if (dot === -1) return { section: name, subsection: undefined }
@@ -78,7 +78,7 @@ function takeHeader(scan: Scan): Header | undefined {
 }
 
 function takeSetting(scan: Scan, header: Header): GitSetting | undefined {
-  // A dot before the subsection would make the section's name another one.
+  // A dot before the subsection would change the section's name.
   if (header.section.includes('.')) return undefined
   const found = takeMatch(scan, /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=|(?=\n)|$)/y)
   if (found === undefined) return undefined
@@ -97,7 +97,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '',
 }
 
-/** The value up to the end of its line, which a backslash moves into the next. */
+/** The value up to the end of its line, which a backslash continues on the next. */
 function takeValue(scan: Scan): string | undefined {
   let value = ''
   let blanks = ''
@@ -113,7 +113,7 @@ function takeValue(scan: Scan): string | undefined {
       if (value !== '') blanks += character
       continue
     }
-    // Some versions make a space of it, where something follows.
+    // Some versions turn it into a space, where something follows.
     if (blanks.includes('\t')) return undefined
     value += blanks
     blanks = ''

@@ -1,4 +1,4 @@
-/** JSON with sorted keys: the same value gives the same text, whoever built it and in which order. */
+/** JSON with sorted keys: equal values give equal texts, whatever the order of their keys. */
 export function canonicalJson(value: unknown): string {
   // A replacer that sorts is slower than sorting the keys of a copy and letting JSON write that.
   return JSON.stringify(sorted(value)) ?? 'null'
@@ -10,6 +10,6 @@ function sorted(value: unknown): unknown {
   const entries: [string, unknown][] = Object.keys(value)
     .sort()
     .map((key) => [key, sorted((value as Record<string, unknown>)[key])])
-  // Keys that look like numbers come first whatever the order they are set in, and so always in the same one.
+  // Keys that look like numbers always come first, in any order of assignment, so their order is stable too.
   return Object.fromEntries(entries)
 }

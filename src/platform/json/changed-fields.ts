@@ -1,3 +1,4 @@
+import { isObject } from './is-object.js'
 import { sameJson } from './same-json.js'
 
 /** Dotted paths of what differs, at most twenty. */
@@ -9,7 +10,7 @@ export function changedFields(before: unknown, after: unknown): string[] {
 
 function compare(before: unknown, after: unknown, path: string, found: string[]): void {
   if (found.length > 20 || sameJson(before, after)) return
-  if (!isPlain(before) || !isPlain(after)) {
+  if (!isObject(before) || !isObject(after)) {
     found.push(path === '' ? '.' : path)
     return
   }
@@ -18,8 +19,4 @@ function compare(before: unknown, after: unknown, path: string, found: string[])
     if (Object.hasOwn(before, key) && Object.hasOwn(after, key)) compare(before[key], after[key], at, found)
     else found.push(at)
   }
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

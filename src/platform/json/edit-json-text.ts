@@ -22,9 +22,8 @@ export function rawMember(text: string, path: readonly string[]): string | undef
 }
 
 /**
- * The text with one member set; objects on the way to it are made where they are missing. `raw` is JSON as it is to be
- * written. Every other byte stays. A text that holds something else than an object, or has something else on the way, is
- * not changed: whoever asks for that has not looked at it.
+ * The text with one member set; missing objects on the path are created. `raw` is the JSON to write. Every other byte
+ * stays. A text that is no object, or has something else on the path, is not changed: the caller must check this first.
  */
 export function setMember(text: string, path: readonly string[], raw: string): string {
   const { bom, body } = split(text)
@@ -57,7 +56,7 @@ export function removeMember(text: string, path: readonly string[]): string {
   const edits: Edit[] = [lineEdit(body, property.offset, comma === undefined ? end : comma + 1)]
   const at = parent.children.indexOf(property)
   const before = parent.children[at - 1]
-  // The last one is gone: the comma that led to it leads to nothing.
+  // The last member is gone, so the comma before it must go too.
   if (comma === undefined && before) {
     const stray = commaAfter(body, before.offset + before.length)
     if (stray !== undefined) edits.unshift({ offset: stray, length: 1, content: '' })
@@ -65,7 +64,7 @@ export function removeMember(text: string, path: readonly string[]): string {
   return bom + apply(body, edits)
 }
 
-/** A value as JSON, to stand at this depth of the text. */
+/** A value as JSON, indented for this depth of the text. */
 export function rawJson(value: unknown, text: string, path: readonly string[]): string {
   const unit = unitOf(text)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
@@ -87,7 +86,7 @@ function split(text: string): { bom: string; body: string } {
 
 const apply = (body: string, edits: Edit[]): string => jsonc.applyEdits(body, edits)
 
-/** Objects of the parser have no prototype; whoever compares values expects one. */
+/** Objects of the parser have no prototype; comparisons expect one. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -115,7 +114,7 @@ function insertion(
   if (!last) {
     const inside = body.slice(parent.offset + 1, close)
     const content = `${eol}${indent}${member}`
-    // What stands between the brackets is blank, or a comment that stays.
+    // Between the brackets there are only blanks, or a comment that stays.
     if (inside.trim() !== '') return [{ offset: parent.offset + 1, length: 0, content }]
     const outer = lineIndent(body, parent.offset)
     return [{ offset: parent.offset + 1, length: inside.length, content: `${content}${eol}${outer}` }]
@@ -127,11 +126,11 @@ function insertion(
   const rest = isOneLine ? '' : (REST_OF_LINE.exec(body.slice(from, close))?.[0] ?? '')
   const content = isOneLine ? ` ${member}` : `${eol}${indent}${member}`
   if (comma !== undefined) return [{ offset: from + rest.length, length: 0, content }]
-  // The comma belongs behind the value, and the member behind the comment of that line.
+  // The comma goes behind the value, and the member behind the comment of that line.
   return [{ offset: end, length: rest.length, content: `,${rest}${content}` }]
 }
 
-/** From a place to another: the whole line where nothing else is on it. */
+/** From one offset to another: the whole line where nothing else is on it. */
 function lineEdit(body: string, start: number, end: number): Edit {
   const lineStart = Math.max(body.lastIndexOf('\n', start - 1) + 1, 0)
   const isFirst = body.slice(lineStart, start).trim() === ''

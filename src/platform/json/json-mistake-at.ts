@@ -7,8 +7,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end'
 
 /**
- * Where a text stops being JSON: the place of the first thing that cannot stand there, or the end of the text where
- * something is missing. Parsers tell it only now and then, and quote the text, which may hold a secret.
+ * Where a text stops being JSON: the offset of the first invalid character, or the end of the text where something is
+ * missing. Parsers do not always report it, and they quote the text, which may contain a secret.
  */
 export function jsonMistakeAt(text: string): number {
   const open: ('{' | '[')[] = []
@@ -29,7 +29,7 @@ function tokenAt(text: string, at: number): string | undefined {
   return end === undefined || end === at ? undefined : text.slice(at, end)
 }
 
-/** Piece by piece: one expression for a whole string runs out of stack in a long one. */
+/** In pieces: one expression for a whole string overflows the stack in a long one. */
 function stringEnd(text: string, start: number): number | undefined {
   let at = start + 1
   for (;;) {
@@ -46,7 +46,7 @@ function lengthOf(pattern: RegExp, text: string, at: number): number {
   return pattern.exec(text)?.[0].length ?? 0
 }
 
-/** What may follow; nothing where the token itself may not stand. */
+/** What may follow; undefined where the token itself is not allowed. */
 function step(token: string, expected: Expected, open: ('{' | '[')[]): Expected | undefined {
   switch (expected) {
     case 'colon':

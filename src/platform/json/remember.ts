@@ -1,4 +1,4 @@
-/** Works something out once for each object that does not change; what it worked out goes with the object. */
+/** Computes a value once for each immutable object; the value is garbage collected with the object. */
 export function remember<Key extends object, Value>(work: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>()
   return (key) => {

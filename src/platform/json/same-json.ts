@@ -11,7 +11,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
     )
   }
   let count = 0
-  // `for…in` rather than a list of keys: this runs in every call, and the list would be thrown away.
+  // `for…in` rather than a list of keys: this runs in every call, and would allocate the list each time.
   for (const key in a) {
     if (!Object.hasOwn(a, key)) continue
     if (!Object.hasOwn(b, key)) return false

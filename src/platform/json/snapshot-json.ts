@@ -1,13 +1,13 @@
 import { defineKey } from './define-key.js'
 
-/** What cannot be kept as JSON, in a sentence's second half: "the input …". */
+/** Why a value cannot be stored as JSON, as the second half of a sentence: "the input …". */
 export interface NotJson {
   notJson: string
 }
 
 const MAX_DEPTH = 200
 
-/** A frozen deep copy: what the caller gave stays as it was, whatever is done to the original. */
+/** A frozen deep copy: later changes of the original do not reach it. */
 export function snapshotJson(value: unknown): { value: unknown } | NotJson {
   try {
     return { value: copy(value, 0) }

@@ -1,4 +1,4 @@
-/** A value as JSON holds it, or nothing where JSON cannot. Shares nothing with what was given. */
+/** A value as JSON represents it, or undefined where JSON cannot. Shares nothing with the given value. */
 export function toJson<Value>(value: Value): Value | undefined {
   if (value === undefined) return undefined
   try {

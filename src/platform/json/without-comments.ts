@@ -1,7 +1,10 @@
-// Strings come first: what looks like a comment inside of one is part of it.
+// Strings first: text inside a string that looks like a comment is part of the string.
 const PIECE = /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g
 
-/** JSON as editors let people write it, without comments and last commas. Blanks in their place: whatever is left keeps its line and column. */
+/**
+ * JSON with the comments and trailing commas that editors allow replaced by blanks, so that the rest keeps its line and
+ * column.
+ */
 export function withoutComments(text: string): string {
   return text
     .replace(/^\uFEFF/, '')

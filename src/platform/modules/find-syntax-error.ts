@@ -12,8 +12,8 @@ const CHECK_MS = 5_000
 const MOST_FILES = 40
 
 /**
- * Where a module, or one that it imports by a relative path, cannot be parsed. Node keeps the place of such an error in an ES module
- * to itself, but says it when it only checks a file: nothing is run.
+ * The position where a module, or a module that it imports by a relative path, cannot be parsed. Node does not report
+ * the position of such an error in an ES module, but prints it when it only checks a file: nothing is run.
  */
 export function findSyntaxError(module: string): SyntaxPosition | undefined {
   const seen = new Set([module])
@@ -38,7 +38,7 @@ function checkFile(file: string): SyntaxPosition | undefined {
 
 const PLACE = /^\s*(\S.*?):(\d+)(?::\d+)?\)?$/gm
 
-/** The first file and line that stand on a line of their own, as parsers write them above or below an error. */
+/** The first file and line on a line of their own, as parsers print them above or below an error. */
 export function placeIn(text: string): SyntaxPosition | undefined {
   for (const [, where = '', line] of text.matchAll(PLACE)) {
     const file = where.startsWith('file://') ? fileURLToPath(where) : where

@@ -13,7 +13,7 @@ export type ImportedModule =
 
 const typescriptExtensions = new Set(['.ts', '.mts', '.cts'])
 
-/** Modules on their way or loaded. A TypeScript module that two callers import at once must not run twice. */
+/** Modules that are loading or loaded. A TypeScript module that two callers import at once must not run twice. */
 const imports = new Map<string, Promise<ImportedModule>>()
 
 /** Imports a user's module; a failure is a sentence about it, not an exception. */
@@ -22,7 +22,7 @@ export function importModule(path: string): Promise<ImportedModule> {
   const known = imports.get(file)
   if (known) return known
   const started = importFile(file).then((imported) => {
-    if (!imported.ok) imports.delete(file) // so that it can be tried again once it is mended
+    if (!imported.ok) imports.delete(file) // so that it can be imported again once it is repaired
     return imported
   })
   imports.set(file, started)
@@ -55,7 +55,7 @@ async function importTypescript(file: string): Promise<Record<string, unknown>> 
   jiti ??= import('jiti').then(({ createJiti }) =>
     createJiti(import.meta.url, {
       alias: ownModules(),
-      // Not jiti's default in the shared temporary folder, where another user could lay code ready for us.
+      // Not jiti's default in the shared temporary folder, where another user could place code.
       fsCache: join(
         stateFolder({ env: process.env, platform: process.platform, home: homedir() }),
         'cache',
@@ -72,12 +72,12 @@ async function importTypescript(file: string): Promise<Record<string, unknown>> 
 
 /**
  * The entries of the running package by the names that users import. A tool file outside our package would otherwise
- * find no toolcrib, or a second one beside the one that runs.
+ * find no toolcrib, or a second copy.
  */
 function ownModules(): Record<string, string> {
   const root = ownPackage()
   const manifest = readManifest(join(root, 'package.json'))
-  if (manifest?.name !== 'toolcrib') return {} // someone bundled us; the package around is not ours
+  if (manifest?.name !== 'toolcrib') return {} // we were bundled; the surrounding package is not ours
   const entries = Object.entries(manifest.exports).flatMap(([entry, target]) => {
     const file = join(root, typeof target === 'string' ? target : target.default)
     return existsSync(file) ? [[posix.join(manifest.name, entry), file] as const] : []
@@ -109,7 +109,7 @@ function explain(cause: unknown, file: string): Partial<SyntaxPosition> & { mess
   const line = lineOf(cause, file)
   const message = cause.name === 'Error' ? sentence : `${cause.name}: ${sentence}`
   if (line !== undefined) return { line, message }
-  // A parser may say in its message what kind of error it is.
+  // The message of a parser may name the kind of error.
   const isSyntax = /^(?:Error: )?(?:Syntax|Parse)Error\b/.test(`${cause.name}: ${sentence}`)
   const place = isSyntax ? syntaxPlaceOf(cause, file) : undefined
   if (!place) return { message }
@@ -118,10 +118,10 @@ function explain(cause: unknown, file: string): Partial<SyntaxPosition> & { mess
     : { ...place, message: `${message} (${shortPath(file)} imports it)` }
 }
 
-/** Of a file that this one imports, too. */
+/** Also of a file that this one imports. */
 function syntaxPlaceOf({ message, stack = '' }: Error, file: string): SyntaxPosition | undefined {
   const isTypescript = typescriptExtensions.has(extname(file))
-  // Above the error Node has the place, where it has one; below it is the stack, which is of who called.
+  // Node puts the position, where it has one, above the error; below it is the caller's stack.
   const said = isTypescript ? message : stack.slice(0, Math.max(0, stack.indexOf(message)))
   return placeIn(said) ?? (isTypescript ? undefined : findSyntaxError(file))
 }
@@ -131,13 +131,13 @@ function missingSentence(missing: string, file: string): string {
   if (isPath) return `it imports ${isAbsolute(missing) ? shortPath(missing) : missing}, which does not exist`
   const name = missing.split('/', missing.startsWith('@') ? 2 : 1).join('/')
   const folder = shortPath(dirname(file))
-  // Only for our own name: for any other, a typo would become an invitation to install a stranger's package.
+  // Only for our own name: for any other, a typo would suggest installing an unknown package.
   if (name === 'toolcrib') return `it imports "toolcrib"; run \`npm install toolcrib\` in ${folder}`
   return `it imports "${name}", which is not installed in ${folder}`
 }
 
 function lineOf(error: Error, file: string): number | undefined {
-  // jiti names the place of a syntax error on the message's second line; Node in the stack. The stack of an error
+  // jiti names the position of a syntax error on the message's second line; Node in the stack. The stack of an error
   // thrown by TypeScript counts lines of the compiled code, which would mislead.
   const text = typescriptExtensions.has(extname(file)) ? error.message : (error.stack ?? '')
   for (const name of [file, pathToFileURL(file).href]) {

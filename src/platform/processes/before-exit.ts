@@ -1,6 +1,6 @@
 const works = new Set<() => void>()
 
-/** Does the work, which must be synchronous, when the process exits. What it returns takes it back. */
+/** Runs the work, which must be synchronous, when the process exits. Returns a function that cancels it. */
 export function beforeExit(work: () => void): () => void {
   // One listener for all: Node warns of a leak when many stores each add their own.
   if (works.size === 0) process.on('exit', runAll)
@@ -16,7 +16,7 @@ function runAll(): void {
     try {
       work()
     } catch {
-      // The process is ending: there is no one left to tell, and the other works still deserve their turn.
+      // The process is exiting: the error cannot be reported, and the other work must still run.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** All that a process inherits: the rest of the environment is full of secrets that are none of its business. */
+/** The only variables that a process inherits: the rest of the environment may contain secrets. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR']
 
 export function inheritedEnvironment(): Record<string, string> {

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
-/** Names one run of one process for good, so that a later process can tell whether it still lives. */
+/** Identifies one run of one process, so that a later process can tell whether it still runs. */
 export interface ProcessIdentity {
   /** One boot of one machine, and the set of processes that can see each other on it. */
   host: string
   pid: number
-  /** When the process started, as the machine counts: a process id alone may be given out again. */
+  /** The machine's start time of the process: a process id alone may be reused. */
   started: string
 }
 
@@ -36,21 +36,22 @@ export function thisHost(): string {
   return host
 }
 
-/** `undefined` when there is no such process; one that has ended but was not collected yet counts as none. */
+/** `undefined` when there is no such process; a process that has ended but was not collected yet counts as none. */
 function startOf(pid: number): string | undefined {
   return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid)
 }
 
 function startFromProc(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`)
-  // Hidden or absent: whether there is such a process at all, the system tells in another way.
-  if (stat === '') return isThere(pid) ? 'unknown' : undefined
-  // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
+  // Hidden or absent: `kill` tells whether the process exists.
+  if (stat === '') return processExists(pid) ? 'unknown' : undefined
+  // The command's name is in brackets and may contain spaces and brackets: count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
 }
 
-function isThere(pid: number): boolean {
+/** Whether a process with this id exists, also one of another user. */
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -60,7 +61,7 @@ function isThere(pid: number): boolean {
 }
 
 function startFromPs(pid: number): string | undefined {
-  if (!isThere(pid)) return undefined
+  if (!processExists(pid)) return undefined
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined
   } catch {

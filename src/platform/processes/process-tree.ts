@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** One process as the system knows it. */
+/** One process as the system reports it. */
 export interface SeenProcess {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** The same as the group where the system does not tell. */
+  /** The same as the group where the system does not report it. */
   readonly session: number
-  /** A number of its terminal; 0 where it has none, or the system does not tell. */
+  /** The number of its terminal; 0 where it has none, or the system does not report it. */
   readonly terminal: number
-  /** When it started, as the machine counts: a process id alone may be given out again. */
+  /** The machine's start time of the process: a process id alone may be reused. */
   readonly started: string
 }
 
-/** Looks up processes. What cannot be seen is not there. */
+/** Looks up processes. Processes that are not visible count as absent. */
 export type LookUp = (pid: number) => SeenProcess | undefined
 
 export function lookAtProcesses(): LookUp {
@@ -24,7 +24,7 @@ export function lookAtProcesses(): LookUp {
 }
 
 /** A process and those above it, the nearest first. */
-export function lineOf(pid: number, lookUp: LookUp): SeenProcess[] {
+export function ancestryOf(pid: number, lookUp: LookUp): SeenProcess[] {
   const line: SeenProcess[] = []
   const known = new Set<number>()
   for (let at = pid; at > 0 && !known.has(at);) {
@@ -37,7 +37,7 @@ export function lineOf(pid: number, lookUp: LookUp): SeenProcess[] {
   return line
 }
 
-/** All that can be seen. */
+/** All visible processes. */
 export function allProcesses(): SeenProcess[] {
   if (process.platform === 'linux') {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (seeInProc(Number(name)) ?? []) : []))
@@ -52,7 +52,7 @@ function seeInProc(pid: number): SeenProcess | undefined {
   } catch {
     return undefined
   }
-  // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
+  // The command's name is in brackets and may contain spaces and brackets: count from the last one.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [parent = 0, group = 0, session = 0, terminal = 0] = fields.slice(1, 5).map(Number)
   return { pid, parent, group, session, terminal, started: fields[19]! }

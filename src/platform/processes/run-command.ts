@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { beforeExit } from './before-exit.js'
+import { signalGroup } from './signal-group.js'
 import { wasStarted } from './started-processes.js'
 
 export interface CommandRun {
@@ -28,8 +29,8 @@ const KILL_GRACE_MS = 500
 const PIPE_GRACE_MS = 250
 
 /**
- * Runs a command in a process group of its own, to its end. It never rejects, and when it resolves nothing of the group
- * is left: what the command leaves running is ended with it.
+ * Runs a command in its own process group until it ends. It never rejects. When it resolves, no process of the group is
+ * left: those that the command left running are ended.
  */
 export function runCommand(run: CommandRun): Promise<CommandEnd> {
   if (run.signal.aborted) return Promise.resolve({ kind: 'aborted' })
@@ -56,14 +57,14 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   const { signal, maxOutputBytes, stdin } = run
   let cutShort: 'flooded' | 'aborted' | undefined
   let grace: NodeJS.Timeout | undefined
-  // Should this process exit meanwhile, there is no one left to wait for SIGTERM to work.
-  const forget = beforeExit(() => killGroup(child, 'SIGKILL'))
+  // If this process exits meanwhile, it cannot wait for SIGTERM to work.
+  const forget = beforeExit(() => signalGroup(child, 'SIGKILL'))
 
   const cut = (why: 'flooded' | 'aborted'): void => {
     if (cutShort) return
     cutShort = why
-    killGroup(child, 'SIGTERM')
-    grace = setTimeout(() => killGroup(child, 'SIGKILL'), KILL_GRACE_MS)
+    signalGroup(child, 'SIGTERM')
+    grace = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_GRACE_MS)
   }
   const onAbort = (): void => cut('aborted')
   const settle = (end: CommandEnd): void => {
@@ -76,7 +77,7 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   signal.addEventListener('abort', onAbort, { once: true })
   const stdout = gather(child.stdout!, maxOutputBytes, () => cut('flooded'))
   const stderr = gather(child.stderr!, maxOutputBytes, () => cut('flooded'))
-  // A command need not read what it is given.
+  // A command need not read its input.
   child.stdin!.on('error', () => {})
   child.stdin!.end(stdin)
 
@@ -85,7 +86,7 @@ function watch(child: ChildProcess, run: CommandRun, resolve: (end: CommandEnd) 
   })
   child.once('exit', () => {
     clearTimeout(grace)
-    killGroup(child, 'SIGKILL')
+    signalGroup(child, 'SIGKILL')
     grace = setTimeout(() => {
       child.stdout!.destroy()
       child.stderr!.destroy()
@@ -105,21 +106,11 @@ function gather(stream: NodeJS.ReadableStream, maxBytes: number, onFlood: () => 
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    // Read on, so that the command can end; what is too much is not kept.
+    // Continue reading, so that the command can end; excess output is dropped.
     if (bytes > maxBytes) onFlood()
     else chunks.push(chunk)
   })
   return chunks
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    // No such group, or a system that has none.
-    child.kill(signal)
-  }
 }
 
 function unstartable(error: unknown): CommandEnd {

@@ -31,9 +31,9 @@ const OPTIONS = {
 const MAX_OUTPUT_BYTES = 10_000_000
 
 /**
- * Runs a program to its end, whatever its exit code, for tools. When it resolves or rejects, nothing of the process group
+ * Runs a program until it ends, whatever its exit code, for tools. When it resolves or rejects, no process of the group
  * is left. It rejects where there is no exit code, and with the signal's own reason where it was aborted, by which the
- * call knows that its cancellation was heard.
+ * call knows that its cancellation took effect.
  */
 export async function runProcess(
   command: string,
@@ -68,7 +68,7 @@ function explain(
     case 'flooded':
       return `${command} wrote more than ${maxOutputBytes} bytes and was ended.`
     case 'unstartable':
-      // Node says the same of a missing program and of a missing folder.
+      // Node reports a missing program and a missing folder in the same way.
       return end.code === 'ENOENT'
         ? `${command} cannot be started: there is no such program, or no folder ${cwd}.`
         : `${command} cannot be started (${end.code}).`

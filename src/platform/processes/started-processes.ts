@@ -10,11 +10,11 @@ import {
 import { join } from 'node:path'
 import { beforeExit } from './before-exit.js'
 import { thisHost } from './process-identity.js'
-import { allProcesses, lineOf, lookAtProcesses, type LookUp, type SeenProcess } from './process-tree.js'
+import { allProcesses, ancestryOf, lookAtProcesses, type LookUp, type SeenProcess } from './process-tree.js'
 
 /**
- * Which processes belong to tools: those that run tools, and those that they start. It is written down in files, because
- * the process that wants to know is another one, and whatever a child is told in a variable it can forget.
+ * Which processes belong to tools: those that run tools, and those that they start. It is recorded in files, because
+ * another process needs to know it, and a child could drop a variable.
  *
  * The folder does not depend on any variable either. Each process that runs tools has one file there:
  * `host <host>`, then `runs <pid> <started>` for itself and `started <pid> <started>` for each child.
@@ -28,70 +28,77 @@ interface Entry {
   readonly started: string
 }
 
-/** Lines after which those of children that have long ended are taken out. */
+/** The number of lines after which the entries of ended children are removed. */
 const TIDY_AFTER = 256
 
 let ownFile: string | undefined
 let isHopeless = false
 let lines = 0
 
-/** Says that this process runs tools: whatever it starts from now on belongs to them. Cheap after the first time. */
+/**
+ * Records that this process runs tools: every process that it starts from now on belongs to them. Cheap after the first
+ * time.
+ */
 export function runsTools(): void {
   if (ownFile === undefined && !isHopeless) openOwnFile()
 }
 
-/** Says that a process of this id was started for a tool, a hook or a server, at the head of a group of its own. */
+/** Records that a process with this id was started for a tool, a hook or a server, as the leader of its own group. */
 export function wasStarted(pid: number | undefined): void {
   runsTools()
   if (pid === undefined || ownFile === undefined) return
   const seen = lookAtProcesses()(pid)
-  if (!seen) return // it has ended already, and nothing of it can ask
+  if (!seen) return // it has ended already, and cannot ask any more
   append({ kind: 'started', pid, started: seen.started })
 }
 
-/** The process above this one, or the head of its session or group, that belongs to tools; nothing where there is none. */
+/**
+ * The process above this one, or the leader of its session or group, that belongs to tools; undefined where there is
+ * none.
+ */
 export function startedByTools(pid: number = process.pid): { pid: number } | undefined {
   const entries = readEntries()
   if (entries.length === 0) return undefined
   const lookUp = lookAtProcesses()
-  const line = lineOf(pid, lookUp)
+  const line = ancestryOf(pid, lookUp)
   return entries.find((entry) => line.some((_, index) => belongsTo(entry, { line, index, lookUp })))
 }
 
-interface RegistryPaths {
+interface ProcessAncestry {
   /** A process and those above it. */
   readonly line: readonly SeenProcess[]
-  /** Which of them is looked at. */
+  /** The process to look at. */
   readonly index: number
   readonly lookUp: LookUp
 }
 
-function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: RegistryPaths): boolean {
+function belongsTo({ kind, pid, started }: Entry, { line, index, lookUp }: ProcessAncestry): boolean {
   const seen = line[index]!
-  // A process that runs tools is not inside of itself.
+  // A process that runs tools is not inside itself.
   if (seen.pid === pid) return seen.started === started && (kind === 'started' || index > 0)
   const leader = lookUp(pid)
-  if (leader !== undefined && leader.started !== started) return false // another process has its number by now
+  if (leader !== undefined && leader.started !== started) return false // the process id was reused
   if (kind === 'started') return pid === seen.group || pid === seen.session
   return leader !== undefined && isOrphanOf(leader, seen, line[index + 1])
 }
 
 /**
- * Whether a process was left behind by one that runs tools, or by a child of that: it is in the same group, or at the same
- * terminal in the same session, which one only gets from a parent, but its parent is not. Those who stand above belong to
- * whoever started that one. A session without a terminal may be that of a whole desktop, and tells nothing.
+ * Whether a process was left behind by one that runs tools, or by a child of it: it is in the same group, or in the
+ * same session with the same terminal, which are inherited only from a parent, but its parent is not. Processes above
+ * it belong to whatever started that one. A session without a terminal may be that of a whole desktop, and says
+ * nothing.
  */
 function isOrphanOf(host: SeenProcess, seen: SeenProcess, parent: SeenProcess | undefined): boolean {
   const isOf = (key: 'group' | 'session'): boolean =>
     seen[key] === host[key] && seen.pid !== host[key] && parent?.[key] !== host[key]
   const isAtTerminal = host.terminal !== 0 && seen.terminal === host.terminal
   if (!isOf('group') && !(isAtTerminal && isOf('session'))) return false
-  // What was there before cannot be of it. Where the system tells no number, it may be.
+  // Processes that started earlier cannot belong to it. Where the system reports no start time, they may.
   if (Number(seen.started) < Number(host.started)) return false
-  return !lineOf(host.pid, lookAtProcesses()).some(({ pid }) => pid === seen.pid)
+  return !ancestryOf(host.pid, lookAtProcesses()).some(({ pid }) => pid === seen.pid)
 }
 
-/** What is still there of this process when it ends: children, and those that children left behind. */
+/** Processes that remain when this process ends: children, and those that children left behind. */
 function leftBehind(): SeenProcess[] {
   const lookUp = lookAtProcesses()
   const own = lookUp(process.pid)
@@ -101,7 +108,7 @@ function leftBehind(): SeenProcess[] {
   const find: LookUp = (pid) => known.get(pid)
   return all.filter((seen) => {
     if (seen.pid === own.pid) return false
-    const line = lineOf(seen.pid, find)
+    const line = ancestryOf(seen.pid, find)
     if (line.some(({ pid }) => pid === own.pid)) return true
     return isOrphanOf(own, seen, line[1])
   })
@@ -123,7 +130,7 @@ function openOwnFile(): void {
     isHopeless = true
     return
   }
-  // What outlives this process still belongs to tools: then the file stays until nobody is left of them.
+  // Processes that outlive this one still belong to tools: the file stays until all of them have ended.
   beforeExit(() => {
     if (ownFile === undefined) return
     for (const { pid, started } of leftBehind()) append({ kind: 'started', pid, started })
@@ -138,7 +145,7 @@ function append({ kind, pid, started }: Entry): void {
     lines += 1
     if (lines > TIDY_AFTER) tidy()
   } catch {
-    // A full disk must not keep a tool from running; ancestors still tell as long as this process lives.
+    // A full disk must not prevent a tool from running; the ancestors are known as long as this process lives.
   }
 }
 
@@ -151,7 +158,7 @@ function tidy(): void {
   lines = kept.length
 }
 
-/** Those of which a process is left: itself, or one of its group or session. */
+/** The entries of which a process is left: itself, or one of its group or session. */
 function livingOf(entries: readonly Entry[]): Entry[] {
   const all = allProcesses()
   const starts = new Map(all.map(({ pid, started }) => [pid, started]))
@@ -161,7 +168,7 @@ function livingOf(entries: readonly Entry[]): Entry[] {
   )
 }
 
-/** Files of processes that ended without taking theirs away. */
+/** Files of processes that ended without removing them. */
 function removeForgotten(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)
@@ -169,10 +176,10 @@ function removeForgotten(folder: string): void {
     const isOfThisHost = text.startsWith(`host ${thisHost()}\n`)
     if (isOfThisHost && livingOf(entriesIn(text)).length > 0) continue
     try {
-      // One of another boot or another set of processes: only that one knows, unless it is from before a restart.
+      // From another boot or another pid namespace: only that one knows, unless the file is from before a restart.
       if (isOfThisHost || isOlderThanBoot(file)) unlinkSync(file)
     } catch {
-      // Somebody else was faster.
+      // Another process removed it first.
     }
   }
 }
@@ -201,7 +208,7 @@ function entriesIn(text: string): Entry[] {
 const RUN = '/run/user'
 const SHARED = '/tmp'
 
-/** For this user, by the number that the system gave them: a variable could lead elsewhere. */
+/** The folder of this user, by user id: a variable could point elsewhere. */
 function makeFolder(): string | undefined {
   const user = process.getuid?.()
   if (user === undefined) return undefined
@@ -210,14 +217,14 @@ function makeFolder(): string | undefined {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch {
-      // It is there, or cannot be there.
+      // It exists, or cannot be created.
     }
     if (isOwnFolder(folder)) return folder
   }
   return undefined
 }
 
-/** Of every number that this user goes by: who enters a user namespace gets another one. */
+/** One for every id of this user: a process in a user namespace has another one. */
 function foldersOfUser(): string[] {
   const folders = [
     ...namesIn(RUN).map((user) => join(RUN, user, 'toolcrib')),
@@ -226,7 +233,7 @@ function foldersOfUser(): string[] {
   return folders.filter(isOwnFolder)
 }
 
-/** Neither a link nor somebody else's, who could say anything there. */
+/** Neither a link nor owned by another user, who could write anything there. */
 function isOwnFolder(folder: string): boolean {
   try {
     const stat = lstatSync(folder)
@@ -236,7 +243,7 @@ function isOwnFolder(folder: string): boolean {
   }
 }
 
-/** Where processes of tools are written down: no tool may write there. */
+/** The folder where processes of tools are recorded: no tool may write there. */
 export function startedProcessesFolder(): string[] {
   const user = process.getuid?.()
   return user === undefined ? [] : [join(RUN, String(user), 'toolcrib'), join(SHARED, `toolcrib-${user}`)]

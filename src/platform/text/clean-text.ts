@@ -1,4 +1,6 @@
-/** Whole sequences that steer a terminal: what is left of one without its ESC would be read as words. */
+import { truncateAfter } from './truncate.js'
+
+/** Whole sequences that control a terminal: the rest of one without its ESC would be read as words. */
 const SEQUENCES =
   // oxlint-disable-next-line no-control-regex
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]?|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g
@@ -10,9 +12,9 @@ const JOINING =
 const SELECTOR = '[\\uFE00-\\uFE0F]'
 
 /**
- * Characters that nobody sees, or that turn what is seen around: controls, directions, fillers, tags, annotations, halves
- * of pairs, and places that belong to nobody. A line break, a tab, and a joiner or selector that a picture or a script
- * needs are none.
+ * Characters that are invisible, or that change what is shown: controls, directions, fillers, tags, annotations, halves
+ * of pairs, and unassigned or private code points. Line breaks, tabs, and joiners or selectors that an emoji or a
+ * script needs are excluded.
  */
 const HIDDEN = new RegExp(
   [
@@ -26,17 +28,17 @@ const HIDDEN = new RegExp(
   'gu',
 )
 
-/** Whether a closer look is worth it: nearly no text has any of these. */
+/** A quick test before the closer look: nearly no text has any of these. */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex
   /[^\t\n -~\u00A0-\u00AC\u00AE-\u033F\u0370-\u060F\u3000-\u3163\u3165-\uD7AF]/
 
-/** A long text is looked at piece by piece, and a very long one not to its end. */
+/** A long text is scanned in pieces, and a very long one not to its end. */
 const MAX_COUNTED = 200_000
 
-/** Words of others as they may be shown in a line: without anything that hides or steers. */
+/** Text of others for one line: without hidden or controlling characters. */
 export function cleanLine(text: string, maxChars = 1_000): string {
-  return cut(
+  return truncateAfter(
     cleanText(text)
       .replaceAll(/\s+/g, ' ')
       .replaceAll(/[\u200C\u200D]/g, '')
@@ -45,20 +47,19 @@ export function cleanLine(text: string, maxChars = 1_000): string {
   )
 }
 
-/** The same for a text of several lines; the very same text where nothing is hidden in it. */
+/** The same for a text of several lines; returns the same string where nothing is hidden in it. */
 export function cleanText(text: string, maxChars = Infinity): string {
-  return cut(SUSPECT.test(text) ? text.replaceAll(SEQUENCES, '').replaceAll(HIDDEN, '') : text, maxChars)
+  return truncateAfter(
+    SUSPECT.test(text) ? text.replaceAll(SEQUENCES, '').replaceAll(HIDDEN, '') : text,
+    maxChars,
+  )
 }
 
-/** How many characters of a text are hidden or steer; of a very long one, in its beginning. */
+/** The number of hidden or controlling characters in a text; of a very long one, in its beginning. */
 export function countHidden(text: string): number {
   const looked = text.length > MAX_COUNTED ? text.slice(0, MAX_COUNTED) : text
   if (!SUSPECT.test(looked)) return 0
   let count = 0
   for (const _ of looked.matchAll(HIDDEN)) count++
   return count
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text
 }

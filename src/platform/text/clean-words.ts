@@ -1,8 +1,8 @@
 import { cleanText } from './clean-text.js'
 
-/** Members that say something to whoever reads, wherever they stand. */
+/** Members with text for readers, at any depth. */
 const WORDS = new Set(['title', 'description', '$comment', 'enumNames'])
-/** Members whose values mean themselves: another character would be another value. */
+/** Members whose values are data: another character would be another value. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples', '_meta', 'pattern'])
 /** Members whose keys are names that others chose. */
 const MAPS = new Set([
@@ -16,8 +16,8 @@ const MAPS = new Set([
 const MAX_LEVELS = 200
 
 /**
- * A definition or schema of others whose titles and descriptions hide nothing; names and values are as they were. The
- * very same one where nothing was hidden.
+ * A definition or schema of others without hidden characters in its titles and descriptions; names and values are
+ * unchanged. Returns the same object where nothing was hidden.
  */
 export function cleanWords<Value>(value: Value): Value {
   return cleaned(value, MAX_LEVELS) as Value
@@ -40,7 +40,7 @@ function textOrSame(value: unknown): unknown {
   return typeof value === 'string' ? cleanText(value) : value
 }
 
-/** A copy where a member becomes another, the same otherwise. */
+/** A copy where a member changes, the same object otherwise. */
 function changed(value: object, change: (inner: unknown, key: string) => unknown): object {
   let copy: Record<string, unknown> | unknown[] | undefined
   for (const [key, inner] of Object.entries(value)) {
@@ -52,7 +52,7 @@ function changed(value: object, change: (inner: unknown, key: string) => unknown
   return copy ?? value
 }
 
-/** Every text in a value of others, for what only people and models read, such as a log line. */
+/** Cleans every text in a value of others, for values that only people and models read, such as a log line. */
 export function cleanAllText<Value>(value: Value, levels = MAX_LEVELS): Value {
   if (typeof value === 'string') return cleanText(value) as Value
   if (typeof value !== 'object' || value === null || levels === 0) return value

@@ -1,9 +1,9 @@
-/** What follows a command that a hint names, so that it speaks of the same config and the same record. */
+/** Options added to a command in a hint, so that it uses the same config and the same record. */
 let repeated = ''
 
 /**
- * Takes down what was given on the command line of this process. It is one for all hints, wherever they are made: a command that
- * is copied from one must not find another config.
+ * Stores the options of this process's command line. They apply to all hints: a command that is copied from a hint must
+ * not find another config.
  */
 export function repeatInHints({
   config,
@@ -18,7 +18,7 @@ export function repeatInHints({
   ].join('')
 }
 
-/** The command that runs in this process, as it was given. */
+/** The command of this process, as it was given. */
 export interface GivenCommand {
   /** Its name and its arguments. */
   readonly words: readonly string[]
@@ -28,14 +28,14 @@ export interface GivenCommand {
 
 let current: GivenCommand = { words: [], options: [] }
 
-/** Takes down the command of this process, for hints that say "the same, and this option". */
+/** Stores the command of this process, for hints that say "the same, and this option". */
 export function noteCommand(command: GivenCommand): void {
   current = command
 }
 
 /**
- * The command of this process once more, with all that was given to it and these further options: `sameCommand('--yes')`.
- * `without` names options that the new ones replace.
+ * The command of this process again, with everything that was given to it and these further options:
+ * `sameCommand('--yes')`. `without` names options that the new ones replace.
  */
 export function sameCommand(
   more: string,
@@ -46,12 +46,12 @@ export function sameCommand(
   return ownCommand([...words.map(shellWord), ...kept, more].join(' '))
 }
 
-/** A command of ours as somebody would type it here: `ownCommand('trust')`. */
+/** One of our commands as a person would type it here: `ownCommand('trust')`. */
 export function ownCommand(words: string): string {
   return `toolcrib ${words}${repeated}`
 }
 
-/** As a shell takes it: what holds anything odd stands in quotes. */
+/** Quoted for a shell where needed. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

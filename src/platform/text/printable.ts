@@ -1,5 +1,5 @@
-// Everything that could steer a terminal, turn the direction of text or hide in it; a tool's words are not to be trusted
-// with it. One variation selector, or a joiner, is part of many a picture; several in a row carry something else.
+// Everything that could control a terminal, change the text direction or hide in the text; the output of a tool is not
+// trusted with it. One variation selector, or a joiner, is part of many emojis; several in a row carry something else.
 const STEERING =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|(?<!\p{Extended_Pictographic}\uFE0F?|[\u{1F3FB}-\u{1F3FF}])\u200D|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
@@ -10,7 +10,7 @@ const escape = (char: string): string =>
     (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('')
 
-/** Text as it may be shown: control characters are spelled out, lines and tabs stay. */
+/** Text that is safe to show: control characters are escaped, lines and tabs stay. */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(STEERING, escape)
 }
@@ -18,7 +18,7 @@ export function printable(text: string): string {
 // eslint-disable-next-line no-control-regex
 const COLOUR = /(\u001B\[[\d;]*m)/
 
-/** The same for lines that are styled already: colours stay, and nothing else that steers. */
+/** The same for lines that are styled already: colours stay, all other control sequences are escaped. */
 export function printableStyled(text: string): string {
   return text
     .split(COLOUR)

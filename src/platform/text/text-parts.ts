@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** A text that comes as bytes: each part is decoded when it is there, and not all of them at the end. */
+/** A text that arrives as bytes: each part is decoded when it arrives, not all of them at the end. */
 export interface TextParts {
   push(bytes: Buffer): void
-  /** All of it. Whoever asks takes it: what comes next is another text. */
+  /** The whole text so far. It is removed by this: the next part begins another text. */
   take(): string
 }
 

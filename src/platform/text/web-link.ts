@@ -1,4 +1,4 @@
-/** The address where a link leads that a person may be shown; nothing for what is none of the web. */
+/** The address of a link that is safe to show to a person; undefined for addresses that are not on the web. */
 export function webLink(text: unknown): URL | undefined {
   if (typeof text !== 'string' || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -7,7 +7,7 @@ export function webLink(text: unknown): URL | undefined {
 
 const MAX_PICTURE_CHARS = 100_000
 
-/** Icons that only show a picture: from the web, or in their own address. */
+/** Icons that only show a picture: from the web, or in a data URL. */
 export function safeIcons(icons: unknown): unknown[] | undefined {
   if (!Array.isArray(icons)) return undefined
   const safe = icons.filter((icon: unknown) => {
@@ -25,7 +25,7 @@ function isPicture(src: unknown): boolean {
   )
 }
 
-/** Schemes whose address is code or a page by itself, or that a system hands to a program which does as the address says. */
+/** Schemes whose address is code or a page itself, or that a system passes to a program which obeys the address. */
 const RUN_SCHEMES = new Set(
   `javascript vbscript livescript mocha jscript data blob filesystem view-source jar mhtml mk res shell hcp jnlp
   search-ms search ms-msdt ms-officecmd ms-appinstaller ms-cxh ms-cxh-full ms-settings ms-word ms-excel ms-powerpoint
@@ -35,8 +35,8 @@ const RUN_SCHEMES = new Set(
 )
 
 /**
- * The scheme of a link that a client may run when somebody follows it; nothing for every other text. Browsers skip spaces
- * and controls before a scheme, and line breaks and tabs within it.
+ * The scheme of a link that a client may execute when a person follows it; undefined for every other text. Browsers
+ * skip spaces and controls before a scheme, and line breaks and tabs within it.
  */
 export function runScheme(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined

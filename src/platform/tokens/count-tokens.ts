@@ -1,10 +1,9 @@
-import { mergeBytes } from './merge-bytes.js'
 import { loadTokenRanks, type TokenRanks } from './token-ranks.js'
 
-/** Counts the tokens of a text; above `upTo` it may stop and answer any number above it. */
+/** Counts the tokens of a text; above `upTo` it may stop and return any number above it. */
 export type TokenCounter = (text: string, upTo?: number) => number
 
-// Merging takes quadratic time for a run without a break, so that a longer run is counted in parts.
+// Merging takes quadratic time for a run without a break, so a longer run is counted in parts.
 const PART_CHARS = 512
 const MAX_BYTES_PER_CHAR = 3
 
@@ -29,7 +28,7 @@ const PIECE = new RegExp(
 
 let loading: Promise<TokenCounter> | undefined
 
-/** The counter, for where tokens have to be counted at once. The vocabulary is loaded the first time. */
+/** The counter, for synchronous counting. The vocabulary is loaded the first time. */
 export function loadTokenCounter(): Promise<TokenCounter> {
   loading ??= loadTokenRanks().then(createCounter)
   return loading
@@ -56,7 +55,7 @@ export async function countTokens(text: string, upTo?: number): Promise<number> 
   return count(text, upTo)
 }
 
-/** Where PIECE splits as well, if there is such a place; else never within a code point. */
+/** A position where PIECE splits as well, if there is one; else never within a code point. */
 function endOfPart(text: string, from: number): number {
   const end = from + PART_CHARS
   if (end >= text.length) return text.length
@@ -78,4 +77,39 @@ function isBreak(text: string, at: number): boolean {
 /** Printable ASCII other than the slash, which PIECE takes together with a line end before it. */
 function isWordLike(code: number): boolean {
   return code > 0x20 && code < 0x7f && code !== 0x2f
+}
+
+const NO_RANK = 0x7fff_ffff
+
+/** The number of tokens in the first `length` bytes: neighbours are merged, those with the lowest rank first. */
+function mergeBytes(bytes: Uint8Array, length: number, ranks: TokenRanks): number {
+  if (length <= 1 || ranks.rankOf(bytes, 0, length) !== -1) return Math.min(length, 1)
+  /** Where the parts begin; after the last one, where the text ends. */
+  const starts = new Int32Array(length + 1)
+  /** The rank of each part merged with the one behind it. */
+  const merged = new Int32Array(length + 1)
+  for (let at = 0; at <= length; at++) starts[at] = at
+  let count = length
+  const rankAt = (part: number): number => {
+    if (part + 2 > count) return NO_RANK
+    const rank = ranks.rankOf(bytes, starts[part]!, starts[part + 2]!)
+    return rank === -1 ? NO_RANK : rank
+  }
+  for (let part = 0; part < count; part++) merged[part] = rankAt(part)
+  for (;;) {
+    let lowest = NO_RANK
+    let at = -1
+    for (let part = 0; part + 1 < count; part++) {
+      if (merged[part]! < lowest) {
+        lowest = merged[part]!
+        at = part
+      }
+    }
+    if (at === -1) return count
+    starts.copyWithin(at + 1, at + 2, count + 1)
+    merged.copyWithin(at + 1, at + 2, count)
+    count--
+    merged[at] = rankAt(at)
+    if (at > 0) merged[at - 1] = rankAt(at - 1)
+  }
 }

@@ -19,8 +19,8 @@ export async function loadTokenRanks(): Promise<TokenRanks> {
 }
 
 /**
- * The file: each token in the order of the ranks, as one byte for its length and then its bytes. The tokens stay where they
- * are in the file; the table holds their places, which takes a tenth of the time that a map of strings takes to make.
+ * The file: each token in the order of the ranks, as one byte for its length and then its bytes. The tokens stay in the
+ * file's buffer; the table contains their offsets, which takes a tenth of the time of building a map of strings.
  */
 export function toTokenRanks(file: Uint8Array): TokenRanks {
   const slots = new Uint32Array(SLOTS)

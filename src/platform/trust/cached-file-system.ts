@@ -1,5 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { isObject } from '../json/is-object.js'
 import {
   bytesOf,
   contentStamp,
@@ -22,18 +23,18 @@ import {
 } from './snapshot.js'
 
 /**
- * The file system as one reading sees it. Each path is asked for once, and everything that an answer depended on is in the
+ * The file system as one reading sees it. Each path is read once, and everything that an answer depended on is in the
  * snapshot: while that stays unchanged, the same reading would give the same result.
  */
 export interface CachedFileSystem {
   /** Links are followed. */
   kindOf(path: string): 'file' | 'folder' | undefined
-  /** The path without links; as it is where there is nothing. */
+  /** The path without links; unchanged where nothing exists. */
   realPath(path: string): string
   readFile(path: string): FileContent | undefined
   /** The value of a package.json, where it holds one. */
   readManifest(path: string): Record<string, unknown> | undefined
-  /** Whether a file is run by its mode or its first line, whatever its name is. */
+  /** Whether a file is executable by its mode or its first line, whatever its name. */
   isExecutable(path: string): boolean
   entriesOf(folder: string): readonly Dirent[]
   snapshot(): Snapshot
@@ -44,7 +45,7 @@ export interface FileContent {
   readonly hash: string
 }
 
-/** What lies at a path without links. */
+/** The entry at a path without links. */
 interface Node {
   readonly kind: PathKind
   readonly stat: BigIntStats | undefined
@@ -52,9 +53,9 @@ interface Node {
   readonly target?: string | undefined
   /** Its content counts: the hash of a file, the names of a folder. */
   content?: Stamp
-  /** How it starts, where that was asked for. */
+  /** How it starts, where that was read. */
   head?: string
-  /** How many paths directly below it were asked for. */
+  /** How many paths directly below it were read. */
   asked: number
 }
 
@@ -63,7 +64,7 @@ interface Resolved {
   readonly kind: 'file' | 'folder' | undefined
 }
 
-/** From so many names on, a folder is stamped as a whole: that is one question instead of many. */
+/** From this number of names on, a folder is stamped as a whole: one check instead of many. */
 const MANY_NAMES = 256
 const INSTALLED = `${sep}node_modules`
 
@@ -76,14 +77,14 @@ export function createCachedFileSystem(): CachedFileSystem {
   function resolvePath(path: string): Resolved {
     const known = resolved.get(path)
     if (known) return known
-    // Stands already while links are followed: a circle of them leads nowhere.
+    // Set before links are followed: a circle of them leads nowhere.
     resolved.set(path, { real: path, kind: undefined })
     const found = lookUp(path)
     resolved.set(path, found)
     return found
   }
 
-  /** One name after the other, as a system does it: each folder on the way may be a link. */
+  /** One name after the other, as a system resolves a path: each folder on the way may be a link. */
   function lookUp(path: string): Resolved {
     const above = dirname(path)
     if (above === path) {
@@ -151,7 +152,7 @@ export function createCachedFileSystem(): CachedFileSystem {
     const { real, kind } = lookUpSafely(path)
     const node = nodes.get(real)
     if (kind !== 'file' || !node?.stat) return false
-    // Read once: the answer must be that of the stamp.
+    // Read once: the answer must match the stamp.
     node.head ??= headOf(real)
     return (node.stat.mode & 0o111n) !== 0n || node.head === '#!'
   }
@@ -177,8 +178,8 @@ export function createCachedFileSystem(): CachedFileSystem {
   }
 
   /**
-   * Whether the names in a folder are taken together. Elsewhere than in installed packages each name counts by itself:
-   * in a home folder others come and go all the time.
+   * Whether the names in a folder are stamped together. Outside installed packages each name is stamped by itself: in a
+   * home folder, other names change all the time.
    */
   function isWhole(path: string, { kind, stat, asked }: Node): boolean {
     if (kind !== 'folder' || !stat || asked === 0 || isRacy(stat, startedMs)) return false
@@ -213,8 +214,4 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CribConfig } from '../config/config-schema.js'
+import type { CribConfig } from '../config/schema/config-schema.js'
 import { shortPath } from '../config/describe-problem.js'
 import { createCachedFileSystem } from './cached-file-system.js'
 import type { FollowedFiles } from './follow-files.js'
@@ -9,18 +9,18 @@ import { storeReading } from './reading-cache.js'
 import { hashOf, UNREADABLE, type Snapshot } from './snapshot.js'
 import { readTrusted, writeTrusted } from './trust-list.js'
 
-/** A file that may ask for trust, as it was read. */
+/** A file that may need trust, as it was read. */
 export interface ReadConfigFile {
   readonly path: string
   readonly text: string
-  /** What it says, where that is known without running it, or was run since it is trusted. */
+  /** Its value, where that is known without running it, or where it was run because it is trusted. */
   readonly config?: CribConfig | undefined
 }
 
-/** Whether a config and everything that it names are as a person trusted them; and if not, which file is to blame. */
+/** Whether a config and everything that it names are as a person trusted them; and if not, which file differs. */
 export type ConfigTrust =
   | { readonly isTrusted: true }
-  /** Nobody ever trusted it. */
+  /** It was never trusted. */
   | { readonly isTrusted: false; readonly why: 'unknown' }
   /** The file is another than the one that was trusted. */
   | { readonly isTrusted: false; readonly why: 'changed'; readonly file: string }
@@ -30,8 +30,8 @@ export type ConfigTrust =
 export const TRUSTED: ConfigTrust = { isTrusted: true }
 
 /**
- * The one place that decides whether something that was found in a folder may be imported or run. What lies beside the
- * list of what is trusted needs no place in it: whoever can write there could write the list.
+ * The one function that decides whether something found in a folder may be imported or run. Files beside the trust list
+ * need no entry in it: a process that can write there could write the list.
  */
 export function trustOf(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): ConfigTrust {
   return checkTrust(read, env).trust
@@ -43,7 +43,7 @@ export interface CheckedTrust {
   readonly snapshots: readonly Snapshot[]
 }
 
-/** The same, with what the answer rests on. */
+/** The same, with what the answer depends on. */
 export function checkTrust(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): CheckedTrust {
   const { path, text } = read
   if (isOwnConfig(path, env)) return { trust: TRUSTED, snapshots: [] }
@@ -53,20 +53,20 @@ export function checkTrust(read: ReadConfigFile, env: NodeJS.ProcessEnv = proces
     return { trust: { isTrusted: false, why: 'changed', file: path }, snapshots: [] }
   const fileSystem = createCachedFileSystem()
   const { reading, place } = filesNamedBy(read, { fileSystem, env })
-  // What is no longer named may have been what another file was trusted for.
+  // A file that is no longer named may be the reason why another file was trusted.
   const hashNow = (file: string): string =>
     reading.files.get(file) ?? fileSystem.readFile(file)?.hash ?? UNREADABLE
   const changed = Object.entries(trusted.files).find(([file, hash]) => hashNow(file) !== hash)
   const snapshots = [fileSystem.snapshot(), reading.snapshot]
   if (changed) return { trust: { isTrusted: false, why: 'changed', file: changed[0] }, snapshots }
-  // Without a change of any text, a file that a pattern or a name means may still have come since.
+  // Even if no text changed, a file that a pattern or a name refers to may have been added.
   const added = [...reading.files.keys()].find((file) => !Object.hasOwn(trusted.files, file))
   if (added !== undefined) return { trust: { isTrusted: false, why: 'added', file: added }, snapshots }
   storeReading(reading, place)
   return { trust: TRUSTED, snapshots }
 }
 
-/** All that would be trusted with a file. */
+/** Everything that would be trusted together with a file. */
 export function filesOf(read: ReadConfigFile, env: NodeJS.ProcessEnv = process.env): FollowedFiles {
   return filesNamedBy(read, { fileSystem: createCachedFileSystem(), env }).reading
 }
@@ -75,7 +75,7 @@ function filesNamedBy({ path, text, config }: ReadConfigFile, options: NamedFile
   return namedFiles({ path, config, ...(isProgram(path) && { code: text }) }, options)
 }
 
-/** Takes down that a person trusts a file, and what it names, as all of it was read. */
+/** Records that a person trusts a file and everything it names, as all of it was read. */
 export function trustAsRead(
   read: ReadConfigFile,
   files: FollowedFiles['files'],
@@ -87,8 +87,8 @@ export function trustAsRead(
 }
 
 /**
- * After a person's own change of a file that they trusted, or that had nothing to trust. What was trusted before stays
- * as it was; with it goes what the change itself names.
+ * For a person's own change of a file that they trusted, or that had nothing to trust. Earlier trust stays as it was;
+ * the files that the change itself names are added.
  */
 export function trustChange(read: ReadConfigFile): void {
   const before = readTrusted(read.path)?.files ?? {}
@@ -98,7 +98,7 @@ export function trustChange(read: ReadConfigFile): void {
   })
 }
 
-/** Why a config does not count: a clause that follows its name. */
+/** Why a config is not trusted: a clause that follows its name. */
 export function whyUntrusted(path: string, trust: Exclude<ConfigTrust, { isTrusted: true }>): string {
   switch (trust.why) {
     case 'unknown':
@@ -112,7 +112,7 @@ export function whyUntrusted(path: string, trust: Exclude<ConfigTrust, { isTrust
   }
 }
 
-/** The file as it is now, for those who have only its path. */
+/** The file as it is now, for callers that have only its path. */
 export function readConfigFile(path: string, config?: CribConfig): ReadConfigFile {
   return { path, text: readFileSync(path, 'utf8'), config }
 }

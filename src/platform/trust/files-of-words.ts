@@ -2,32 +2,31 @@ import { homedir } from 'node:os'
 import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { expandPaths } from '../config/expand-paths.js'
 import type { CachedFileSystem } from './cached-file-system.js'
-import { packageScripts } from './package-scripts.js'
 import { filesAt } from './resolve-import.js'
 import { runWords } from './run-words.js'
 import { shellWords } from './shell-words.js'
 
-export interface WordPlaces {
+export interface WordContext {
   readonly fileSystem: CachedFileSystem
   /** The project: any file of it that is named may be run. */
   readonly folder: string
-  /** Where relative names may start. */
+  /** The folders that relative names may start from. */
   readonly bases: readonly string[]
-  /** The words are of a command and not of any text: `*` then stands for files of every name. */
+  /** The words are those of a command and not of any text: `*` then means files of every name. */
   readonly isCommand?: boolean
-  /** Those of the words that are run whatever their names are. */
+  /** The words that are run whatever their names are. */
   readonly runs?: ReadonlySet<string> | undefined
-  /** Only what is run, or is a script by its name: for texts that name much else. */
+  /** Only files that are run, or are scripts by their name: for texts that name much else. */
   readonly isScriptsOnly?: boolean
 }
 
 /** Names that say what a file is for. */
 const SCRIPT =
   /\.(?:[cm]?[jt]sx?|sh|bash|zsh|ksh|fish|py|pyw|rb|pl|pm|php|lua|tcl|r|jl|ps1|psm1|bat|cmd|exe|so|dylib|dll|node|wasm|jar)$/i
-/** What programs write as they work: it would ask for trust anew after each run. */
+/** Files that programs write as they work: they would need trust anew after each run. */
 const DATA = /\.(?:db|sqlite3?|log|jsonl|ndjson|csv|tsv|txt|md|parquet|pid|sock|lock|bak|tmp)(?:-\w+)?$/i
 
-/** Files that a program runs by without being told their names. */
+/** Files that a program runs although no word names them. */
 const IMPLIED: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|corepack)$/,
@@ -46,11 +45,11 @@ const IMPLIED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cargo$/, ['Cargo.toml', 'build.rs']],
 ]
 
-/** Those that take a folder, or a name without its ending, for a program. */
+/** Programs that accept a folder, or a name without its extension, as a program. */
 const INTERPRETER = /^(?:node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy3?|py|uv|uvx)$/
 
 /** The files that the words of a command name and that may run with it. */
-export function filesOfWords(words: readonly string[], places: WordPlaces): string[] {
+export function filesOfWords(words: readonly string[], places: WordContext): string[] {
   const { folder, bases, isScriptsOnly = false, fileSystem } = places
   const run = new Set([...(places.runs ?? [])].flatMap(spellings).filter((word) => word !== ''))
   const all = [...new Set([...words.flatMap(spellings), ...run])].filter((word) => word.length <= 1024)
@@ -75,7 +74,7 @@ export function filesOfWords(words: readonly string[], places: WordPlaces): stri
       if (fileSystem.kindOf(path) === 'file') found.add(path)
     if (program?.[1].includes('package.json'))
       for (const start of starts) for (const path of filesOfScripts(start, all, places)) found.add(path)
-    // What is installed was chosen by name, and a list of scripts names half of it.
+    // Installed packages were chosen by name, and a list of scripts names half of them.
     for (const start of isScriptsOnly || !/^[\w@.-]+$/.test(word) ? [] : starts) {
       const path = join(start, 'node_modules', '.bin', word)
       if (fileSystem.kindOf(path) === 'file') found.add(path)
@@ -88,10 +87,10 @@ export function filesOfWords(words: readonly string[], places: WordPlaces): stri
 function filesOfScripts(
   start: string,
   words: readonly string[],
-  { folder, fileSystem }: WordPlaces,
+  { folder, fileSystem }: WordContext,
 ): string[] {
   const lines = packageScripts(fileSystem.readManifest(join(start, 'package.json')), words)
-  // Each script was taken with those that it names: a script that runs npm again adds nothing.
+  // Each script was read with those that it names: a script that runs npm again adds nothing.
   const named = lines
     .flatMap((line) => shellWords(line))
     .filter((word) => !IMPLIED[0]![0].test(basename(word)))
@@ -101,7 +100,7 @@ function filesOfScripts(
     : filesOfWords(named, { folder, bases: [start], runs, isScriptsOnly: true, fileSystem })
 }
 
-/** As it stands, and as it may be meant: from the home folder, after a variable, as a Python module. */
+/** As written, and as it may be meant: from the home folder, after a variable, as a Python module. */
 function spellings(word: string): string[] {
   const home = word.startsWith('~/') ? [join(homedir(), word.slice(2))] : []
   const afterVariable = /^\$\{?\w+\}?\/(.+)$/s.exec(word)?.[1] ?? /^\/([^/].*)$/s.exec(word)?.[1]
@@ -109,8 +108,8 @@ function spellings(word: string): string[] {
   return [word, ...home, ...(afterVariable === undefined ? [] : [afterVariable]), ...asModule]
 }
 
-/** A pattern of rules looks the same, and may mean a whole project. */
-function expanded(word: string, start: string, { isCommand = false, fileSystem }: WordPlaces): string[] {
+/** A pattern of rules looks the same, and may match a whole project. */
+function expanded(word: string, start: string, { isCommand = false, fileSystem }: WordContext): string[] {
   const isMeant = SCRIPT.test(word) || (isCommand && !word.includes('**'))
   return isMeant ? expandPaths([word], start, fileSystem).paths : []
 }
@@ -121,8 +120,8 @@ function filesFrom(path: string, isLoose: boolean, fileSystem: CachedFileSystem)
   return [...filesAt(path, fileSystem), ...(isFile(`${path}.py`) ? [`${path}.py`] : [])]
 }
 
-/** Below the project everything but data; elsewhere what its name or its mode calls a script. */
-function mayRun(path: string, { folder, fileSystem }: WordPlaces): boolean {
+/** Below the project everything but data; elsewhere files that are scripts by their name or mode. */
+function mayRun(path: string, { folder, fileSystem }: WordContext): boolean {
   if (SCRIPT.test(path)) return true
   return isBelow(path, folder) && (!DATA.test(path) || fileSystem.isExecutable(path))
 }
@@ -138,4 +137,39 @@ export function isScriptName(path: string): boolean {
 
 export function isShellScript(path: string, text: string): boolean {
   return /^\.(?:sh|bash|zsh|ksh)$/.test(extname(path)) || /^#!.*\b(?:ba|z|k|da)?sh\b/.test(text)
+}
+
+/** Short names, and files that are run without being named. */
+const MEANT: Readonly<Record<string, readonly string[]>> = {
+  t: ['test'],
+  tst: ['test'],
+  i: ['install', 'prepare'],
+  ci: ['install', 'prepare'],
+  install: ['install', 'prepare'],
+}
+
+/** The lines of a package.json that the words of a command name, and those that these lines name in turn. */
+function packageScripts(
+  manifest: Readonly<Record<string, unknown>> | undefined,
+  words: Iterable<string>,
+): string[] {
+  const scripts = manifest?.['scripts']
+  if (typeof scripts !== 'object' || scripts === null) return []
+  const lines = new Map(Object.entries(scripts))
+  const found = new Set<string>()
+  const waiting = [...words]
+  for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
+    for (const name of [word, ...(MEANT[word] ?? [])].flatMap((each) => [
+      each,
+      `pre${each}`,
+      `post${each}`,
+    ])) {
+      const line: unknown = lines.get(name)
+      lines.delete(name)
+      if (typeof line !== 'string') continue
+      found.add(line)
+      waiting.push(...shellWords(line))
+    }
+  }
+  return [...found]
 }

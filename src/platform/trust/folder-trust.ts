@@ -1,17 +1,18 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { configFileNames } from '../config/find-config.js'
+import { realPath } from '../files/follow-links.js'
 import { readConfigFile, trustOf } from './config-trust.js'
 import { distrustFile, readTrusted, writeTrusted } from './trust-list.js'
 
-/** Stands in the list of what is trusted where a file would have its hash. */
+/** Marks a folder in the trust list, where a file would have its hash. */
 const FOLDER = 'folder'
 
 /**
- * Whether a person trusts what lies in a folder: the folder itself or one above it was trusted by name, or the nearest
- * config file is trusted. What was put into a trusted folder as a whole (another repository, installed packages) is not
- * meant by it; neither is everything by trust in the home folder.
+ * Whether a person trusts the content of a folder: the folder itself or a parent was trusted by name, or the nearest
+ * config file is trusted. This does not cover what was put into a trusted folder as a whole (another repository,
+ * installed packages), and trust in the home folder does not cover everything below it.
  */
 export function isFolderTrusted(folder: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const start = realPath(folder)
@@ -45,11 +46,3 @@ function isConfigTrusted(configPath: string, env: NodeJS.ProcessEnv): boolean {
 
 /** No file has a path that ends like this. */
 const keyOf = (folder: string): string => `${folder}/`
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return undefined
-  }
-}

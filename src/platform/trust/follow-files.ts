@@ -8,7 +8,7 @@ import { scanCode } from './scan-code.js'
 import { shellWords, withVariables } from './shell-words.js'
 import { UNREADABLE } from './snapshot.js'
 
-/** Where a program computes what it imports, so that its text does not tell. */
+/** Where a program computes what it imports, so that its text does not show it. */
 export interface ComputedImport {
   readonly file: string
   readonly line: number
@@ -18,7 +18,7 @@ export interface FollowedFiles {
   /** The hash of each file, by its path. */
   readonly files: ReadonlyMap<string, string>
   readonly computed: readonly ComputedImport[]
-  /** Scripts in languages whose imports are not read for sure. */
+  /** Scripts in languages whose imports cannot be read reliably. */
   readonly guessed: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface FollowOptions {
   readonly fileSystem: CachedFileSystem
 }
 
-/** The files, and all that their texts name in turn. Nothing of them is run. */
+/** The files, and everything that their texts name in turn. None of them is run. */
 export function followFiles(starts: Iterable<string>, options: FollowOptions): FollowedFiles {
   const { fileSystem } = options
   const files = new Map<string, string>()
@@ -44,19 +44,19 @@ export function followFiles(starts: Iterable<string>, options: FollowOptions): F
     const content = fileSystem.readFile(file)
     files.set(file, content?.hash ?? UNREADABLE)
     if (!content) continue
-    // What is linked is imported under its own name, and its neighbours are those of that place.
+    // A linked file is imported under its own name, and relative to its own folder.
     const real = fileSystem.realPath(file)
     if (real !== file) waiting.push(real)
     const { names, lines, isGuessed = false } = namesIn(content.bytes, { ...options, file })
     waiting.push(...names)
     if (isGuessed) guessed.push(file)
-    // A package computes much; what is installed was chosen by name.
+    // A package computes many imports; installed packages were chosen by name.
     if (!isInstalled(file)) for (const line of lines) computed.push({ file, line })
   }
   return { files, computed, guessed }
 }
 
-/** Where a system keeps its programs. They are the machine's word, and an update of one is no change of the folder. */
+/** Where a system has its programs. They belong to the machine, and their updates are no change of the folder. */
 const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/
 
 function isOfMachine(file: string): boolean {
@@ -65,7 +65,7 @@ function isOfMachine(file: string): boolean {
 
 interface NamedInText {
   readonly names: readonly string[]
-  /** Lines that import what cannot be told. */
+  /** Lines whose imports cannot be determined. */
   readonly lines: readonly number[]
   /** Whether it is in a language whose imports are only guessed. */
   readonly isGuessed?: boolean
@@ -85,10 +85,10 @@ function namesIn(bytes: Buffer, naming: NamingFile): NamedInText {
   if (CODE.test(file) || startsWithNode(bytes)) return namesInCode(text, naming)
   if (PYTHON.test(file) || /^#!.*\bpython/.test(text)) return namesInPython(text, naming)
   if (isShellScript(file, text)) return { names: namesInShell(text, naming), lines: [] }
-  // Which scripts of a package are run, the command says that names them.
+  // The command that names a package determines which of its scripts are run.
   if (isInstalled(file) || bytes.includes(0) || basename(file) === 'package.json')
     return { names: [], lines: [] }
-  // Whoever runs it decides its language: each reading counts.
+  // The program that runs it determines its language: each reading counts.
   const strings = stringsOfJson(text)
   if (strings !== undefined) return { names: namesInShell(strings, naming), lines: [] }
   const { imported } = scanCode(text)
@@ -130,7 +130,7 @@ function namesInPython(text: string, naming: NamingFile): NamedInText {
   return { names: [...pythonImports(text, naming), ...started], lines: pythonComputed(text) }
 }
 
-/** `use Foo::Bar` is `Foo/Bar.pm` of a folder that the file names, or of one of the usual. */
+/** `use Foo::Bar` is `Foo/Bar.pm` in a folder that the file names, or in one of the usual ones. */
 function namesInPerl(text: string, { file, folder, fileSystem }: NamingFile): string[] {
   const modules = [...text.matchAll(/\b(?:use|require|no)\s+([\w:]+)/g)].map(
     ([, name = '']) => `${name.replaceAll('::', '/')}.pm`,
@@ -170,7 +170,7 @@ function namesInCode(code: string, naming: NamingFile): NamedInText {
     const relative = others.filter((text) => isAliased && text.startsWith('.'))
     return { names: [...names, ...relative.flatMap((text) => resolveImport(text, naming))], lines: [] }
   }
-  // Workers, children and whatever else is started by name: `./worker.js`, or only `worker.js`.
+  // Workers, children and everything else that is started by name: `./worker.js`, or only `worker.js`.
   for (const text of others) {
     const isPath = /^(?:\.{0,2}\/|file:|#)/i.test(text)
     const found = [

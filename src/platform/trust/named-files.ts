@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { basename, dirname, resolve } from 'node:path'
-import type { CribConfig } from '../config/config-schema.js'
+import type { CribConfig } from '../config/schema/config-schema.js'
 import { expandPaths } from '../config/expand-paths.js'
 import { expandReferences } from '../config/expand-references.js'
 import { entriesIn } from '../config/source-sections.js'
@@ -8,14 +8,16 @@ import { ownVersion } from '../files/own-package.js'
 import type { CachedFileSystem } from './cached-file-system.js'
 import { filesOfWords } from './files-of-words.js'
 import { followFiles } from './follow-files.js'
-import { recallReading, rememberReading, type Reading, type ReadingPlace } from './reading-cache.js'
+import { recallReading, rememberReading, type Reading, type ReadingKey } from './reading-cache.js'
 import { resolutionSettings, resolveImport } from './resolve-import.js'
 import { runBy, runWords } from './run-words.js'
 import { scanCode } from './scan-code.js'
 import { shellWords, withVariables } from './shell-words.js'
 import { hashOf } from './snapshot.js'
 
-/** What a config says, in what form it is known: a program's own text, its value once it was run, or both. */
+/**
+ * The content of a config, in the form in which it is known: a program's own text, its value once it was run, or both.
+ */
 export interface ConfigContent {
   readonly path: string
   /** Of a config that is a program. */
@@ -30,7 +32,7 @@ export interface NamedFilesOptions {
 
 export interface NamedFiles {
   readonly reading: Reading
-  readonly place: ReadingPlace
+  readonly place: ReadingKey
 }
 
 /** Every file that a config has imported, run or read for a decision, and what those name in turn. */
@@ -50,13 +52,13 @@ export function namedFiles(
   return { reading: rememberReading({ ...followed, snapshot: fileSystem.snapshot() }, place), place }
 }
 
-/** Everything beside the files themselves that decides what is found when they are followed. */
+/** Everything except the files themselves that determines what is found when they are followed. */
 function readingKey(starts: readonly string[], folder: string): string {
   const machine = [process.execPath, process.version, homedir(), process.getuid?.()]
   return hashOf(JSON.stringify([ownVersion(), machine, resolutionSettings(), folder, starts]))
 }
 
-/** Whether a config is a program, which says nothing before it is run. */
+/** Whether a config is a program, whose value is not known before it is run. */
 export function isProgram(path: string): boolean {
   return /\.[cm]?[jt]s$/.test(path)
 }
@@ -70,7 +72,7 @@ export function toolModules(
   return expandPaths(tools, dirname(path), fileSystem).paths
 }
 
-/** Where the paths of a project start, also where its file lies in a folder of an editor. */
+/** The folder that paths of a project start from, also where its file is in a folder of an editor. */
 export function projectFolder(path: string): string {
   const folder = dirname(path)
   return /^\.(?:cursor|vscode)$/.test(basename(folder)) ? dirname(folder) : folder
@@ -86,7 +88,7 @@ function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileS
     folder,
     fileSystem,
   )
-  // A line for a shell starts where the call does, which is where one stands.
+  // A shell command starts in the folder of the call, which is the current one.
   const bases = [...new Set([folder, process.cwd()])]
   const variables = { TOOLCRIB_PROJECT: folder, CLAUDE_PROJECT_DIR: folder, PWD: folder }
   const commands = hooks.flatMap(({ command, args = [], env = {} }) =>
@@ -135,7 +137,7 @@ function namedByConfig(config: CribConfig, path: string, fileSystem: CachedFileS
   ]
 }
 
-/** A program names what its texts name: modules, globs, and words of commands. */
+/** A program names what its string literals name: modules, globs, and words of commands. */
 function namedByProgram(code: string, path: string, fileSystem: CachedFileSystem): string[] {
   const folder = dirname(path)
   const { texts, imported } = scanCode(code)
@@ -146,7 +148,7 @@ function namedByProgram(code: string, path: string, fileSystem: CachedFileSystem
   const lines = [...texts].filter((text) => /\s/.test(text))
   const runs = new Set([
     ...lines.flatMap((text) => [...runsOf([text], variables)]),
-    // A command and its words stand one after the other.
+    // A command and its words are adjacent.
     ...runBy([...texts].filter((text) => /^[\w@./~%+=-]+$/.test(text))).filter((word) => word !== ''),
   ])
   return [
@@ -160,7 +162,7 @@ function namedByProgram(code: string, path: string, fileSystem: CachedFileSystem
   ]
 }
 
-/** What a command runs, whether a shell reads it or its words are given one by one. */
+/** The files that a command runs, whether a shell reads it or its words are given one by one. */
 function runsOf(words: readonly string[], variables: Readonly<Record<string, string>>): Set<string> {
   const known = words.map((word) => withVariables(word, variables))
   return new Set([...runBy(known), ...runWords(known[0] ?? '')])

@@ -12,7 +12,7 @@ export function pythonImports(
   code: string,
   { file, folder, fileSystem }: { file: string; folder: string; fileSystem: CachedFileSystem },
 ): string[] {
-  // Python takes letters that look alike for the same in names.
+  // Python treats letters that look alike as the same in names.
   const text = code.normalize('NFKC').replaceAll(/\\\r?\n/g, ' ')
   const quoted = [...text.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '')
   const bases = [...foldersBetween(dirname(file), folder)]
@@ -29,7 +29,7 @@ export function pythonImports(
   return [...found]
 }
 
-/** Lines of a Python file that import or run what only shows when it runs. */
+/** Lines of a Python file whose imports or calls are known only when it runs. */
 export function pythonComputed(code: string): number[] {
   return code.split('\n').flatMap((line, index) => (COMPUTED.test(line) ? [index + 1] : []))
 }
@@ -54,7 +54,7 @@ function namesOf(list: string): string[] {
     .filter((name) => /^[\p{L}\p{N}_.]+$/u.test(name))
 }
 
-/** Where a module may lie, and the packages that it is part of, each of which runs as well. */
+/** Where a module may be, and the packages that it is part of, each of which is run as well. */
 function filesOfModule(name: string, start: string): string[] {
   const words = name.split('.').filter((word) => word !== '')
   const paths = words.map((_, at) => resolve(start, ...words.slice(0, at + 1)))

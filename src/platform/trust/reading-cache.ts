@@ -2,38 +2,38 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configHome } from '../config/config-home.js'
 import { replaceFile } from '../files/replace-file.js'
-import { isObject } from './cached-file-system.js'
+import { isObject } from '../json/is-object.js'
 import type { ComputedImport, FollowedFiles } from './follow-files.js'
 import { hashOf, verifySnapshot, type Snapshot, type Stamp } from './snapshot.js'
 import { trustedPaths } from './trust-list.js'
 
-/** What was found by following the files of a config, and all of the file system that it rests on. */
+/** The result of following the files of a config, and the state of the file system that it depends on. */
 export interface Reading extends FollowedFiles {
   readonly snapshot: Snapshot
 }
 
-/** Where a reading belongs. */
-export interface ReadingPlace {
+/** The key of a reading. */
+export interface ReadingKey {
   readonly configPath: string
-  /** The hash of everything that a reading depends on beside the file system. */
+  /** The hash of everything that a reading depends on besides the file system. */
   readonly key: string
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A program that is a config has two readings: before it has run, and with the value that it then has. */
+/** A config that is a program has two readings: before it has run, and with its value. */
 const MOST_OF_CONFIG = 3
 const MOST_IN_MEMORY = 8
 
 const inMemory = new Map<string, Reading>()
-/** Those that stand on the disk as they are. */
+/** Readings that are on the disk unchanged. */
 const written = new WeakSet<Reading>()
 
-/** An earlier reading, where nothing that it rests on has changed since. */
-export function recallReading(place: ReadingPlace): Reading | undefined {
+/** An earlier reading, where nothing that it depends on has changed since. */
+export function recallReading(place: ReadingKey): Reading | undefined {
   return verified(inMemory.get(place.key), place) ?? verified(readStored(place)[place.key], place)
 }
 
-function verified(reading: Reading | undefined, place: ReadingPlace): Reading | undefined {
+function verified(reading: Reading | undefined, place: ReadingKey): Reading | undefined {
   const snapshot = reading && verifySnapshot(reading.snapshot)
   if (!snapshot) return undefined
   if (snapshot === reading.snapshot) return rememberReading(reading, place)
@@ -41,7 +41,7 @@ function verified(reading: Reading | undefined, place: ReadingPlace): Reading | 
 }
 
 /** For as long as the process runs. */
-export function rememberReading(reading: Reading, { key }: ReadingPlace): Reading {
+export function rememberReading(reading: Reading, { key }: ReadingKey): Reading {
   inMemory.delete(key)
   inMemory.set(key, reading)
   for (const oldest of inMemory.keys()) {
@@ -55,8 +55,8 @@ export function forgetReadings(): void {
   inMemory.clear()
 }
 
-/** For later processes, beside the list of what is trusted: whoever can write there could write that list. */
-export function storeReading(reading: Reading, place: ReadingPlace): void {
+/** For later processes, beside the trust list: a process that can write there could write that list. */
+export function storeReading(reading: Reading, place: ReadingKey): void {
   if (written.has(reading) || reading.files.size === 0) return
   written.add(reading)
   const { [place.key]: _, ...others } = readStored(place)
@@ -66,23 +66,23 @@ export function storeReading(reading: Reading, place: ReadingPlace): void {
     replaceFile(fileOf(place), JSON.stringify(Object.fromEntries(all)))
     removeUntrusted(place)
   } catch {
-    // Without it the next start takes longer, and that is all.
+    // Without it, the next start only takes longer.
   }
 }
 
-function removeUntrusted(place: ReadingPlace): void {
+function removeUntrusted(place: ReadingKey): void {
   const folder = dirname(fileOf(place))
   const trusted = new Set(trustedPaths(place.env).map((configPath) => fileOf({ ...place, configPath })))
   for (const name of readdirSync(folder))
     if (name.endsWith('.json') && !trusted.has(join(folder, name))) rmSync(join(folder, name))
 }
 
-function fileOf({ configPath, env }: Pick<ReadingPlace, 'configPath' | 'env'>): string {
+function fileOf({ configPath, env }: Pick<ReadingKey, 'configPath' | 'env'>): string {
   return join(configHome(env), 'trust-readings', `${hashOf(configPath).slice('sha256:'.length)}.json`)
 }
 
-/** One that cannot be read counts as none. */
-function readStored(place: ReadingPlace): Readonly<Record<string, Reading>> {
+/** An unreadable cache counts as empty. */
+function readStored(place: ReadingKey): Readonly<Record<string, Reading>> {
   try {
     const value: unknown = JSON.parse(readFileSync(fileOf(place), 'utf8'))
     if (!isObject(value)) return {}
@@ -113,7 +113,7 @@ function fromStored(value: unknown): Reading | undefined {
     files: new Map(Object.entries(files)),
     computed,
     guessed,
-    // A text that is no stamp is that of no path.
+    // A text that is no stamp matches no path.
     snapshot: new Map(Object.entries(snapshot as Record<string, Stamp>)),
   }
   written.add(reading)

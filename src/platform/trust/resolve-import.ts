@@ -4,21 +4,25 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ownPackage } from '../files/own-package.js'
-import { isObject, type CachedFileSystem } from './cached-file-system.js'
+import { isObject } from '../json/is-object.js'
+import type { CachedFileSystem } from './cached-file-system.js'
 
 const ENDINGS = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx', '.json', '.node']
-/** TypeScript names the file that a compiler would make. */
+/** TypeScript imports name the file that a compiler would write. */
 const COMPILED = /\.([cm]?)js$/
 
-/** This package: its own code is what runs already. */
+/** This package: its own code is already running. */
 const OWN_PACKAGE = realpathSync(ownPackage())
 
-/** Whether a file is of the program that is running: it is trusted by whoever started it. */
+/** Whether a file belongs to the running program: the user who started it trusts it. */
 export function isOwnCode(path: string): boolean {
   return path.startsWith(`${OWN_PACKAGE}/lib/`) || path.startsWith(`${OWN_PACKAGE}/dist/`)
 }
 
-/** All that an answer depends on beside the files: the same import may mean another file where one of these differs. */
+/**
+ * Everything that an answer depends on besides the files: the same import may mean another file where one of these
+ * differs.
+ */
 export function resolutionSettings(): readonly unknown[] {
   return [OWN_PACKAGE, ...sharedFolders()]
 }
@@ -28,13 +32,13 @@ export interface ImportingFile {
   readonly fileSystem: CachedFileSystem
 }
 
-/** Every file that an import may mean, whichever loader reads it: one more than is meant costs only a hash. */
+/** Every file that an import may mean, in any loader: one file too many costs only a hash. */
 export function resolveImport(specifier: string, { file: fromFile, fileSystem }: ImportingFile): string[] {
   const start = { folder: dirname(fromFile), fileSystem }
   const at = (path: string): string[] => filesAt(path, fileSystem)
   if (/^\s*file:/i.test(specifier)) return pathOfUrl(specifier).flatMap(at)
   if (/^(?:\.{1,2}(?:[/\\]|$)|\/)/.test(specifier)) {
-    // `require` takes a name as it stands; an import takes it for a URL, with a query and with letters as numbers.
+    // `require` uses a name as written; an import parses it as a URL, with a query and percent-encoding.
     const paths = [resolve(start.folder, specifier), ...pathOfUrl(specifier, pathToFileURL(fromFile).href)]
     return [...new Set(paths)].flatMap(at)
   }
@@ -48,7 +52,7 @@ interface Start {
   readonly fileSystem: CachedFileSystem
 }
 
-/** The file, what may be added to its name, and what stands for a folder. */
+/** The file, its possible extensions, and the entry files of a folder. */
 export function filesAt(path: string, fileSystem: CachedFileSystem): string[] {
   const kind = fileSystem.kindOf(path)
   const asSource = path.replace(COMPILED, '.$1ts')
@@ -92,7 +96,7 @@ function packageImport(specifier: string, { folder: from, fileSystem }: Start): 
   return []
 }
 
-/** A package by its name: the one that a file is part of, or any that is installed where the loaders look. */
+/** A package by its name: the one that a file is part of, or any installed one that the loaders would find. */
 function packageFiles(specifier: string, { folder: from, fileSystem }: Start): string[] {
   const words = specifier.split('/')
   const name = words.splice(0, specifier.startsWith('@') ? 2 : 1).join('/')
@@ -100,7 +104,7 @@ function packageFiles(specifier: string, { folder: from, fileSystem }: Start): s
   const own = [...upward(from)].filter(
     (folder) => fileSystem.readManifest(join(folder, 'package.json'))?.['name'] === name,
   )
-  // Some loaders go on upward where a folder of the name is there but nothing in it that they can load.
+  // Some loaders go on upward where a folder of the name exists but has nothing that they can load.
   const installed = [...[...upward(from)].map((folder) => join(folder, 'node_modules')), ...sharedFolders()]
   return [
     ...own.flatMap((folder) => filesInPackage(below, { folder, fileSystem })),
@@ -119,7 +123,7 @@ function filesInPackage(below: string, { folder: root, fileSystem }: Start): str
   if (real === OWN_PACKAGE) return []
   const manifest = join(real, 'package.json')
   const { exports } = fileSystem.readManifest(manifest) ?? {}
-  // Percent signs stand for letters in the targets of an import as well.
+  // Targets of an import are percent-encoded as well.
   const targets = (exports === undefined ? [below] : targetsOf(exportsOf(exports), below)).flatMap(decoded)
   return [
     ...existing([manifest], fileSystem),
@@ -134,14 +138,14 @@ function filesBeside(path: string, fileSystem: CachedFileSystem): string[] {
   return existing(named, fileSystem)
 }
 
-/** Where `require` looks after all else. */
+/** The last folders that `require` searches. */
 function sharedFolders(): string[] {
   const named = (process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   const folders = named.map((folder) => resolve(folder))
   return [...folders, join(homedir(), '.node_modules'), join(homedir(), '.node_libraries')]
 }
 
-/** A package with one export may leave out its name. */
+/** A package with one export may omit its name. */
 function exportsOf(exports: unknown): unknown {
   const isTable = isObject(exports) && Object.keys(exports).every((key) => key.startsWith('.'))
   return isTable ? exports : { '.': exports }
@@ -177,7 +181,7 @@ function pathOfUrl(url: string, base?: string): string[] {
   }
 }
 
-/** As it stands, and with letters in place of their numbers: `%70` is `p`. */
+/** As written, and percent-decoded: `%70` is `p`. */
 function decoded(path: string): string[] {
   if (!path.includes('%')) return [path]
   try {

@@ -1,21 +1,21 @@
 import { basename } from 'node:path'
 import { withoutWritten } from './shell-words.js'
 
-/** Programs and words of a shell that run a file of any name. */
+/** Programs and shell words that run a file of any name. */
 const RUNNER =
   /^(?:\.|source|exec|eval|command|builtin|env|nohup|time|timeout|nice|setsid|sudo|doas|xargs|then|do|else|elif|if|while|until|!|(?:ba|da|a|z|k|mk|tc|c|fi)?sh|busybox|node|nodejs|deno|bun|tsx|ts-node|python[\d.]*|pypy[\d.]*|py|perl[\d.]*|ruby[\d.]*|php[\d.]*|lua[\d.]*|luajit|tclsh|expect|Rscript|julia|pwsh|powershell|osascript|[gmn]?awk|g?sed|g?make|java|groovy)$/
-/** After these options stands what is run, and after that only what it is given. */
+/** After these options comes what is run, and after that only its arguments. */
 const LAST_OPTION = /^-(?:-eval|-print|[a-z]*[mce])$/
 const TOKEN = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s;|&()<>`"'\\])+|[;|&()`\n]/gs
 
 /**
- * The words of a line for a shell that are run whatever their names are: those that stand where a command does, and the
- * scripts of interpreters. What a script is given after its name may be data.
+ * The words of a shell line that are run whatever their names are: those in the position of a command, and the scripts
+ * of interpreters. Arguments after the name of a script may be data.
  */
 export function runWords(line: string): Set<string> {
   const text = withoutWritten(line)
   const found = new Set<string>()
-  // With quotes as a shell reads them, and without: one apostrophe in a comment leads the first reading astray.
+  // With quotes as a shell reads them, and without: one apostrophe in a comment would mislead the first reading.
   const unquoted = text.split(/[\n;|&()`]/).map((part) => part.replaceAll(/["'<]/g, ' ').trim().split(/\s+/))
   for (const tokens of [...commandsIn(text), ...unquoted]) for (const word of runBy(tokens)) found.add(word)
   return found
@@ -24,7 +24,7 @@ export function runWords(line: string): Set<string> {
 /** The same for a command whose words are known. */
 export function runBy(tokens: readonly string[]): string[] {
   const found: string[] = []
-  // Before a command stand variables, and in a recipe signs.
+  // Variables come before a command, and in a recipe signs.
   const first = tokens.find((token) => !/^\w+=/.test(token))?.replace(/^[@+-]+/, '')
   if (first?.includes('/')) found.push(first)
   tokens.forEach((token, at) => {
@@ -34,7 +34,7 @@ export function runBy(tokens: readonly string[]): string[] {
   return found
 }
 
-/** Up to the first word that belongs to no option. Which option takes a word, each interpreter says otherwise. */
+/** Up to the first word that belongs to no option. Interpreters differ in which options take a word. */
 function scriptOf(tokens: readonly string[]): string[] {
   const found: string[] = []
   for (const [at, token] of tokens.entries()) {

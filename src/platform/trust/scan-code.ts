@@ -1,29 +1,29 @@
-/** What can be told of a program without running it. */
+/** What is known of a program without running it. */
 export interface ScannedCode {
-  /** Every text in quotes: whatever a program names by itself is among them. */
+  /** Every string literal: whatever a program names itself is among them. */
   readonly texts: ReadonlySet<string>
-  /** Those of them that stand where an import names what it imports. */
+  /** The string literals that are the argument of an import. */
   readonly imported: ReadonlySet<string>
-  /** Lines that import what only shows when the program runs. */
+  /** Lines whose imports are known only when the program runs. */
   readonly computedAt: readonly number[]
-  /** Whether the program imports by a function of another name, so that any text may be what it imports. */
+  /** Whether the program imports by a function of another name, so that any string may be an import. */
   readonly isAliased: boolean
 }
 
 /** Longer ones name no file. */
 const LONGEST_NAME = 1024
 const IMPORTS = new Set(['from', 'import', 'require', 'resolve'])
-/** Each way to match a comment is the only one: a hostile text must not make the search try them all. */
+/** A comment can match in only one way: a hostile text must not make the search try many. */
 const BLOCK_COMMENT = String.raw`/\*(?:[^*]|\*(?!/))*\*/`
-/** Blanks and comments. Four letters end a line comment, and not only the usual one. */
+/** Blanks and comments. Four characters end a line comment, not only the usual one. */
 const GAP = String.raw`(?:\s|${BLOCK_COMMENT}|//[^\n\r\u2028\u2029]*(?=[\n\r\u2028\u2029]|$))*`
 const COMPUTED = new RegExp(
   String.raw`\b(?:import|require|_load|dlopen)${GAP}(?:\?\.${GAP})?\(${GAP}(?!['"\`)\s]|/[*/])`,
   'g',
 )
-/** Code that is made while the program runs. */
+/** Code that is generated while the program runs. */
 const EVALUATED = /\b(?:eval|Function)\s*(?:\?\.\s*)?\((?!\s*\))/g
-/** `require` as a value: what it is given to imports under another name. */
+/** `require` as a value: whatever receives it imports under another name. */
 const ALIAS = /(?<!typeof\s+)\brequire\b(?![ \t]*(?:\?\.)?[ \t]*\()(?!\.(?:resolve|cache|main)\b)/g
 const IS_VALUE = new RegExp(
   String.raw`^(?:[ \t]|${BLOCK_COMMENT})*(?:[)\],;}.?:|&[!\n\r\u2028\u2029]|//|$|as\b|satisfies\b|in\b)`,
@@ -33,8 +33,8 @@ const OTHER_REQUIRE =
   /(?<!\brequire\s*=\s*(?:[\w$]+\s*\.\s*)?)\bcreateRequire\s*(?:\?\.\s*)?(?:\(|as\b|:|;|\)|=)/g
 
 /**
- * Reads JavaScript and TypeScript as text. Every quote is taken as the start of a text, also inside of comments and other
- * texts: who only takes those that a parser would may be led astray by one apostrophe, and overlook an import.
+ * Reads JavaScript and TypeScript as text. Every quote is read as the start of a string, also inside comments and other
+ * strings: following a parser's view, one apostrophe could hide an import.
  */
 export function scanCode(code: string): ScannedCode {
   const texts = new Set<string>()
@@ -90,7 +90,7 @@ function endOfText(code: string, start: number): number | undefined {
   return undefined
 }
 
-/** Whether what is imported is more than the text that ends here: `import('../../host/trust/' + name)`. */
+/** Whether the imported name is more than the string that ends here: `import('../../host/trust/' + name)`. */
 function goesOn(code: string, end: number): boolean {
   return !ENDS_CALL.test(code.slice(end + 1, end + LONGEST_NAME))
 }
@@ -112,8 +112,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Whether the word before a place imports, beyond blanks, brackets and comments. What looks like a comment may be part of
- * a text, and the other way round: every reading counts.
+ * Whether the word before an offset imports, skipping blanks, brackets and comments. What looks like a comment may be
+ * part of a string, and the reverse: every reading counts.
  */
 function importBefore(code: string, place: number): { isImported: boolean; isCalled: boolean } {
   const waiting = [place - 1]
@@ -129,7 +129,7 @@ function importBefore(code: string, place: number): { isImported: boolean; isCal
     seen.add(at)
     if (code[at] === '/' && code[at - 1] === '*') waiting.push(...blockComments(code, at))
     const isCalled = code.slice(at + 1, place).includes('(')
-    // What is called here was made by brackets: `(require)('x')`, `createRequire(here)('x')`.
+    // The called function is the result of brackets: `(require)('x')`, `createRequire(here)('x')`.
     if (code[at] === ')' && isCalled) return { isImported: true, isCalled }
     const end = at + 1
     while (at >= 0 && /[\w$]/.test(code[at]!)) at -= 1
@@ -138,7 +138,7 @@ function importBefore(code: string, place: number): { isImported: boolean; isCal
   return { isImported: false, isCalled: false }
 }
 
-/** Where the code before a line comment may end, for one that ends at this place. */
+/** Where the code before a line comment may end, for a comment that ends at this offset. */
 function lineComments(code: string, end: number): number[] {
   let start = end
   while (start > 0 && end - start < LONGEST_NAME && !/[\n\r\u2028\u2029]/.test(code[start - 1]!)) start -= 1

@@ -1,8 +1,8 @@
 const WRITTEN = /(?:\d|&)?>{1,2}\|?\s*(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g
 
 /**
- * Everything in a line for a shell that may be a word, however it is quoted and whichever command it belongs to. Some are
- * none; whoever takes them for the names of files finds no such file.
+ * Everything in a shell line that may be a word, however it is quoted and whichever command it belongs to. Some are no
+ * words; they match no file.
  */
 export function shellWords(line: string, variables: Readonly<Record<string, string>> = {}): string[] {
   const text = withVariables(withoutWritten(line), variables)
@@ -18,7 +18,7 @@ export function shellWords(line: string, variables: Readonly<Record<string, stri
   )
 }
 
-/** What a command writes to is no program, unless its name says otherwise. */
+/** The target of a redirect is no program, unless its name says otherwise. */
 export function withoutWritten(line: string): string {
   return line
     .replaceAll('\\\n', '')

@@ -11,27 +11,27 @@ import {
   type Dirent,
 } from 'node:fs'
 
-/** What a path was when it was looked at, by the path without links. */
+/** What a path was when it was read, by the path without links. */
 export type Snapshot = ReadonlyMap<string, Stamp>
 
 /**
- * Each sort of stamp holds as much as was looked at, so that a change of anything else does not count:
- * the kind of a path (`is`), where a link leads (`link`), how a file starts (`head`), all of a file or of the names in a
- * folder by its inode (`stat`), and the same by their content (`content`, `names`).
+ * Each sort of stamp covers only what was read, so that a change of anything else does not count: the kind of a path
+ * (`is`), where a link leads (`link`), how a file starts (`head`), all of a file or of the names in a folder by its
+ * inode (`stat`), and the same by their content (`content`, `names`).
  */
 export type Stamp = `${StampSort} ${string}`
 type StampSort = 'is' | 'link' | 'head' | 'stat' | 'content' | 'names'
 
 export type PathKind = 'file' | 'folder' | 'link' | 'other' | 'absent'
 
-/** A clock of a file system may tick this slowly: two changes within one tick leave the same time. */
+/** The clock of a file system may tick this slowly: two changes within one tick have the same time. */
 const SLOWEST_TICK_MS = 2000n
-/** A file that is not there or cannot be read has no hash that a file could have. */
+/** The hash of a file that is missing or unreadable; no file can have it. */
 export const UNREADABLE = 'unreadable'
 
 /**
- * The snapshot, while nothing in it has changed. What had to be stamped by its content, since it was just written, has a
- * cheaper stamp as soon as that tells as much.
+ * The snapshot, while nothing in it has changed. A path that was stamped by its content, because it had just been
+ * written, gets a cheaper stamp as soon as that is as reliable.
  */
 export function verifySnapshot(snapshot: Snapshot): Snapshot | undefined {
   const startedMs = Date.now()
@@ -82,7 +82,7 @@ export function namesStamp(entries: readonly Dirent[]): Stamp {
   return `names ${hashOf(names.toSorted().join('\0'))}`
 }
 
-/** Whether the same times could be those of a later content as well, for they are of the moment when it was read. */
+/** Whether a later content could have the same times, because they are of the moment when it was read. */
 export function isRacy({ mtimeMs, ctimeMs }: BigIntStats, readMs: number): boolean {
   return (ctimeMs > mtimeMs ? ctimeMs : mtimeMs) >= BigInt(readMs) - SLOWEST_TICK_MS
 }

@@ -1,4 +1,4 @@
-import type { CribConfig } from '../config/config-schema.js'
+import type { CribConfig } from '../config/schema/config-schema.js'
 import { createCachedFileSystem } from './cached-file-system.js'
 import {
   checkTrust,
@@ -11,24 +11,24 @@ import { isOwnConfig } from './own-config.js'
 import { verifySnapshot, type Snapshot } from './snapshot.js'
 import { trustFile } from './trust-list.js'
 
-/** Why a config that was trusted when it was loaded no longer is: a clause. Nothing while it is. */
+/** Why a config that was trusted when it was loaded no longer is: a clause. Undefined while it is. */
 export type TrustGuard = () => string | undefined
 
 /**
- * For what runs again and again while a process stays: hooks at every call, servers whenever they are started anew. Files
- * are followed again only when something has changed that the last answer rests on.
+ * For what runs repeatedly while a process lives: hooks at every call, servers at every start. Files are followed again
+ * only when something has changed that the last answer depends on.
  */
 export function createTrustGuard(configPath: string | undefined, config: CribConfig): TrustGuard {
   if (configPath === undefined || isOwnConfig(configPath)) return () => undefined
   const loaded = readOrNothing(configPath, config)
   let trusted: { readonly cwd: string; readonly snapshots: readonly Snapshot[] } | undefined
   return () => {
-    // A line for a shell names other files where one stands elsewhere.
+    // A shell line names other files in another folder.
     const cwd = process.cwd()
     const verified = trusted?.cwd === cwd ? trusted.snapshots.map(verifySnapshot) : [undefined]
     trusted = verified.every((snapshot) => snapshot !== undefined) ? { cwd, snapshots: verified } : undefined
     if (trusted) return undefined
-    // Before they are read: what changes meanwhile must show the next time.
+    // Before they are read: a change meanwhile must show the next time.
     const own = snapshotOf([trustFile(), configPath])
     const { why, snapshots } = whyNow(configPath, config, loaded)
     if (why === undefined) trusted = { cwd, snapshots: [own, ...snapshots] }
@@ -41,7 +41,7 @@ interface TrustNow {
   readonly snapshots: readonly Snapshot[]
 }
 
-/** What runs is the config as it was loaded: a later text that nobody has trusted changes nothing about that. */
+/** The config runs as it was loaded: a later text that was not trusted does not change that. */
 function whyNow(configPath: string, config: CribConfig, loaded: ReadConfigFile | undefined): TrustNow {
   const asLoaded = loaded && checkTrust(loaded)
   if (asLoaded?.trust.isTrusted) return { why: undefined, snapshots: asLoaded.snapshots }

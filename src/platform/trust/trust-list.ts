@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configHome } from '../config/config-home.js'
 import { replaceFile } from '../files/replace-file.js'
+import { isObject } from '../json/is-object.js'
 
-/** What a person trusted: a file as it was, and every file that it named as that was. */
+/** What a person trusted: the hash of a file, and of every file that it named. */
 export interface TrustedFile {
   readonly hash: string
   readonly files: Readonly<Record<string, string>>
@@ -11,7 +12,7 @@ export interface TrustedFile {
 
 type TrustList = Readonly<Record<string, TrustedFile>>
 
-/** Where stands what is trusted. */
+/** The file of the trust list. */
 export const trustFile = (env: NodeJS.ProcessEnv = process.env): string => join(configHome(env), 'trust.json')
 
 export function readTrusted(path: string, env: NodeJS.ProcessEnv = process.env): TrustedFile | undefined {
@@ -19,7 +20,7 @@ export function readTrusted(path: string, env: NodeJS.ProcessEnv = process.env):
   return Object.hasOwn(list, path) ? list[path] : undefined
 }
 
-/** All that is trusted, by path. */
+/** Everything that is trusted, by path. */
 export function trustedPaths(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(readList(env))
 }
@@ -28,7 +29,7 @@ export function writeTrusted(path: string, trusted: TrustedFile, env: NodeJS.Pro
   writeList({ ...readList(env), [path]: trusted }, env)
 }
 
-/** Whether there was something to take back. */
+/** Whether there was something to remove. */
 export function distrustFile(path: string, env: NodeJS.ProcessEnv = process.env): boolean {
   const { [path]: present, ...rest } = readList(env)
   if (present === undefined) return false
@@ -40,7 +41,7 @@ export function distrustFile(path: string, env: NodeJS.ProcessEnv = process.env)
 function readList(env: NodeJS.ProcessEnv): TrustList {
   try {
     const value: unknown = JSON.parse(readFileSync(trustFile(env), 'utf8'))
-    return isMap(value) ? Object.fromEntries(Object.entries(value).filter(isEntry)) : {}
+    return isObject(value) ? Object.fromEntries(Object.entries(value).filter(isEntry)) : {}
   } catch {
     return {}
   }
@@ -52,10 +53,6 @@ function writeList(list: TrustList, env: NodeJS.ProcessEnv): void {
 
 function isEntry(entry: [string, unknown]): entry is [string, TrustedFile] {
   const [, value] = entry
-  if (!isMap(value) || typeof value['hash'] !== 'string' || !isMap(value['files'])) return false
+  if (!isObject(value) || typeof value['hash'] !== 'string' || !isObject(value['files'])) return false
   return Object.values(value['files']).every((hash) => typeof hash === 'string')
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckOrder, CheckReply } from './check-worker.js'
 
-/** What became of a check in the worker; nothing where it took too long or more memory than it may. */
+/** The result of a check in the worker; undefined where it took too long or too much memory. */
 export type AsideReply = Exclude<CheckReply, { kind: 'ready' }> | undefined
 
 export interface AsideOptions {
   /** How long one check may take, compiling included. */
   readonly maxMs: number
   readonly maxMemoryMb: number
-  /** How many may wait; more are not checked. */
+  /** How many checks may be queued; more are not made. */
   readonly maxWaiting: number
 }
 
-/** Checks values where nobody waits: in one thread that is started when it is needed and ended when it takes too long. */
+/** Checks values in one worker thread, which is started when it is needed and ended when a check takes too long. */
 export interface CheckAside {
   check(order: CheckOrder): Promise<AsideReply>
   close(): Promise<void>
 }
 
 const START_MS = 10_000
-/** The build lies beside the sources of a package that is run from these. */
+/** The build is beside the sources when the package runs from its sources. */
 const SCRIPT = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/platform/validation/check-worker.js' : './check-worker.js',
   import.meta.url,
@@ -56,7 +56,7 @@ export function createCheckAside(options: AsideOptions): CheckAside {
     }
     started.on('error', lose)
     started.on('exit', lose)
-    // A check that nobody waits for is no reason to live.
+    // A check does not keep the process alive.
     started.unref()
     watch(START_MS)
   }
@@ -73,7 +73,7 @@ export function createCheckAside(options: AsideOptions): CheckAside {
     done?.resolve(reply)
   }
 
-  /** Whoever is being checked is not; the others go to another thread, unless none can be started. */
+  /** The value being checked stays unchecked; the others go to another thread, unless none can be started. */
   function drop(): void {
     const lost = worker
     const neverReady = !isReady

@@ -1,33 +1,33 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
+import { createSerialQueue } from '../async/create-serial-queue.js'
 import { createCheckAside, type CheckAside } from './check-aside.js'
 import { loadSchemaCompiler, type ValidateNow } from './compile-schema.js'
 import { fitsSteps } from './count-steps.js'
 import { measureInTurns, schemaBounds, whyRefused, type SchemaMeasure } from './measure-schema.js'
-import { takeTurn } from './take-turn.js'
 import type { Validate, Validated } from './validated.js'
 import { withoutSlowPatterns } from './without-slow-patterns.js'
 
 export interface ForeignCheckOptions {
-  /** What still holds where the schema cannot be used: somebody else checks by it too. */
+  /** What still applies where the schema cannot be used: the other side checks by it too. */
   fallback(value: unknown): Validated
-  /** Where checks are made that would take too long here. */
+  /** Runs the checks that would take too long here. */
   readonly aside?: CheckAside | undefined
 }
 
-/** Writing down a larger value for another thread would itself take too long. */
+/** Serializing a larger value for another thread would itself take too long. */
 export const asideBounds = { maxNodes: 100_000, maxChars: 2_000_000 } as const
 
 let shared: CheckAside | undefined
 
-/** One thread for all. */
+/** One thread for all checks. */
 function sharedAside(): CheckAside {
   return (shared ??= createCheckAside({ maxMs: 2_000, maxMemoryMb: 256, maxWaiting: 32 }))
 }
 
 /**
- * Checks by a schema that somebody else wrote, without ever holding up everybody: small schemas and values at once,
- * larger ones in a thread with a deadline. What can be checked by neither passes as `unchecked`: whoever wrote the schema
- * checks by it too.
+ * Checks by a schema that another party wrote, without blocking the event loop: small schemas and values at once,
+ * larger ones in a thread with a deadline. A value that neither can check passes as `unchecked`: the author of the
+ * schema checks by it too.
  */
 export function checkForeign(schema: JsonSchema, { fallback, aside }: ForeignCheckOptions): Validate {
   const uncheckedBy = (value: unknown): Validated => {
@@ -45,7 +45,7 @@ export function checkForeign(schema: JsonSchema, { fallback, aside }: ForeignChe
 
 type Prepared = (unchecked: (value: unknown) => Validated) => Validate
 
-/** Nothing where the schema cannot be used at all. */
+/** Undefined where the schema cannot be used at all. */
 async function prepare(schema: JsonSchema, aside: CheckAside | undefined): Promise<Prepared | undefined> {
   try {
     await measureInTurns(schema)
@@ -75,7 +75,7 @@ function checkHere(here: ValidateNow, measure: SchemaMeasure, elsewhere: Prepare
 
 function checkElsewhere(schema: JsonSchema, aside: CheckAside | undefined): Prepared {
   const text = JSON.stringify(schema)
-  // A schema that took too long once would keep everybody else waiting each time.
+  // A schema that took too long once would delay all other checks each time.
   let isGivenUp = false
   return (unchecked) => async (value) => {
     if (isGivenUp || !isWithin(value, asideBounds)) return unchecked(value)
@@ -104,4 +104,11 @@ function isWithin(value: unknown, { maxNodes, maxChars }: { maxNodes: number; ma
     }
   }
   return chars >= 0
+}
+
+const checks = createSerialQueue()
+
+/** Runs work of some milliseconds in its turn, with other work in between. */
+function takeTurn<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+  return checks.run(() => new Promise((resolve) => setImmediate(resolve)).then(work))
 }

@@ -1,4 +1,6 @@
 import { nearestWord } from '../config/nearest-word.js'
+import { isObject } from '../json/is-object.js'
+import { truncateAfter } from '../text/truncate.js'
 
 /** What an option must be. */
 export type OptionKind =
@@ -33,15 +35,15 @@ const WANTED: Record<OptionKind, string> = {
 }
 
 /**
- * Refuses options that a typed caller could not have given. A name that nobody reads would switch something off without
- * a word. Throws one sentence that says what to write.
+ * Refuses options that a typed caller could not have given. An unknown name would silently switch something off. Throws
+ * one sentence that says what to write.
  */
 export function checkOptions(
   where: string,
   given: unknown,
   kinds: Readonly<Record<string, OptionKind>>,
 ): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     throw new TypeError(`${where} takes an object of options, not ${nameOf(given)}.`)
   }
   for (const [name, value] of Object.entries(given)) {
@@ -53,7 +55,7 @@ export function checkOptions(
   }
 }
 
-/** The sentence about the first key that is none of the known ones. */
+/** The sentence about the first key that is unknown. */
 export function strayKey(
   where: string,
   noun: string,
@@ -96,7 +98,7 @@ function isOfKind(value: unknown, kind: OptionKind): boolean {
     case 'iterable':
       return typeof value === 'object' && value !== null && Symbol.iterator in value
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isObject(value)
     case 'function':
       return typeof value === 'function'
     case 'fact':
@@ -107,7 +109,7 @@ function isOfKind(value: unknown, kind: OptionKind): boolean {
 function nameOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return `the text "${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`
+  if (typeof value === 'string') return `the text "${truncateAfter(value, 40)}"`
   if (typeof value === 'object') return 'an object'
   if (typeof value === 'function') return 'a function'
   return typeof value === 'undefined' ? 'nothing' : `the ${typeof value} ${String(value)}`

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { loadSchemaCompiler, type ValidateNow } from './compile-schema.js'
 import type { Issue } from './validated.js'
 
-/** Both as JSON: handing over objects takes longer than to write and read them. */
+/** Both as JSON: transferring objects takes longer than writing and parsing them. */
 export interface CheckOrder {
   readonly schema: string
   readonly value: string

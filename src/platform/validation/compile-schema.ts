@@ -13,7 +13,7 @@ export type ValidateNow = (value: unknown) => Validated
 
 export interface CompileOptions {
   fillDefaults?: boolean
-  /** A stranger wrote it: its patterns may not cost more than a little. Its defaults are not filled. */
+  /** The schema is not trusted: the cost of its patterns is bounded. Its defaults are not filled. */
   isForeign?: boolean
 }
 
@@ -29,7 +29,10 @@ type CompileCheck = (
   how: { readonly thorough: boolean; readonly patterns: GuardedPatterns | undefined },
 ) => ValidateFunction
 
-/** A larger value is told its first mismatch only: collecting all of them is work that a hostile caller could order. */
+/**
+ * For a larger value only the first mismatch is reported: collecting all of them is work that a hostile caller could
+ * cause.
+ */
 const maxExplainedNodes = 1000
 
 const ajvOptions: Options = {
@@ -58,12 +61,12 @@ async function loadCheckCompiler(): Promise<CompileCheck> {
   ])
   return (schema, facts, { thorough, patterns }) => {
     const code = patterns ? { regExp: patterns.compile } : ajvOptions.code!
-    // A part that a stranger's schema refers to a thousand times must not be written out as often.
+    // A part that an untrusted schema refers to a thousand times must not be inlined as often.
     const options = { ...ajvOptions, code, allErrors: thorough, inlineRefs: patterns === undefined }
     // A new Ajv for each schema (0.1 ms): a shared one keeps every schema it ever saw, and equal $ids would clash in it.
     const ajv: AjvClass = facts.dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options)
     formats.default(ajv, { mode: 'full', keywords: false })
-    // Ajv refuses the old spelling of $id; for every other reader it is an unknown word.
+    // Ajv refuses the old spelling of $id; other readers treat it as an unknown keyword.
     ajv.removeKeyword('id')
     ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems)
     return ajv.compile(schema)
@@ -120,7 +123,7 @@ function compileOnce(schema: JsonSchema, options: CompileOptions, compileCheck: 
   }
 }
 
-/** Ajv leaves `__proto__` out of `properties`, but not a pattern that matches nothing else. */
+/** Ajv ignores `__proto__` in `properties`, but not a pattern that matches nothing else. */
 function withProtoPattern(schema: JsonSchema): JsonSchema {
   const copy = structuredClone(schema)
   eachSubschema(copy, (part: { properties?: object; patternProperties?: object }) => {
@@ -143,7 +146,7 @@ function isSmall(value: unknown, maxLength: number): boolean {
   return fits(value)
 }
 
-/** Patterns in the wild are often written for engines that forgive needless escapes, which the `u` flag does not. */
+/** Patterns are often written for engines that accept needless escapes, which the `u` flag does not. */
 function lenientRegExp(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, flags)

@@ -2,24 +2,24 @@ import type { PatternCost } from './pattern-cost.js'
 import type { SchemaMeasure } from './measure-schema.js'
 import type { SchemaNode } from './schema-nodes.js'
 
-/** What one value may take while everybody else waits: about ten milliseconds. */
+/** The steps that one value may take on the event loop: about ten milliseconds. */
 export const INLINE_STEPS = 100_000
-/** Texts up to this length are in the figures of a schema already. */
+/** Texts up to this length are included in the figures of a schema. */
 const SHORT_TEXT = 200
 /** Reading one character of a text takes a fraction of a step. */
 const CHARS_PER_STEP = 16
 const REREAD_PER_STEP = 16
-/** Writing down a value to compare it takes this many steps for each of its parts. */
+/** Serializing a value to compare it takes this many steps for each of its parts. */
 const UNIQUE_STEPS = 4
 
-/** Whether checking a value takes no more steps than `limit`, whatever it is. Takes no more steps than that itself. */
+/** Whether checking a value takes at most `limit` steps. This itself takes no more steps than that. */
 export function fitsSteps(
   { graph, stepsPerNode }: SchemaMeasure,
   value: unknown,
   limit: number = INLINE_STEPS,
 ): boolean {
   if (graph.isOpaque) return false
-  // First without looking at the schema: nearly every value is small.
+  // First without the schema: nearly every value is small.
   if (nodesUpTo(value, Math.floor(limit / stepsPerNode))) return true
   return createCounter(limit)(graph.root, value)
 }
@@ -39,7 +39,7 @@ function nodesUpTo(value: unknown, most: number): boolean {
   return fits(value)
 }
 
-/** Counts what an eager check would do: every alternative is tried, and nothing is left out after a mismatch. */
+/** Counts the steps of an eager check: every alternative is tried, and nothing is skipped after a mismatch. */
 function createCounter(limit: number): (node: SchemaNode, value: unknown) => boolean {
   let left = limit
 
@@ -96,7 +96,7 @@ function patternSteps({ paths, degree }: PatternCost, length: number): number {
   return (paths * Math.max(1, length) ** degree) / REREAD_PER_STEP
 }
 
-/** Parts of a value and pieces of its texts, up to a little more than `most`. */
+/** The parts of a value and pieces of its texts, up to a little more than `most`. */
 function weightOf(value: unknown, most: number): number {
   let weight = 0
   const open: unknown[] = [value]

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
+import { isObject } from '../json/is-object.js'
 import { schemaUnusable } from './schema-unusable.js'
 import { toPointer } from './to-pointer.js'
 
@@ -26,8 +27,8 @@ const mapKeywords = [
 ] as const
 
 /**
- * Calls `visit` with the schema and every schema inside it, once each, and throws where something else than a schema
- * stands in a schema's place: Ajv would silently accept every value there.
+ * Calls `visit` with the schema and every schema inside it, once each. Throws where a value that is no schema is in a
+ * schema's position: Ajv would silently accept every value there.
  */
 export function eachSubschema(schema: JsonSchema, visit: (schema: JsonSchema) => void): void {
   const seen = new Set<object>()
@@ -57,8 +58,4 @@ export function eachSubschema(schema: JsonSchema, visit: (schema: JsonSchema) =>
     }
   }
   enter(schema, [])
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

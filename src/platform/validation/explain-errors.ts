@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { truncateAfter } from '../text/truncate.js'
 import { maxIssues, type Issue } from './validated.js'
 
 const typeWords: Record<string, string> = {
@@ -11,14 +12,14 @@ const typeWords: Record<string, string> = {
   null: 'null',
 }
 
-/** Alternatives within alternatives leave thousands, and each of these is looked at for every one around it. */
+/** Nested alternatives leave thousands, and each of them is compared with every one around it. */
 const maxErrors = 1000
 
-/** What Ajv found, in plain words about what was wanted. The value itself is never repeated. */
+/** Ajv's errors in plain words about what was expected. The value itself is never repeated. */
 export function explainErrors(errors: readonly ErrorObject[]): Issue[] {
   const kept: { error: ErrorObject; message: string }[] = []
   for (const error of errors.slice(0, maxErrors)) {
-    // The error about the property name itself follows and says enough.
+    // The error about the property name itself follows and is enough.
     if (error.propertyName !== undefined) continue
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       // Backwards, because the same union met at another item left equal schema paths further up.
@@ -118,7 +119,7 @@ function sentenceOf({ keyword, params, message }: ErrorObject): string {
     case 'false schema':
       return 'must not be present'
     default:
-      // Ajv's own words describe the schema, not the value.
+      // Ajv's own message describes the schema, not the value.
       return message ?? 'is not valid'
   }
 }
@@ -137,11 +138,10 @@ function listing(values: readonly unknown[]): string {
 }
 
 function inJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined'
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+  return truncateAfter(JSON.stringify(value) ?? 'undefined', 100)
 }
 
-/** Names can come from the value, so their length is not ours to trust. */
+/** Names can come from the value, so their length is not trusted. */
 function quote(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name)
+  return JSON.stringify(truncateAfter(name, 100))
 }

@@ -8,16 +8,16 @@ interface Pattern {
   toString(): string
 }
 
-/** Regular expressions that a stranger wrote, and what they may cost together for one value. */
+/** Regular expressions of an untrusted schema, and their joint budget for one value. */
 export interface GuardedPatterns {
   readonly compile: ((pattern: string, flags: string) => Pattern) & { code: string }
-  /** A new value is checked. */
+  /** Starts the budget of a new value. */
   begin(): void
 }
 
 /**
- * Makes patterns that cannot hold everybody up: one whose cost cannot be told throws, and a text for which nothing is
- * left is taken as it is.
+ * Makes patterns that cannot block the event loop: a pattern whose cost cannot be computed throws, and a text for which
+ * no budget is left is accepted unchecked.
  */
 export function createGuardedPatterns(create: (pattern: string, flags: string) => RegExp): GuardedPatterns {
   let left = MAX_STEPS
@@ -32,7 +32,7 @@ export function createGuardedPatterns(create: (pattern: string, flags: string) =
         left -= steps
         return expression.test(text)
       },
-      // Ajv tells patterns apart by it.
+      // Ajv distinguishes patterns by it.
       toString: () => expression.toString(),
     }
   }

@@ -11,7 +11,7 @@ export interface SchemaFacts {
   guardedLength: number
 }
 
-/** What must be known of a schema before it is compiled; throws where compiling it would mislead. */
+/** What must be known of a schema before it is compiled; throws where compiling it would give wrong results. */
 export function inspectSchema(schema: JsonSchema): SchemaFacts {
   let hasTuple = false
   let hasDefaults = false
@@ -19,7 +19,7 @@ export function inspectSchema(schema: JsonSchema): SchemaFacts {
   let hasPattern = false
   let maxLength = Infinity
   eachSubschema(schema, (part) => {
-    // Ajv answers such a schema with a promise, and a promise is truthy: every value would pass.
+    // Ajv returns a promise for such a schema, and a promise is truthy: every value would pass.
     if (part.$async !== undefined) throw schemaUnusable('it uses "$async"')
     if (Array.isArray(part.items)) hasTuple = true
     if (part.required !== undefined && !isNames(part.required)) {
@@ -33,7 +33,7 @@ export function inspectSchema(schema: JsonSchema): SchemaFacts {
     hasDefaults ||= Object.values(properties).some((property) => property?.default !== undefined)
   })
   const isOld = typeof schema.$schema === 'string' && /\/draft-0[3-7]\//.test(schema.$schema)
-  // Only the older drafts write tuples as a list under `items`; many schemas do so without saying which draft they are.
+  // Only the older drafts write tuples as a list under `items`; many schemas do so without naming their draft.
   const dialect = isOld || hasTuple ? 'draft-07' : '2020-12'
   return { dialect, hasDefaults, namesProto, guardedLength: hasPattern ? maxLength : Infinity }
 }

@@ -2,24 +2,24 @@ import type { JsonSchema } from '../../contract/json-schema.js'
 import { atOnce, inTurns, type Steps } from '../async/steps.js'
 import { schemaNodes, type SchemaGraph, type SchemaNode } from './schema-nodes.js'
 
-/** How much work a schema makes, before anybody has compiled it. */
+/** How much work a schema makes, measured before it is compiled. */
 export interface SchemaMeasure {
   readonly graph: SchemaGraph
   /** Schemas in the document, and the words in their lists. */
   readonly size: number
   readonly levels: number
-  /** Schemas after every reference is written out. Those that refer to each other in a circle count once. */
+  /** Schemas after every reference is inlined. Schemas that refer to each other in a circle count once. */
   readonly expanded: number
-  /** Schemas that one and the same value is checked by, at the place where these are most; Infinity in a circle. */
+  /** The largest number of schemas that check one and the same value; Infinity in a circle. */
   readonly branching: number
-  /** Steps that one part of a value can take at most; Infinity where that grows with the depth of the value. */
+  /** The most steps that one part of a value can take; Infinity where that grows with the depth of the value. */
   readonly stepsPerNode: number
 }
 
 export const schemaBounds = {
-  /** Compiling takes about a fifth of a millisecond for each schema: more than these would hold everybody up. */
+  /** Compiling takes about a fifth of a millisecond for each schema: more than this would block the event loop. */
   inlineSize: 80,
-  /** More than this is compiled nowhere. */
+  /** More than this is never compiled. */
   maxSize: 5_000,
   maxLevels: 64,
   maxExpanded: 1_000_000,
@@ -29,7 +29,7 @@ export const schemaBounds = {
 /** For a text as long as `shortText` in `count-steps.ts`. */
 const TEXT_STEPS = 500
 
-/** So many ways from one schema to another are followed before others may have a turn. */
+/** How many edges from one schema to another are followed before other work has a turn. */
 const PER_STEP = 500
 const NONE: readonly SchemaNode[] = []
 
@@ -39,13 +39,13 @@ export function measureSchema(schema: JsonSchema): SchemaMeasure {
   return measured.get(schema) ?? atOnce(measureSteps(schema))
 }
 
-/** With turns for others in between. Whoever asks for it afterwards finds it done. */
+/** With turns for other work in between. Later calls find the result ready. */
 export async function measureInTurns(schema: JsonSchema): Promise<SchemaMeasure> {
   return measured.get(schema) ?? inTurns(measureSteps(schema))
 }
 
 function* measureSteps(schema: JsonSchema): Steps<SchemaMeasure> {
-  // One more than is compiled anywhere: what comes after it makes no difference.
+  // One more than is ever compiled: larger numbers make no difference.
   const graph = yield* schemaNodes(schema, schemaBounds.maxSize + 1)
   const size = graph.nodes.reduce((sum, node) => sum + 1 + (node.weight - 1) / 8, 0)
   const isTooLarge = size > schemaBounds.maxSize
@@ -61,7 +61,7 @@ function* measureSteps(schema: JsonSchema): Steps<SchemaMeasure> {
 
 type Sums = Pick<SchemaMeasure, 'expanded' | 'branching' | 'stepsPerNode'>
 
-/** Of a schema that is refused for its size. */
+/** The measure of a schema that is refused for its size. */
 const UNBOUNDED: Sums = { expanded: Infinity, branching: Infinity, stepsPerNode: Infinity }
 
 function* sumsOf({ nodes, isOpaque }: SchemaGraph): Steps<Sums> {
@@ -69,14 +69,17 @@ function* sumsOf({ nodes, isOpaque }: SchemaGraph): Steps<Sums> {
   yield
   const inPlace = yield* groupsOf(nodes, (node) => node.inPlace)
   yield
-  const expanded = sumOver(all, () => 1).atMost
+  const expanded = sumOver(all, () => 1).withTimeLimit
   yield
   const branching = sumOver(inPlace, () => 1).inCircle
   yield
   return { expanded, branching, stepsPerNode: isOpaque ? Infinity : sumOver(all, stepsOf).inCircle }
 }
 
-/** Why a tool with such a schema is not offered, as the end of a sentence that begins with "it"; nothing where it is. */
+/**
+ * Why a tool with such a schema is not offered, as the end of a sentence that begins with "it"; undefined where it is
+ * offered.
+ */
 export function whyRefused(schema: JsonSchema): string | undefined {
   const { size, levels, expanded, branching } = measureSchema(schema)
   if (levels > schemaBounds.maxLevels) return `is nested more than ${schemaBounds.maxLevels} schemas deep`
@@ -107,35 +110,35 @@ function childrenOf(node: SchemaNode): readonly SchemaNode[] {
   ]
 }
 
-/** Nodes of which each leads to each other. */
+/** Nodes that all lead to each other. */
 interface Group {
   readonly members: readonly SchemaNode[]
   isCircle: boolean
-  /** Of other groups, once for each edge that leads there. */
+  /** Edges to other groups, once for each. */
   readonly next: Group[]
 }
 
 /**
- * The largest sum of anything over a node and all that it leads to, each as often as there are ways to it. In
- * `inCircle` a circle is without end, in `atMost` it counts once.
+ * The largest sum over a node and all nodes that it leads to, each counted once for every path to it. In `inCircle` a
+ * circle is infinite, in `withTimeLimit` it counts once.
  */
 function sumOver(
   groups: readonly Group[],
   own: (node: SchemaNode) => number,
-): { atMost: number; inCircle: number } {
+): { withTimeLimit: number; inCircle: number } {
   const totals = new Map<Group, number>()
-  let atMost = 0
+  let withTimeLimit = 0
   let hasCircle = false
-  // A group is complete only after all that it leads to: the list is in that order.
+  // A group is complete only after all groups that it leads to: the list is in that order.
   for (const group of groups) {
     let total = 0
     for (const member of group.members) total += own(member)
     for (const other of group.next) total += totals.get(other)!
     totals.set(group, total)
-    atMost = Math.max(atMost, total)
+    withTimeLimit = Math.max(withTimeLimit, total)
     hasCircle ||= group.isCircle
   }
-  return { atMost, inCircle: hasCircle ? Infinity : atMost }
+  return { withTimeLimit, inCircle: hasCircle ? Infinity : withTimeLimit }
 }
 
 interface Mark {
@@ -145,7 +148,7 @@ interface Mark {
   group?: Group
 }
 
-/** The parts of a graph within which everything leads to everything (Tarjan), each after those that it leads to. */
+/** The strongly connected components of a graph (Tarjan), each after those that it leads to. */
 function* groupsOf(
   nodes: readonly SchemaNode[],
   next: (node: SchemaNode) => readonly SchemaNode[],
@@ -162,7 +165,7 @@ function* groupsOf(
   }
 
   function* visit(start: SchemaNode): Steps<void> {
-    // A list of its own and no recursion: references can lead on for thousands of schemas.
+    // An explicit stack instead of recursion: references can lead on for thousands of schemas.
     const path = [begin(start)]
     for (let count = 1; path.length > 0; count++) {
       if (count % PER_STEP === 0) yield
@@ -182,7 +185,7 @@ function* groupsOf(
   }
 
   const close = (first: SchemaNode): void => {
-    // From the end, where it nearly always is: a long way of references would be searched again for each of them.
+    // From the end, where it nearly always is: a long chain of references would be searched again for each of them.
     const members = stack.splice(stack.lastIndexOf(first))
     const group: Group = { members, isCircle: members.length > 1, next: [] }
     for (const member of members) marks.get(member)!.group = group

@@ -1,13 +1,14 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
 import { nearestWord } from '../config/nearest-word.js'
+import { isObject } from '../json/is-object.js'
 import type { Issue } from './validated.js'
 
 const MAX_LEVELS = 5
 const MAX_NAMES = 100
 
 /**
- * Names in a value that its schema does not have and that look like one which is missing: what a validator says of such a
- * value is that something is missing, and not why. Asked only about values that do not fit.
+ * Names in a value that its schema does not have and that resemble one which is missing: a validator reports only that
+ * something is missing, not why. Called only for values that do not match.
  */
 export function misspelledNames(schema: JsonSchema, value: unknown): Issue[] {
   return namesIn(schema, value, { path: '', level: 0 })
@@ -39,8 +40,4 @@ function namesIn(schema: unknown, value: unknown, { path, level }: { path: strin
 
 function toPointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,14 +1,14 @@
-/** How the work for a text grows at most: `paths` times its length to the power of `degree`. */
+/** The upper bound of the work for a text: `paths` times its length to the power of `degree`. */
 export interface PatternCost {
   readonly paths: number
   readonly degree: number
 }
 
 interface Group {
-  /** Whether there is more than one way through it. */
+  /** Whether it can match in more than one way. */
   isVariable: boolean
   alternatives: number
-  /** How many signs it is after its repetitions are written out. */
+  /** Its length in characters after its repetitions are expanded. */
   weight: number
 }
 
@@ -22,8 +22,9 @@ const MAX_WEIGHT = 10_000
 const MAX_PATHS = 10_000
 
 /**
- * What a regular expression costs at most; nothing where that cannot be said. Nothing that varies may be repeated, and
- * there is no looking around or back: what is left grows with a power of the text, and never faster.
+ * The most that a regular expression costs; undefined where that cannot be computed. Nothing that varies may be
+ * repeated, and there are no lookarounds or backreferences: the cost of the rest is polynomial in the length of the
+ * text.
  */
 export function patternCost(pattern: string): PatternCost | undefined {
   const groups: Group[] = [newGroup()]
@@ -71,7 +72,7 @@ export function patternCost(pattern: string): PatternCost | undefined {
   }
   const whole = closed(groups.pop()!)
   if (groups.length > 0) return undefined
-  // What is not tied to the start is tried from every sign on.
+  // A pattern that is not anchored at the start is tried from every character.
   const isTied = pattern.startsWith('^') && whole.alternatives === 1
   return {
     paths: paths * whole.alternatives * Math.max(1, whole.weight),
@@ -87,7 +88,7 @@ function closed(group: Group): Group {
   return { ...group, isVariable: group.isVariable || group.alternatives > 1 }
 }
 
-/** Where the inside of a group begins; nothing for what looks around. */
+/** Where the inside of a group begins; undefined for a lookaround. */
 function groupStart(pattern: string, at: number): number | undefined {
   if (pattern[at + 1] !== '?') return at + 1
   if (pattern[at + 2] === ':') return at + 3
@@ -96,7 +97,7 @@ function groupStart(pattern: string, at: number): number | undefined {
   return named.test(pattern) ? named.lastIndex : undefined
 }
 
-/** The end of one sign, escape or class; nothing for what refers back. */
+/** The end of one character, escape or class; undefined for a backreference. */
 function atomEnd(pattern: string, at: number): number | undefined {
   const atom = /\[(?:[^\]\\]|\\[^])*\]|\\(?:[pPu]\{[^}]*\}|[^1-9k])|[^\\[*+?]/y
   atom.lastIndex = at

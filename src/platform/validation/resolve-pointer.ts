@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
 
-/** What a local reference (`#` or `#/$defs/name`) points at. */
+/** The target of a local reference (`#` or `#/$defs/name`). */
 export function resolvePointer(root: JsonSchema, ref: string): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined
   let target: unknown = root
@@ -13,7 +13,7 @@ export function resolvePointer(root: JsonSchema, ref: string): unknown {
   return target
 }
 
-/** A stray percent sign is no part of an address. */
+/** A stray percent sign makes a reference invalid. */
 function decoded(token: string): string | undefined {
   try {
     return decodeURIComponent(token)

@@ -1,25 +1,26 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
 import type { Steps } from '../async/steps.js'
+import { isObject, isObjectOrList } from '../json/is-object.js'
 import { patternCost, type PatternCost } from './pattern-cost.js'
 import { resolvePointer } from './resolve-pointer.js'
 
-/** One schema of a document, with the others that it has values checked by. */
+/** One schema of a document, with the others that values are checked by. */
 export interface SchemaNode {
-  /** What its own keywords take for any value, in steps. */
+  /** The steps of its own keywords for any value. */
   weight: number
-  /** Whether its own keywords read a text to its end, and how often they turn back. */
+  /** Whether its own keywords read a text to its end, and how often they backtrack. */
   text: 'skipped' | 'read' | 'reread'
   pattern: PatternCost | undefined
   /** Nodes of the values that `const` and `enum` compare a list or an object with. */
   compared: number
   isUnique: boolean
-  /** Whether any of the lists below has anything in it. */
+  /** Whether any of the lists below is not empty. */
   hasParts: boolean
   /** Checked with the same value: alternatives, conditions, references. */
   readonly inPlace: SchemaNode[]
   readonly properties: Map<string, SchemaNode>
   readonly patterns: { readonly cost: PatternCost | undefined; readonly node: SchemaNode }[]
-  /** Every property that the two above do not take, or may not have taken. */
+  /** Every property that the two above do not check, or may not check. */
   readonly otherProperties: SchemaNode[]
   readonly names: SchemaNode[]
   readonly firstItems: SchemaNode[]
@@ -30,15 +31,15 @@ export interface SchemaNode {
 export interface SchemaGraph {
   readonly root: SchemaNode
   readonly nodes: readonly SchemaNode[]
-  /** How many levels of schemas stand in each other. */
+  /** How many levels of schemas are nested. */
   readonly levels: number
-  /** A reference leads to where this does not look: what a value costs cannot be told. */
+  /** A reference leads outside the document: the cost of a value cannot be computed. */
   readonly isOpaque: boolean
 }
 
-/** Deeper than this is not looked: the other checks take no value of that depth either. */
+/** Deeper levels are not read: the other checks accept no value of that depth either. */
 const MAX_LEVELS = 200
-/** So many schemas are read before others may have a turn. */
+/** How many schemas are read before other work has a turn. */
 const PER_STEP = 100
 const ANY: SchemaNode = emptyNode()
 
@@ -49,7 +50,7 @@ const OTHERS = ['additionalProperties', 'unevaluatedProperties'] as const
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'] as const
 const IN_PLACE_BY_NAME = ['dependentSchemas', 'dependencies'] as const
 const DEFINITIONS = ['$defs', 'definitions'] as const
-/** Keywords that have other schemas in them, or say where these are. */
+/** Keywords that contain other schemas, or refer to them. */
 const HAVE_PARTS: ReadonlySet<string> = new Set([
   ...IN_PLACE,
   ...IN_PLACE_LISTS,
@@ -66,7 +67,7 @@ const HAVE_PARTS: ReadonlySet<string> = new Set([
   'prefixItems',
   'items',
 ])
-/** Formats whose expressions are tied to a fixed length. */
+/** Formats whose expressions have a fixed length. */
 const SHORT_FORMATS = new Set(['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'uuid', 'ipv4'])
 
 interface Open {
@@ -75,19 +76,19 @@ interface Open {
   at: number
 }
 
-/** Another schema that a schema leads to, and where its node goes. */
+/** Another schema that a schema leads to, and where its node is stored. */
 interface Part {
   readonly schema: unknown
   readonly put: (node: SchemaNode) => void
 }
 
 /**
- * Reads a document of schemas into the nodes that a value is checked by, once each. After `maxNodes` it reads no more: then
- * the cost of a value cannot be told.
+ * Reads a document of schemas into the nodes that a value is checked by, once each. It stops after `maxNodes`: the cost
+ * of a value then cannot be computed.
  */
 export function* schemaNodes(document: JsonSchema, maxNodes: number): Steps<SchemaGraph> {
   const known = new Map<object, SchemaNode>()
-  // A list of its own and no recursion: so it can pause anywhere.
+  // An explicit stack instead of recursion: so it can pause anywhere.
   const path: Open[] = []
   let isOpaque = false
   let deepest = 0
@@ -103,7 +104,7 @@ export function* schemaNodes(document: JsonSchema, maxNodes: number): Steps<Sche
     }
     const node = emptyNode()
     known.set(schema, node)
-    // Only the keywords that are there: a schema of thousands consists of parts that have one or two.
+    // Only the keywords that are present: most of thousands of schemas have one or two.
     for (const keyword in schema) {
       if (HAVE_PARTS.has(keyword)) node.hasParts = true
       else readOwn(keyword, schema[keyword], node)
@@ -114,7 +115,7 @@ export function* schemaNodes(document: JsonSchema, maxNodes: number): Steps<Sche
 
   const partsOf = (schema: JsonSchema, node: SchemaNode): Part[] => {
     if (DYNAMIC.some((keyword) => schema[keyword] !== undefined)) isOpaque = true
-    // Another base for what is referred to.
+    // Another base for references.
     if (schema !== document && typeof schema['$id'] === 'string') isOpaque = true
     const target = typeof schema.$ref === 'string' ? resolvePointer(document, schema.$ref) : undefined
     if (typeof schema.$ref === 'string' && target === undefined) isOpaque = true
@@ -136,7 +137,7 @@ export function* schemaNodes(document: JsonSchema, maxNodes: number): Steps<Sche
   return { root, nodes: [...known.values()], levels: deepest, isOpaque }
 }
 
-/** The schemas that stand in a schema. */
+/** The schemas inside a schema. */
 function* innerOf(schema: JsonSchema, node: SchemaNode): Iterable<Part> {
   const into = (list: SchemaNode[]) => (inner: SchemaNode) => void list.push(inner)
   const inPlace = into(node.inPlace)
@@ -179,7 +180,7 @@ function emptyNode(): SchemaNode {
   }
 }
 
-/** What a keyword takes that looks at no part of the value. */
+/** The steps of keywords that look at no part of the value. */
 function readOwn(keyword: string, value: unknown, node: SchemaNode): void {
   switch (keyword) {
     case 'enum':
@@ -209,7 +210,7 @@ function readOwn(keyword: string, value: unknown, node: SchemaNode): void {
 
 function compareWith(values: readonly unknown[], node: SchemaNode): void {
   node.weight += values.length
-  for (const value of values) if (isPlural(value)) node.compared += nodesOf(value)
+  for (const value of values) if (isObjectOrList(value)) node.compared += nodesOf(value)
 }
 
 function nodesOf(value: unknown): number {
@@ -218,13 +219,9 @@ function nodesOf(value: unknown): number {
   while (open.length > 0) {
     const part = open.pop()
     count++
-    if (isPlural(part)) for (const inner of Object.values(part)) open.push(inner)
+    if (isObjectOrList(part)) for (const inner of Object.values(part)) open.push(inner)
   }
   return count
-}
-
-function isPlural(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 function listOf(value: unknown): unknown[] {
@@ -237,8 +234,4 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 function valuesOf(value: unknown): unknown[] {
   return isObject(value) ? Object.values(value) : []
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

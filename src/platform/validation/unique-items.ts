@@ -1,7 +1,7 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import { canonicalJson } from '../json/canonical-json.js'
 
-/** `uniqueItems` in time that grows with the list. Ajv compares each object with each: 20,000 of them take a minute. */
+/** `uniqueItems` in linear time. Ajv compares each object with each: 20,000 of them take a minute. */
 export const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -24,7 +24,7 @@ function isUnique(isWanted: boolean, list: readonly unknown[]): boolean {
   return false
 }
 
-/** The first item that stood there before, and where. Texts and numbers are their own key; the rest is written down. */
+/** The first item that occurred before, and where. Texts and numbers are their own key; other values are serialized. */
 function firstPair(list: readonly unknown[]): { i: number; j: number } | undefined {
   const plain = new Map<unknown, number>()
   const written = new Map<string, number>()

@@ -9,12 +9,12 @@ export type Validated =
   | {
       ok: true
       value: unknown
-      /** It was not looked at, or not at all of it: the schema cannot be used here, or would take too long. */
+      /** It was not checked, or not completely: the schema cannot be used here, or would take too long. */
       unchecked?: true
     }
   | { ok: false; issues: Issue[] }
 
 export type Validate = (value: unknown) => Validated | Promise<Validated>
 
-/** More would not help whoever repairs the value, and a hostile value could ask for millions. */
+/** More would not help to repair the value, and a hostile value could cause millions. */
 export const maxIssues = 10

@@ -2,10 +2,13 @@ import type { JsonSchema } from '../../contract/json-schema.js'
 import { eachSubschema } from './each-subschema.js'
 import { patternCost } from './pattern-cost.js'
 
-/** Where one of these looks at a part of a schema, that part must not become more lenient: the whole might be stricter. */
+/**
+ * Where one of these keywords looks at a part of a schema, that part must not become more lenient: the whole might
+ * become stricter.
+ */
 const TURNING = ['not', 'if', 'oneOf', 'contains', 'unevaluatedProperties', 'unevaluatedItems'] as const
 
-/** The patterns of a schema whose cost cannot be told. */
+/** The patterns of a schema whose cost cannot be computed. */
 export function slowPatternsOf(schema: JsonSchema): string[] {
   const slow = new Set<string>()
   eachSubschema(schema, ({ pattern, patternProperties }) => {
@@ -15,7 +18,7 @@ export function slowPatternsOf(schema: JsonSchema): string[] {
   return [...slow]
 }
 
-/** The schema without such patterns, for those who check what somebody else checks too; nothing where that cannot be. */
+/** The schema without such patterns, for a value that another party checks too; undefined where that is impossible. */
 export function withoutSlowPatterns(schema: JsonSchema): JsonSchema | undefined {
   const slow = new Set(slowPatternsOf(schema))
   if (slow.size === 0) return schema
@@ -28,7 +31,7 @@ export function withoutSlowPatterns(schema: JsonSchema): JsonSchema | undefined 
     if (typeof patternProperties !== 'object' || patternProperties === null) return
     const names = Object.keys(patternProperties).filter((name) => slow.has(name))
     for (const name of names) delete (patternProperties as Record<string, unknown>)[name]
-    // What it would have named is no surplus.
+    // Properties that the pattern would have matched are not additional.
     if (names.length > 0) delete part['additionalProperties']
   })
   return canBe ? copy : undefined

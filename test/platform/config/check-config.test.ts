@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, expectTypeOf, test } from 'vitest'
 import { checkConfig } from '../../../src/platform/config/check-config.js'
-import { configSchema, type CribConfig } from '../../../src/platform/config/config-schema.js'
-import { serverSchema } from '../../../src/platform/config/servers-schema.js'
+import { configSchema, type CribConfig } from '../../../src/platform/config/schema/config-schema.js'
+import { serverSchema } from '../../../src/platform/config/schema/servers-schema.js'
 
 const messages = (value: unknown) => checkConfig(value).map((finding) => finding.message)
 
@@ -72,6 +72,8 @@ const full: CribConfig = {
     include: ['file.*'],
     exclude: ['file.delete'],
     approvalRequired: ['file.write'],
+    maxCallsPerRun: { 'file.write': 3 },
+    agent: 'helper',
     deferral: { budgetTokens: 4000, always: ['a'], never: ['b'], way: 'pair' },
     results: {
       maxInlineChars: 1000,
@@ -86,6 +88,38 @@ const full: CribConfig = {
     notes: { command: 'npx', args: ['-y', 'notes'], env: { TOKEN: '${TOKEN}' }, start: 'lazy', idleMs: 0 },
     far: { url: 'https://mcp.example', headers: { a: 'b' }, oauth: { clientId: 'c', scopes: ['d'] } },
   },
+  openapi: {
+    shop: {
+      document: './shop.yaml',
+      server: 'https://api.example/v1',
+      serverVariables: { region: 'eu' },
+      disabled: false,
+      trusted: false,
+      include: ['tag:orders'],
+      exclude: ['DELETE /*'],
+      operations: {
+        listOrders: { name: 'orders', readOnly: true, fixed: { view: 'full' }, defaults: { limit: 10 } },
+      },
+      defaults: { limit: 10 },
+      fixed: { version: 2 },
+      headers: { 'x-client': 'a' },
+      timeoutMs: 1000,
+      maxResponseBytes: 1_000_000,
+      redirectHosts: ['files.example'],
+      pollMs: 0,
+      credentials: { key: { source: 'env', name: 'SHOP_KEY' } },
+    },
+  },
+  toolFiles: {
+    support: {
+      folder: './support',
+      code: './support/code.mjs',
+      drafts: true,
+      disabled: false,
+      tools: { 'search-kb': { cacheMs: 1000 }, 'refund-review': { queue: 'refunds', reviewers: ['ana'] } },
+    },
+  },
+  builtins: { files: { roots: ['.'], trash: false }, shell: { sandbox: 'required' }, code: {} },
   serve: {
     host: '127.0.0.1',
     port: 0,
@@ -129,6 +163,12 @@ const full: CribConfig = {
 test('a config with every key passes, and names every key of the schema', () => {
   expect(messages(full)).toEqual([])
   expect(Object.keys(full)).toEqual(Object.keys(configSchema.properties))
+  expect(Object.keys(full.openapi!['shop']!)).toEqual(
+    Object.keys(configSchema.properties.openapi.additionalProperties.properties),
+  )
+  expect(Object.keys(full.toolFiles!['support']!)).toEqual(
+    Object.keys(configSchema.properties.toolFiles.additionalProperties.properties),
+  )
   expect(Object.keys(full.surface!)).toEqual(Object.keys(configSchema.properties.surface.properties))
   expect(Object.keys(full.serve!)).toEqual(Object.keys(configSchema.properties.serve.properties))
   expect(Object.keys(full.hooks![0]!)).toEqual(Object.keys(configSchema.properties.hooks.items.properties))
@@ -221,10 +261,10 @@ test('every problem is found in one pass', () => {
   ])
 })
 
-test('undefined is the same as not written', () =>
+test('an undefined value counts as absent', () =>
   expect(messages({ actor: undefined, surface: {} })).toEqual([]))
 
-test('what a file holds cannot steer the terminal or flood it', () => {
+test('text from a file can neither control the terminal nor flood it', () => {
   const [escape] = messages({ 'a\u001B[31m\u009B\u202E': 1 })
   expect(escape).toContain(String.raw`"a\u001b[31m\u009b\u202e"`)
   const [short, long] = [messages({ kkk: 1 }), messages({ ['k'.repeat(5000)]: 1 })]
@@ -259,7 +299,7 @@ test('the schema uses no keyword that the walker does not check', () => {
         Object.values(value as Record<string, Record<string, unknown>>).forEach(visit)
       if (keyword === 'items') visit(value as Record<string, unknown>)
       if (keyword === 'anyOf') (value as Record<string, unknown>[]).forEach(visit)
-      // What other clients write into the entry of a server is let stand.
+      // Members that other clients write into the entry of a server are accepted.
       if (schema.type === 'object' && schema.properties && schema !== serverSchema)
         expect(schema.additionalProperties).toBe(false)
       if (keyword === 'additionalProperties' && value !== false) visit(value as Record<string, unknown>)
@@ -268,7 +308,7 @@ test('the schema uses no keyword that the walker does not check', () => {
   visit(configSchema)
 })
 
-test('the entry of a server may carry what other clients need, and its own words are checked', () => {
+test('the entry of a server may have members of other clients, and its own members are checked', () => {
   expect(messages({ mcpServers: { a: { command: 'x', autoApprove: ['y'], gallery: true } } })).toEqual([])
   expect(messages({ mcpServers: { a: { command: 7 } } })).toEqual([
     '"mcpServers.a.command" must be a string that is not empty, not 7',

@@ -9,18 +9,18 @@ test('file, line and message; the file as seen from the current folder', () => {
   expect(describeProblem(problem, '/srv')).toBe(`app/toolcrib.yaml:7: ${message}`)
 })
 
-test('the absolute path where the relative one is no shorter', () => {
+test('shows the absolute path where the relative one is no shorter', () => {
   const problem = { file: '/a/toolcrib.yaml', line: 7, message }
   expect(describeProblem(problem, '/home/ada/work/deep')).toBe(`/a/toolcrib.yaml:7: ${message}`)
 })
 
-test('no line where none is known', () => {
+test('shows no line where none is known', () => {
   expect(describeProblem({ file: '/a/toolcrib.config.ts', message }, '/a')).toBe(
     `toolcrib.config.ts: ${message}`,
   )
 })
 
-test('breaks between words at 80 columns, the rest indented', () => {
+test('breaks between words at 80 columns, and indents the rest', () => {
   const long = `unknown key "x"; known keys are ${Array.from({ length: 20 }, (_, index) => `key${index}`).join(', ')}`
   const lines = describeProblem({ file: '/a/toolcrib.yaml', line: 3, message: long }, '/a').split('\n')
   expect(lines.length).toBe(3)

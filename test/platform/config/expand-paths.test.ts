@@ -2,9 +2,9 @@ import { symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { expandPaths } from '../../../src/platform/config/expand-paths.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 
-const folder = temporaryFolder()
+const folder = openTemporaryFolder()
 for (const name of [
   'one.ts',
   'tools/b.ts',
@@ -56,15 +56,15 @@ test('each file once, sorted, whatever the order of the patterns', () => {
   expect(expand(['tools/b.ts', 'tools/*.ts', 'one.ts']).paths).toEqual(['one.ts', 'tools/a.ts', 'tools/b.ts'])
 })
 
-test('patterns that match nothing come back as they were written', () => {
+test('returns patterns that match nothing as they were written', () => {
   expect(expand(['gone.ts', 'tools', 'nowhere/*.ts', 'one.ts', '*.py'])).toEqual({
     paths: ['one.ts'],
     missing: ['gone.ts', 'tools', 'nowhere/*.ts', '*.py'],
   })
 })
 
-test.skipIf(process.platform === 'win32')('a link that points upward does not trap the walk', () => {
-  const looped = temporaryFolder()
+test.skipIf(process.platform === 'win32')('a link that points upward does not make the walk endless', () => {
+  const looped = openTemporaryFolder()
   looped.write('in/a.ts', '')
   symlinkSync(looped.path, join(looped.path, 'in/up'))
   expect(expandPaths(['**/*.ts'], looped.path).paths).toEqual([join(looped.path, 'in/a.ts')])

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configFileNames, findConfig } from '../../../src/platform/config/find-config.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 
 test('searches from the folder upward and stops at the nearest', () => {
-  const folder = temporaryFolder()
+  const folder = openTemporaryFolder()
   const outer = folder.write('toolcrib.yaml', '')
   const inner = folder.write('a/b/toolcrib.json', '{}')
   mkdirSync(join(folder.path, 'a/b/c/d'), { recursive: true })
@@ -14,8 +14,8 @@ test('searches from the folder upward and stops at the nearest', () => {
   expect(findConfig(join(folder.path, 'a'))).toBe(outer)
 })
 
-test('takes the names in their order when one folder holds several', () => {
-  const folder = temporaryFolder()
+test('uses the names in their order when one folder has several', () => {
+  const folder = openTemporaryFolder()
   const files = configFileNames.map((name) => folder.write(name, ''))
   for (const file of files) {
     expect(findConfig(folder.path)).toBe(file)
@@ -23,8 +23,8 @@ test('takes the names in their order when one folder holds several', () => {
   }
 })
 
-test('a folder of that name is no config, and a folder that does not exist is searched from above', () => {
-  const folder = temporaryFolder()
+test('ignores a folder of that name, and searches upward from a folder that does not exist', () => {
+  const folder = openTemporaryFolder()
   mkdirSync(join(folder.path, 'x/toolcrib.yaml'), { recursive: true })
   const file = folder.write('toolcrib.config.mjs', '')
   expect(findConfig(join(folder.path, 'x'))).toBe(file)
@@ -32,6 +32,6 @@ test('a folder of that name is no config, and a folder that does not exist is se
 })
 
 test('finds nothing up to the root', () => {
-  const folder = temporaryFolder()
+  const folder = openTemporaryFolder()
   expect(findConfig(folder.path)).toBeUndefined()
 })

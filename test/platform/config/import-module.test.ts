@@ -3,13 +3,13 @@ import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 
-// Vitest puts its own importer in the place of import(), so these run in a plain Node against a compiled copy of the
-// built, in a package laid out like ours.
+// Vitest replaces import() by its own importer, so these run in a plain Node against a compiled copy of the build, in a
+// package laid out like ours.
 const repository = resolve(import.meta.dirname, '../../..')
-const pack = temporaryFolder()
-const user = temporaryFolder()
+const pack = openTemporaryFolder()
+const user = openTemporaryFolder()
 
 beforeAll(() => {
   pack.write(
@@ -52,7 +52,7 @@ beforeAll(() => {
   })
 })
 
-/** Runs statements in a fresh Node, standing in the user's folder, and gives back what they return. */
+/** Runs statements in a fresh Node in the user's folder, and returns their result. */
 function run(statements: string): unknown {
   const built = pathToFileURL(join(pack.path, 'dist/platform')).href
   const program = `
@@ -105,7 +105,7 @@ test('a TypeScript tool gets the toolcrib that runs, also through files beside i
   ).toEqual(['contract', true, true])
 })
 
-test('jiti and yaml are loaded only by those who need them', () => {
+test('jiti and yaml are loaded only when they are needed', () => {
   user.write('toolcrib.yaml', 'store: memory\n')
   user.write('toolcrib.json', '{ "store": "memory" }')
   expect(
@@ -185,7 +185,7 @@ test.each<[string, string, RegExp]>([
   expect(run(`return failure(loadModule('${name}'))`)).toMatch(sentence)
 })
 
-test('a TypeScript module that failed can be loaded once it is mended', () => {
+test('a TypeScript module that failed can be loaded once it is repaired', () => {
   user.write('mend.ts', 'export default (')
   expect(
     run(`

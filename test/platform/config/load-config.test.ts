@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
 import { describeProblem } from '../../../src/platform/config/describe-problem.js'
 import { loadConfig } from '../../../src/platform/config/load-config.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 
-const folder = temporaryFolder()
+const folder = openTemporaryFolder()
 const homeBefore = process.env.TOOLCRIB_HOME
-process.env.TOOLCRIB_HOME = folder.path // the cache of compiled TypeScript goes there, not into the tester's home
+process.env.TOOLCRIB_HOME = folder.path // the cache of compiled TypeScript goes there, not into the user's home
 afterAll(() => {
   if (homeBefore === undefined) delete process.env.TOOLCRIB_HOME
   else process.env.TOOLCRIB_HOME = homeBefore
@@ -14,7 +14,7 @@ afterAll(() => {
 let count = 0
 const write = (name: string, text: string) => folder.write(`${++count}/${name}`, text)
 
-/** The problems as a person standing beside the file would read them. */
+/** The problems as shown in the folder of the file. */
 async function problems(name: string, text: string): Promise<string[]> {
   const loaded = await loadConfig(write(name, text))
   if (loaded.ok) return []
@@ -71,12 +71,12 @@ test('a typo further in', async () => {
   ])
 })
 
-test('a key like no other lists those that exist, within 80 columns', async () => {
+test('an unknown key without a similar one lists the existing keys, within 80 columns', async () => {
   expect(await problems('toolcrib.yaml', 'gateways: {}\n')).toEqual([
     'toolcrib.yaml:1: unknown key "gateways"; known keys are $schema, tools, store,\n' +
       '  tenant, actor, timeoutMs, retries, results, redaction, search, blobs,\n' +
       '  maxProgressPerSecond, permission, limits, breaker, approvals, surface,\n' +
-      '  mcpServers, serve, hooks',
+      '  mcpServers, openapi, toolFiles, builtins, serve, hooks',
   ])
 })
 
@@ -130,7 +130,7 @@ test.each<[string, string[]]>([
   expect(await problems('toolcrib.json', text)).toEqual(expected.map((line) => `toolcrib.json:${line}`))
 })
 
-test('anchors and merges work, and problems point to where they stand', async () => {
+test('anchors and merges work, and problems have the line where they are written', async () => {
   const text = 'surface:\n  features: &all [a, b]\n  skills: *all\n'
   expect(await config('toolcrib.yaml', text)).toEqual({
     surface: { features: ['a', 'b'], skills: ['a', 'b'] },
@@ -143,7 +143,7 @@ test('anchors and merges work, and problems point to where they stand', async ()
   ])
 })
 
-test('an alias bomb is refused, a circle is not walked', async () => {
+test('an alias bomb is refused, and a circle is not followed', async () => {
   const ten = (name: string) => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
   const bomb = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\nd: ${ten('*c')}\n`
   expect(await problems('toolcrib.yaml', bomb)).toEqual([
@@ -210,7 +210,7 @@ test('a syntax error in TypeScript has its line', async () => {
   expect(found).toEqual([expect.stringMatching(/^toolcrib\.config\.ts:3: .*Unexpected token/)])
 })
 
-test('a module runs once, even when two ask at the same time', async () => {
+test('a module runs once, even when two callers load it at the same time', async () => {
   const runs = globalThis as { toolcribRuns?: number }
   runs.toolcribRuns = 0
   for (const name of ['toolcrib.config.ts', 'toolcrib.config.mjs']) {
@@ -225,7 +225,7 @@ test('a module runs once, even when two ask at the same time', async () => {
   expect(runs.toolcribRuns).toBe(2)
 })
 
-test('files that are not there or not ours', async () => {
+test('reports files that are missing or of an unknown type', async () => {
   const cwd = `${folder.path}/0`
   const describe = async (name: string) => {
     const loaded = await loadConfig(`${cwd}/${name}`)
@@ -242,7 +242,7 @@ test('files that are not there or not ours', async () => {
   ])
 })
 
-test('the file of an editor may have comments and commas at the end, and keeps its lines', async () => {
+test('the file of an editor may have comments and trailing commas, and keeps its lines', async () => {
   const text =
     '{\n  // of the team\n  "inputs": [],\n  "servers": {\n    "a": { "command": %s, }, /* more */\n  },\n}\n'
   expect(await config('mcp.json', text.replace('%s', '"x // y"'))).toEqual({

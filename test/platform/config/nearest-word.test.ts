@@ -19,7 +19,7 @@ test.each(['zzz', '', 'x', 'permissions', 'mcpServers', 's'])('"%s" means none o
   expect(nearestWord(word, keys)).toBeUndefined(),
 )
 
-test('the nearest wins, the first among equals, an exact word over all', () => {
+test('the nearest word wins, the first among equals, and an exact word over all', () => {
   expect(nearestWord('file.raed', ['file.write', 'file.real', 'file.read'])).toBe('file.read')
   expect(nearestWord('cat', ['bat', 'hat'])).toBe('bat')
   expect(nearestWord('Read', ['read', 'Read'])).toBe('Read')

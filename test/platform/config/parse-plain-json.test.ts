@@ -1,5 +1,5 @@
 import { parseJsonText, rawJson, removeMember, setMember } from '../../../src/platform/json/edit-json-text.js'
-import { editServersText } from '../../../src/host/servers/edit-servers-text.js'
+import { editEntriesText } from '../../../src/host/sources/edit-entries-text.js'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parsePlainJson } from '../../../src/platform/config/parse-plain-json.js'
@@ -151,16 +151,18 @@ describe('a change of the servers of a config', () => {
       expect.stringMatching(/^\{ "servers": \{\n.*"c"[^]*\} \/\/ none\n\}$/),
     ],
   ])('%s %j', async (path, text, after) => {
-    const edited = await editServersText(text, path, { put: { c } })
+    const edited = await editEntriesText(text, path, { key: 'mcpServers', put: { c } })
     expect(edited.text).toEqual(after)
     expect(edited.after).toMatchObject({ mcpServers: { c } })
   })
 
-  it('takes one away and leaves the rest as it was', async () => {
-    const { text } = await editServersText(YAML, 'x.yaml', { remove: ['a'] })
+  it('removes one and leaves the rest unchanged', async () => {
+    const { text } = await editEntriesText(YAML, 'x.yaml', { key: 'mcpServers', remove: ['a'] })
     expect(text).toBe(YAML.replace(/^ +a:.*\n/m, ''))
-    const { text: less } = await editServersText(YAML, 'x.yaml', { remove: ['b'] })
+    const { text: less } = await editEntriesText(YAML, 'x.yaml', { key: 'mcpServers', remove: ['b'] })
     expect(less).toBe(YAML.replace(/ +b:[^]*?"1"\]\n/, ''))
-    await expect(editServersText('a: [', 'x.yaml', { remove: ['b'] })).rejects.toThrow('cannot be read')
+    await expect(editEntriesText('a: [', 'x.yaml', { key: 'mcpServers', remove: ['b'] })).rejects.toThrow(
+      'cannot be read',
+    )
   })
 })

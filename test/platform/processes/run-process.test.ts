@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { runProcess, type ProcessOptions } from 'toolcrib'
-import { temporaryFolder } from '../../scenarios/open-crib.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
 
 const never = (): AbortSignal => new AbortController().signal
 const sh = (script: string, options: Partial<ProcessOptions> = {}) =>
@@ -19,7 +19,7 @@ function isThere(pid: number): boolean {
 }
 
 describe('runProcess', () => {
-  it('gives what was written and the exit code, whatever that is', async () => {
+  it('returns the output and any exit code', async () => {
     expect(await sh('cat; echo said >&2; exit 3', { stdin: 'given' })).toEqual({
       exit_code: 3,
       stdout: 'given',
@@ -27,7 +27,7 @@ describe('runProcess', () => {
     })
   })
 
-  it('runs where it is told, with the few variables that are passed on and those that are given', async () => {
+  it('runs in the given folder, with the few inherited variables and those that are given', async () => {
     const folder = temporaryFolder()
     process.env['TOOLCRIB_TEST_SECRET'] = 'secret'
     try {
@@ -40,12 +40,12 @@ describe('runProcess', () => {
     }
   })
 
-  it('leaves nothing running that the program left behind', async () => {
+  it('ends processes that the program left running', async () => {
     const { stdout } = await sh('sleep 1000 > /dev/null 2>&1 & echo $!')
-    while (isThere(Number(stdout))) await delay(5)
+    await until(() => !isThere(Number(stdout)))
   })
 
-  it('rejects with the reason of its signal, and has not even started where that came before', async () => {
+  it('rejects with the reason of its signal, and does not start where the signal was aborted before', async () => {
     const folder = temporaryFolder()
     const reason = new Error('enough')
     const options = { cwd: folder, signal: AbortSignal.abort(reason) }
@@ -54,7 +54,7 @@ describe('runProcess', () => {
 
     const controller = new AbortController()
     const running = sh('echo > made; sleep 1000', { cwd: folder, signal: controller.signal })
-    while (!existsSync(join(folder, 'made'))) await delay(5)
+    await until(() => existsSync(join(folder, 'made')))
     controller.abort(reason)
     await expect(running).rejects.toBe(reason)
   })
@@ -76,7 +76,7 @@ describe('runProcess', () => {
     await expect(run()).rejects.toThrow(sentence)
   })
 
-  it('refuses options that it does not know, and to run without a signal', async () => {
+  it('refuses unknown options, and to run without a signal', async () => {
     await expect(runProcess('true', [], {} as never)).rejects.toThrow(
       'runProcess needs a "signal"; pass the one of the execute context.',
     )

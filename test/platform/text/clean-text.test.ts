@@ -22,7 +22,7 @@ test.each([
   ['selectors that carry bytes', 'a\u{E0100}\u{E0101}\ufe01\ufe02b', 'a\ufe01b'],
   ['annotations, fillers and soft hyphens', 'a\ufff9b\ufffac\ufffb\u3164\u115f\uffa0\u00ad', 'abc'],
   ['separators of lines', 'a\u2028b\u2029c', 'abc'],
-  ['places that belong to nobody', 'a\ue000b\u{F0000}\u{10FFFD}', 'ab'],
+  ['unassigned and private code points', 'a\ue000b\u{F0000}\u{10FFFD}', 'ab'],
   ['half a pair', 'a\ud800b', 'ab'],
   ['a carriage return alone', 'good\revil', 'goodevil'],
   ['signs of music and shorthand', 'a\u{1D173}\u{1BCA0}b', 'ab'],
@@ -46,13 +46,13 @@ test.each([
   expect(countHidden(text)).toBe(0)
 })
 
-test('a line is one, and has an end', () => {
+test('a line is one line of limited length', () => {
   expect(cleanLine(' a\n\tb\u202e  c ')).toBe('a b c')
   expect(cleanLine('x'.repeat(2000))).toHaveLength(1001)
   expect(cleanText('x'.repeat(20), 5)).toBe('xxxxx…')
 })
 
-test('words are cleaned, names and values are not, and a clean schema is the very same', () => {
+test('texts are cleaned, names and values are not, and a clean schema is returned as the same object', () => {
   const clean = { description: 'a', properties: { title: { type: 'string', enum: ['a\u200b'] } } }
   expect(cleanWords(clean)).toBe(clean)
   const dirty = {
@@ -91,7 +91,7 @@ test.each([
   expect(webLink(text)?.host).toBe(host)
 })
 
-test('icons are pictures', () => {
+test('icons are pictures only', () => {
   const fine = [{ src: 'https://example.com/i.svg' }, { src: 'data:image/png;base64,AAAA' }]
   expect(safeIcons(fine)).toBe(fine)
   expect(safeIcons([...fine, { src: 'data:image/svg+xml,<svg/>' }, { src: 'javascript:x' }, null])).toEqual(
@@ -99,7 +99,7 @@ test('icons are pictures', () => {
   )
 })
 
-test('styled lines keep their colours and nothing else that steers', () => {
+test('styled lines keep their colours and no other control sequence', () => {
   expect(printableStyled('\u001b[1mbold\u001b[22m\u001b[2J')).toBe('\u001b[1mbold\u001b[22m\\u001b[2J')
   expect(printable('\u001b[1m')).toBe('\\u001b[1m')
 })

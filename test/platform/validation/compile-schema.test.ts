@@ -19,7 +19,7 @@ const object = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({
 })
 
 describe('compile', () => {
-  it('returns the very same value when it fits', () => {
+  it('returns the same value when it matches', () => {
     const value = { a: 1 }
     const result = compiler.compile(object({ a: { type: 'number' } }))(value)
     expect(result).toEqual({ ok: true, value })
@@ -175,7 +175,7 @@ describe('hostile values', () => {
     expect(!shorter.ok && shorter.issues.length).toBe(10)
   })
 
-  it('never runs a pattern on a string that maxLength keeps from it', () => {
+  it('never runs a pattern on a string that exceeds maxLength', () => {
     const slow = { type: 'string', maxLength: 20, pattern: '^(a+)+$' }
     const schema = object({ a: slow, b: { type: 'number' } })
     expect(issuesOf(schema, { a: 'a'.repeat(5000) + '!', b: 'x' })).toEqual([
@@ -183,7 +183,7 @@ describe('hostile values', () => {
     ])
   })
 
-  it('refuses what is nested too deeply', () => {
+  it('refuses values that are nested too deeply', () => {
     const schema = object({ next: { $ref: '#' } })
     let deep = {}
     for (let depth = 0; depth < 200_000; depth++) deep = { next: deep }

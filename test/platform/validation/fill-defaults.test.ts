@@ -20,14 +20,14 @@ describe('fillDefaults', () => {
     required: ['page', 'query'],
   }
 
-  it('fills what is missing, before what is required is checked, in a copy', () => {
+  it('fills missing values in a copy, before required properties are checked', () => {
     const value = Object.freeze({ query: 'a' })
     expect(fill(paged, value)).toEqual({ query: 'a', page: 1 })
     expect(value).toEqual({ query: 'a' })
     expect(compiler.compile(paged)(value).ok).toBe(false)
   })
 
-  it('returns the very same value when nothing was missing, or when nothing has a default', () => {
+  it('returns the same value when nothing was missing, or when nothing has a default', () => {
     const whole = { query: 'a', page: 2 }
     expect(fill(paged, whole)).toBe(whole)
     expect(fill({ type: 'object' }, whole)).toBe(whole)
@@ -71,7 +71,7 @@ describe('fillDefaults', () => {
     })
   })
 
-  it('hands out a fresh default each time', () => {
+  it('returns a new default each time', () => {
     const schema = { type: 'object', properties: { tags: { type: 'array', default: [] } } }
     const first = fill(schema, {}) as { tags: string[] }
     first.tags.push('a')

@@ -71,7 +71,7 @@ describe('a schema is measured when it arrives', () => {
     expect(whyRefused(schema)).toMatch(why)
   })
 
-  test('parts that refer on are counted as often as they are referred to', () => {
+  test('parts that refer to others are counted once for each reference', () => {
     const $defs: Record<string, Schema> = { d20: { type: 'string' } }
     for (let at = 0; at < 20; at++)
       $defs[`d${at}`] = {
@@ -155,7 +155,7 @@ describe('the steps of a value', () => {
     expect(fitsSteps(measureSchema(schema), value)).toBe(fits)
   })
 
-  test('the count never goes beyond its limit, however many ways there are', () => {
+  test('the count never exceeds its limit, however many paths there are', () => {
     expect(fitsSteps(measureSchema(twoWays), deep(190), INLINE_STEPS)).toBe(false)
   })
 })
@@ -207,7 +207,7 @@ describe('uniqueItems', () => {
   })
 })
 
-describe('a check by the schema of somebody else', () => {
+describe('a check by a schema of another party', () => {
   const asked: number[] = []
   const inner = createCheckAside({ maxMs: 5000, maxMemoryMb: 128, maxWaiting: 8 })
   const counted: CheckAside = {
@@ -276,7 +276,7 @@ describe('a check by the schema of somebody else', () => {
     expect(got.checked.ok && got.checked.unchecked).toBe(ok && unchecked)
   })
 
-  test('what takes too long in the thread is left unchecked, and is not tried again', async () => {
+  test('a check that takes too long in the thread is given up, and is not tried again', async () => {
     const hasty = createCheckAside({ maxMs: 50, maxMemoryMb: 64, maxWaiting: 8 })
     let tries = 0
     const aside: CheckAside = { check: (order) => (tries++, hasty.check(order)), close: hasty.close }
@@ -308,7 +308,7 @@ describe('a check by the schema of somebody else', () => {
     await hasty.close()
   })
 
-  test('only so many wait for the thread', async () => {
+  test('the queue of the thread is bounded', async () => {
     const narrow = createCheckAside({ maxMs: 5000, maxMemoryMb: 64, maxWaiting: 2 })
     const replies = await Promise.all(
       [1, 2, 3, 4].map((value) => narrow.check({ schema: '{"type":"integer"}', value: String(value) })),
@@ -317,7 +317,7 @@ describe('a check by the schema of somebody else', () => {
     await narrow.close()
   })
 
-  test('the bounds are those that the docs name', () => {
+  test('the limits are those that the docs name', () => {
     expect(schemaBounds).toEqual({
       inlineSize: 80,
       maxSize: 5000,

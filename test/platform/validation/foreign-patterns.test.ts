@@ -33,7 +33,7 @@ test.each([
   expect(patternCost(pattern)).toBeUndefined()
 })
 
-test('a schema of a stranger is checked without patterns that could hold everybody up', async () => {
+test('an untrusted schema is checked without patterns that could block the event loop', async () => {
   const { compile } = await loadSchemaCompiler()
   const schema = {
     type: 'object',
@@ -51,7 +51,7 @@ test('a schema of a stranger is checked without patterns that could hold everybo
   expect(withoutSlowPatterns(safe)).toBe(safe)
 })
 
-test('patterns cost no more than a little for one value, however much there is to check', async () => {
+test('the cost of patterns is bounded for one value, however much there is to check', async () => {
   const { compile } = await loadSchemaCompiler()
   const schema = { type: 'array', items: { type: 'string', pattern: 'a+a+a+b$' } }
   const check = compile(schema, { isForeign: true })

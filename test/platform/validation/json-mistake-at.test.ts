@@ -24,7 +24,7 @@ it.each([
   expect(jsonMistakeAt(text)).toBe(at)
 })
 
-it('all of a JSON text is JSON, and a stray character in it is found at or before its place', () => {
+it('all of a JSON text is JSON, and a stray character in it is found at or before its position', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, place) => {
       expect(jsonMistakeAt(text)).toBe(text.length)

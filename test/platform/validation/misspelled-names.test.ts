@@ -16,7 +16,7 @@ it.each([
   [{ pth: 'x' }, [['', 'there is no "pth" (did you mean "path"?)']]],
   [{ path: 'x', recursiv: true }, [['', 'there is no "recursiv" (did you mean "recursive"?)']]],
   [{ deep: { 'a/b': { color: 1 } } }, [['/deep/a~1b', 'there is no "color" (did you mean "colour"?)']]],
-  // A name that is there is not meant by another, and what is far from all names is not guessed at.
+  // A name that is present is not suggested, and a name far from all others gets no suggestion.
   [{ path: 'x', pth: 'y' }, []],
   [{ banana: 1 }, []],
   ['text', []],

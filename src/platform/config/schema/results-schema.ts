@@ -1,6 +1,6 @@
-import { persistenceStrategies } from '../../contract/unions.js'
-import { piiClasses } from './pii-classes.js'
-import { redactionWays } from './redaction-modes.js'
+import { persistenceStrategies } from '../../../contract/unions.js'
+import { piiClasses } from '../pii-classes.js'
+import { redactionModes } from '../redaction-modes.js'
 
 const text = { type: 'string', minLength: 1 } as const
 const texts = { type: 'array', items: text } as const
@@ -34,7 +34,7 @@ export const resultsSchema = {
       enum: persistenceStrategies,
       default: 'preview_and_persist',
       description:
-        'What happens to results if the tool does not say: inline keeps them whole, ref_only returns only a reference, drop_with_reason stores a preview only, never_persist stores nothing in the record, redact shows nothing to anybody.',
+        'What happens to results if the tool does not say: inline keeps them whole, ref_only returns only a reference, drop_with_reason stores a preview only, never_persist stores nothing in the record, redact shows it to no reader.',
     },
     retainDays: {
       type: 'object',
@@ -84,7 +84,7 @@ export const redactionSchema = {
   description: 'What counts as secret in inputs, results and messages, and what replaces it.',
   properties: {
     way: {
-      enum: redactionWays,
+      enum: redactionModes,
       default: 'mask',
       description:
         'mask replaces a secret with [redacted], hash with a keyed digest; drop removes the whole line; protect masks it and stores the whole text encrypted for the readers.',

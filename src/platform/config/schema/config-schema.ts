@@ -1,10 +1,10 @@
-import type { FromSchema, JsonSchema } from '../../contract/json-schema.js'
-import { hookEvents } from '../../contract/unions.js'
+import type { FromSchema, JsonSchema } from '../../../contract/json-schema.js'
+import { hookEvents } from '../../../contract/unions.js'
 import { searchSchema } from './deferral-schema.js'
 import { breakerSchema, limitSchema } from './limit-schema.js'
 import { blobsSchema, redactionSchema, resultsSchema } from './results-schema.js'
 import { serveSchema } from './serve-schema.js'
-import { sectionSchemas } from './source-sections.js'
+import { sectionSchemas } from '../source-sections.js'
 import { surfaceSchema } from './surface-schema.js'
 
 const text = { type: 'string', minLength: 1 } as const

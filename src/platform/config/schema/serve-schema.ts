@@ -18,7 +18,7 @@ const token = {
       ...text,
       description: 'The actor of its calls in the records; the name of the token by default.',
     },
-    surface: { ...text, description: 'The surface of serve.surfaces that it is bound to.' },
+    surface: { ...text, description: 'The surface of serve.surfaces, or the agent, that it is bound to.' },
     tenant: { ...text, description: 'The tenant of its calls.' },
     rateLimitPerMinute: {
       type: 'integer',

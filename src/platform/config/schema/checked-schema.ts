@@ -1,4 +1,4 @@
-/** The JSON Schema keywords that are checked. `configSchema` uses no other; a test holds it to that. */
+/** The JSON Schema keywords that are checked. `configSchema` uses no others; a test checks this. */
 export interface CheckedSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean'
   readonly const?: string | false
@@ -6,13 +6,13 @@ export interface CheckedSchema {
   readonly anyOf?: readonly CheckedSchema[]
   readonly properties?: { readonly [key: string]: CheckedSchema }
   readonly required?: readonly string[]
-  /** A schema: any key may stand there, with such a value. */
+  /** A schema for the values of all other keys. */
   readonly additionalProperties?: false | CheckedSchema
   readonly items?: CheckedSchema
   readonly minimum?: number
   readonly minLength?: number
   readonly pattern?: string
   readonly description?: string
-  /** What one of it is called in sentences. */
+  /** What one entry is called in sentences. */
   readonly title?: string
 }

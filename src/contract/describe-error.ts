@@ -2,10 +2,12 @@ import { codeWords, errorWords, type ErrorWords, type Words } from './error-word
 import type { ToolError } from './objects/tool-error.js'
 import { retryGuidance, type RetryGuidance } from './retry-guidance.js'
 
-/** What is to be said about an error. `toolName` is what people call the tool. */
-export function tellError(error: ToolError, toolName: string): Words {
+/** The texts about an error. `toolName` is the name that people know. */
+export function describeError(error: ToolError, toolName: string): Words {
   const words = wordsOf(error)
-  const { forModel, forPerson } = (guidanceOf(error).safe && words.ifSafe) || words
+  const { safe, advice } = guidanceOf(error)
+  const { forModel: ofClass, forPerson } = (safe && words.ifSafe) || words
+  const forModel = advice ?? ofClass
   return { forModel: forModel + waitOf(error), forPerson: forPerson.replace('{tool}', () => `"${toolName}"`) }
 }
 
@@ -15,13 +17,13 @@ function wordsOf({ error_class: errorClass, error_code: code }: ToolError): Erro
   return finer ? { ...words, ...finer } : { ...words, ...(ifSafe && { ifSafe }) }
 }
 
-/** A limit of ours says in its own sentence how long the wait is. */
+/** The message of our own limits already says how long the wait is. */
 function waitOf({ retry_after: seconds, message }: ToolError): string {
   if (seconds === null || seconds === undefined || message.includes(`${seconds} s`)) return ''
   return ` Wait ${seconds} s first.`
 }
 
-/** The guidance that stands in an error; where there is none, that of its class. */
+/** The guidance in an error; where there is none, that of its class. */
 export function guidanceOf({ error_class: errorClass, toolcrib }: ToolError): RetryGuidance {
   return (toolcrib?.['retry'] as RetryGuidance | undefined) ?? retryGuidance(errorClass)
 }

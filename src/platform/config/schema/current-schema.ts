@@ -1,6 +1,6 @@
 import type { CheckedSchema } from './checked-schema.js'
 import { configSchema } from './config-schema.js'
-import { sourceSections } from './source-sections.js'
+import { sourceSections } from '../source-sections.js'
 
 /** The schema of the config with the sections of all kinds of sources that this process knows. */
 export function currentSchema(): CheckedSchema {

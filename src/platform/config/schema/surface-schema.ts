@@ -1,4 +1,4 @@
-import { redactionWays } from './redaction-modes.js'
+import { redactionModes } from '../redaction-modes.js'
 import { deferralSchema } from './deferral-schema.js'
 import { surfaceResultsSchema } from './results-schema.js'
 
@@ -40,10 +40,21 @@ export const surfaceSchema = {
       description:
         'Tool name patterns; every call of a matching tool needs approval, whatever rules, modes, hooks or deciders allow.',
     },
+    maxCallsPerRun: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: 1 },
+      description:
+        'How many calls of a tool one run may make, by name or pattern; a run is the session of the caller.',
+    },
+    agent: {
+      ...text,
+      description:
+        'The agent file whose tools, approvals and limits the surface has; the other settings can only tighten them.',
+    },
     deferral: deferralSchema,
     results: surfaceResultsSchema,
     redaction: {
-      enum: redactionWays,
+      enum: redactionModes,
       description: 'What replaces secrets on this surface; the value of redaction.way by default.',
     },
   },
