@@ -1,6 +1,6 @@
 import { MASK } from './mask-fields.js'
 
-/** How many values are nothing but a mask. */
+/** The number of values that consist of a mask only. */
 export function countMasks(value: unknown): number {
   if (value === MASK) return 1
   if (typeof value !== 'object' || value === null) return 0

@@ -2,16 +2,17 @@ import { BLOCK_STARTS, readKeyBlock } from './find/key-blocks.js'
 import type { FoundSecret } from './secret-span.js'
 
 /**
- * Where a text may be cut without changing what is found in its parts: after a line, unless the next one belongs to it or a
- * key is open. Only the text says so, never how it came in pieces: therefore a stream and the whole give the same.
+ * Where a text may be split without changing what is found in its parts: after a line, unless the next line belongs to
+ * it or a key block is open. Only the text decides, never how it arrived in pieces: therefore a stream and the whole
+ * text give the same result.
  */
 
-/** What has no such place for so long is cut all the same: memory has an end. */
+/** A part without such a position is split at this length all the same: memory is limited. */
 export const LONGEST_PART = 65_536
-/** Before that, a place between two values is looked for so far back. */
+/** Before that, a position between two values is searched this far back. */
 const LOOK_BACK = 4096
 
-/** The last place in (from, to] after which a new part may begin, or -1. */
+/** The last offset in (from, to] after which a new part may begin, or -1. */
 export function lastFreeCut(text: string, from: number, to: number): number {
   let before = to
   let starts: readonly string[] | undefined
@@ -32,10 +33,10 @@ export function lastFreeCut(text: string, from: number, to: number): number {
   return -1
 }
 
-/** The line ends where a value should begin: after a sign, or with the mark of a YAML block. */
+/** The line ends where a value should begin: after an operator, or with the mark of a YAML block. */
 function goesOn(text: string, from: number, newline: number): boolean {
   let at = newline - 1
-  // An empty line between a name and its value ends nothing.
+  // An empty line between a name and its value does not end it.
   while (at >= from && (isBlank(text.charCodeAt(at)) || text.charCodeAt(at) === 10)) at--
   if (at < from) return false
   const code = text.charCodeAt(at)
@@ -61,7 +62,7 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9 || code === 13
 }
 
-/** Forwards: that is many times faster, and mostly there is none. */
+/** Forward search: it is many times faster, and mostly there is none. */
 function startsIn(part: string): readonly string[] {
   return BLOCK_STARTS.filter((start) => part.includes(start))
 }
@@ -70,13 +71,13 @@ function lastKeyStart(text: string, from: number, before: number, starts: readon
   return Math.max(...starts.map((start) => lastIn(text, start, from, before)))
 }
 
-/** Looks no further back than `from`: a text without any would be gone through from its start each time. */
+/** Looks no further back than `from`: a text without any would be scanned from its start each time. */
 function lastIn(text: string, sought: string, from: number, before: number): number {
   const at = text.slice(from, before).lastIndexOf(sought)
   return at === -1 ? -1 : from + at
 }
 
-/** Where a part ends that has no free place: between two values if there is one, and never inside of an exact secret. */
+/** Where a part without a free position ends: between two values if possible, and never inside an exact secret. */
 export function forcedCut(text: string, from: number, exact: readonly FoundSecret[]): number {
   const limit = from + LONGEST_PART
   const cut = lastOf(text, limit, isBetweenValues) ?? lastOf(text, limit, isBetweenWords) ?? limit
@@ -94,7 +95,7 @@ function isBetweenValues(code: number): boolean {
   return code === 10 || code === 44 || code === 59 || code === 125
 }
 
-/** A blank or a quote: no token goes on behind it. */
+/** A blank or a quote: no token continues after it. */
 function isBetweenWords(code: number): boolean {
   return isBlank(code) || code === 34 || code === 39
 }

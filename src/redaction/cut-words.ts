@@ -1,4 +1,4 @@
-/** The beginning of a text, cut between two words: half of a secret would not be known for one. */
+/** The beginning of a text, cut between two words: half a secret would not be recognized. */
 export function cutWords(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   return text

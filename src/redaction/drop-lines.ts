@@ -1,12 +1,11 @@
-import { mapTexts } from './map-texts.js'
 import type { Redactor } from './redactor.js'
 
-/** Stands in the place of a line that is gone. */
+/** Replaces a line that was dropped. */
 export const DROPPED = '[redacted:dropped]'
 
 const WITH_MARK = /^.*\[redacted:dropped\].*$/gm
 
-/** Where a secret was found nothing of its line is left. The redactor puts `DROPPED` in the place of what it finds. */
+/** Removes every line in which a secret was found. The redactor puts `DROPPED` where it finds one. */
 export function dropLines(redactor: Redactor): Redactor {
   return {
     text(text, also, tally) {
@@ -40,4 +39,16 @@ export function dropLines(redactor: Redactor): Redactor {
 
 function drop(text: string): string {
   return text.includes(DROPPED) ? text.replace(WITH_MARK, DROPPED) : text
+}
+
+/** The value with each of its texts replaced; keys stay. */
+function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
+  return walk(value, map) as Value
+}
+
+function walk(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => walk(item, map))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member, map)]))
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** A secret as JSON, addresses and markup may write it, with any of its signs escaped. */
+/** A secret as JSON, URLs and markup may write it, with any of its special characters escaped. */
 export interface EscapedForm {
   /** Letters and digits of it that no escape changes: a text without them need not be searched. */
   core: string
@@ -10,7 +10,7 @@ export interface EscapedForm {
 /** What every escape begins with. */
 export const ESCAPE_SIGN = /[\\%&+]/
 
-/** Nobody escapes more than that; the pattern of a longer one would be larger than what it is looked for in. */
+/** Longer secrets are not escaped in practice; their pattern would be larger than the text. */
 const LONGEST_ESCAPED = 4096
 
 /** Undefined where there is nothing to escape. */
@@ -48,7 +48,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ';': 'semi',
 }
 
-/** One character in all its writings. What was escaped twice has more than one backslash, or `%25`, or `&amp;`. */
+/**
+ * One character in all its spellings. A character that was escaped twice has more than one backslash, or `%25`, or
+ * `&amp;`.
+ */
 function writingsOf(char: string): string {
   if (/[A-Za-z0-9]/.test(char)) return char
   const units = Array.from({ length: char.length }, (_, at) =>

@@ -3,16 +3,16 @@ import { ESCAPE_SIGN, escapedForm, type EscapedForm } from './escaped-form.js'
 import { MASK } from './mask-fields.js'
 import type { FoundSecret } from './secret-span.js'
 
-/** Shorter ones would be found in any text. */
+/** Shorter secrets would be found in any text. */
 export const SHORTEST_SECRET = 4
-/** Encoded, a shorter one is so short that it stands in other words. */
+/** A shorter secret is so short in Base64 that it occurs in other words. */
 const SHORTEST_ENCODED = 8
 
-/** A secret that is known letter for letter, in every form in which a text may hold it. */
+/** A secret whose exact text is known, in every form in which a text may contain it. */
 export interface ExactSecrets {
-  /** As they are and in Base64; longest first. */
+  /** Plain and in Base64; longest first. */
   readonly forms: readonly string[]
-  /** With signs escaped. */
+  /** With special characters escaped. */
   readonly escaped: readonly EscapedForm[]
   readonly longest: number
   readonly hasLineEnd: boolean
@@ -25,7 +25,7 @@ interface Forms {
   longest: number
 }
 
-/** An escape makes six characters of one: `\\u002f`. */
+/** An escape turns one character into six: `\\u002f`. */
 const ESCAPE_LENGTH = 6
 
 function writeForms(secret: string): Forms {
@@ -39,7 +39,7 @@ function writeForms(secret: string): Forms {
   }
 }
 
-/** Inside a longer text that was encoded, the secret may begin at any of three places; only its middle is the same then. */
+/** Inside a longer encoded text, the secret may begin at any of three offsets; only its middle is the same then. */
 function base64Forms(secret: string): string[] {
   const forms: string[] = []
   for (let shift = 0; shift < 3; shift++) {
@@ -60,11 +60,11 @@ function base64Forms(secret: string): string[] {
 const known = new Map<string, Forms>()
 const MOST_KNOWN = 4096
 
-/** Worked out once: the same secrets come again and again. */
+/** Computed once: the same secrets are used repeatedly. */
 export function formsOf(secret: string): Forms {
   let forms = known.get(secret)
   if (forms === undefined) {
-    // The forms of a secret that was used once are not kept for ever.
+    // The forms of a secret that was used once are not kept forever.
     if (known.size >= MOST_KNOWN) known.clear()
     forms = writeForms(secret)
     known.set(secret, forms)
@@ -72,7 +72,7 @@ export function formsOf(secret: string): Forms {
   return forms
 }
 
-/** All forms of all of them. What is too short, or a part of the mask itself, is left out. */
+/** All forms of all secrets. Secrets that are too short, or part of the mask itself, are excluded. */
 export function exactSecrets(secrets: readonly string[]): ExactSecrets {
   const literal = new Set<string>()
   const escaped: EscapedForm[] = []
@@ -90,7 +90,7 @@ export function exactSecrets(secrets: readonly string[]): ExactSecrets {
 
 export const NO_EXACT: ExactSecrets = { forms: [], escaped: [], longest: 0, hasLineEnd: false }
 
-/** Every place where one of them stands, also where they overlap: what is left over must not be half of one. */
+/** Every occurrence, also overlapping ones: the rest must not contain half of a secret. */
 export function findExact(text: string, { forms, escaped }: ExactSecrets): FoundSecret[] | undefined {
   let found: FoundSecret[] | undefined
   for (const form of forms)

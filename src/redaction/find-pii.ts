@@ -43,7 +43,9 @@ function passesLuhn(found: string): boolean {
   return sum % 10 === 0 && !/^0+$/.test(digits)
 }
 
-/** The first four characters go to the end, letters count as numbers from 10; the rest of a division by 97 is 1. */
+/**
+ * The first four characters go to the end, letters count as numbers from 10; the remainder of a division by 97 is 1.
+ */
 function passesIbanCheck(found: string): boolean {
   const compact = found.replace(/ /g, '')
   if (compact.length < 15 || compact.length > 34) return false

@@ -18,7 +18,7 @@ import { anchor, endOfName } from './find/scan-bytes.js'
 import { mergeSpans, type FoundSecret, type NoteSecret } from './secret-span.js'
 import { anchors, bytes, copyToBytes, scan, signs } from './find/text-bytes.js'
 
-/** A name of this file's own: one that is imported is looked up again for every character. */
+/** A local binding: an imported one would be looked up again for every character. */
 const codes = bytes
 const places = signs
 
@@ -49,7 +49,7 @@ export function findSecrets(text: string, options?: FindOptions): readonly Found
   return found.length === 0 ? undefined : withRepeats(text, found)
 }
 
-/** The same for a text that is one part, without what only comes again. */
+/** The same for a text of one part, without repetitions of what was found. */
 export function findInPart(part: string, options?: FindOptions): readonly FoundSecret[] | undefined {
   const length = copyToBytes(part)
   const signCount = scan(length)
@@ -69,13 +69,13 @@ export function findInPart(part: string, options?: FindOptions): readonly FoundS
 
 const FIRST = /pw[ \t]*[=:]/iy
 
-/** `pw=` at the very beginning: the scan asks for three characters. */
+/** `pw=` at the very beginning: the scan needs three characters. */
 function readFirst(part: string, note: NoteSecret): void {
   FIRST.lastIndex = 0
   if (FIRST.test(part)) readAssignment(part, 2, FIRST.lastIndex, note)
 }
 
-/** Nothing that is looked for fits into less. */
+/** No secret is shorter. */
 export const SHORTEST_TEXT = 4
 
 function findAnchored(part: string, met: number): void {
@@ -92,17 +92,17 @@ function findAnchored(part: string, met: number): void {
   if ((met & anchor.define) !== 0) findConstants(part, note)
 }
 
-/** Looks at the signs that the scan wrote down. */
+/** Checks the operators that the scan recorded. */
 function findAssignments(text: string, count: number, length: number): void {
   let readTo = 0
   for (let index = 0; index < count; index++) {
     const at = places[index]!
-    // Signs inside of a long value are a part of it; reading it again from each of them would take for ever.
+    // Operators inside a long value are part of it; reading it again from each of them would take forever.
     if (at < readTo) continue
     const next = codes[at + 1]!
     if (codes[at] === COLON) {
       if (next === SLASH && codes[at + 2] === SLASH) readUrlCredentials(text, at, note)
-      // Where a sign follows, as in := and ::=, that one counts.
+      // Where another operator follows, as in := and ::=, that one counts.
       else if (next !== EQUALS && next !== COLON) readTo = checkValue(text, length, at, at + 1)
     } else if (next === EQUALS) {
       if (codes[at - 1] !== EQUALS) readTo = checkCompared(text, length, at)
@@ -119,7 +119,7 @@ const GREATER = 62
 
 const COMPARED = /={2,3}[ \t]*(?=["'`])/y
 
-/** `password == "…"`: what is compared with is as secret, where it is in quotes. */
+/** `password == "…"`: the compared value is as secret, where it is in quotes. */
 function checkCompared(text: string, length: number, sign: number): number {
   COMPARED.lastIndex = sign
   return COMPARED.test(text) ? checkValue(text, length, sign, COMPARED.lastIndex) : sign
@@ -127,7 +127,7 @@ function checkCompared(text: string, length: number, sign: number): number {
 
 const LONG_VALUE = 512
 
-/** Returns up to where all has been read. */
+/** Returns the offset up to which everything has been read. */
 function checkValue(text: string, length: number, sign: number, signEnd: number): number {
   if (!mayBeValue(signEnd, length)) return signEnd
   const end = readAssignment(text, endOfName(codes, sign) + 1, signEnd, note)

@@ -4,20 +4,22 @@ import { formsOf } from './exact-secrets.js'
 import { createMany, findMany, SHORTEST_OF_MANY, type Many } from './find/find-many.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
 
-/** The secrets that were found in a text so far. Where one of them comes again nothing has to name it. */
+/**
+ * The secrets that were found in a text so far. They are masked wherever they occur again, without a name beside them.
+ */
 export interface FoundBefore {
-  /** Remembers what stands in these places. Returns the places where the same stands again after them, or anywhere. */
+  /** Remembers the texts of these spans. Returns the spans where the same texts occur again after them, or anywhere. */
   repeatsOf(text: string, found: readonly FoundSecret[], where: 'after' | 'anywhere'): FoundSecret[]
   /** Remembers a secret. */
   add(secret: string): void
-  /** Where something stands that is remembered; undefined where nothing does. */
+  /** The spans of remembered secrets; undefined where there are none. */
   find(text: string): FoundSecret[] | undefined
-  /** Has another remember the same. */
+  /** Copies the remembered secrets to another. */
   copyTo(other: FoundBefore): void
   readonly isEmpty: boolean
 }
 
-/** More than that are a list of secrets, each of which is named. */
+/** More than that are a list of secrets, each of which has its own name. */
 const MOST_REMEMBERED = 64
 
 export function createFoundBefore(): FoundBefore {
@@ -64,13 +66,13 @@ export function createFoundBefore(): FoundBefore {
   }
 }
 
-/** Secrets in all their forms; beside each form the secret that it is one of. */
+/** Secrets in all their forms; beside each form the secret that it belongs to. */
 interface Sought {
   many: Many
   secrets: readonly string[]
-  /** For a form that only says where an escaped one may stand. */
+  /** For a form that only says where an escaped one may be. */
   patterns: readonly (EscapedForm | undefined)[]
-  /** Those that have no such form: they are looked for in every text that escapes something. */
+  /** Secrets without such a form: they are searched for in every text with escapes. */
   loose: readonly { secret: string; escaped: EscapedForm }[]
 }
 
@@ -128,7 +130,7 @@ const LONGEST = 4096
 const LONG = 24
 
 /** Whether it can be told from words and names: `password`, `localhost` and `user-name` would be masked everywhere. */
-function isTelling(secret: string): boolean {
+function isDistinctive(secret: string): boolean {
   if (secret.length < SHORTEST || secret.length > LONGEST || secret.includes('[redacted')) return false
   if (/^[\d.,:+-]+$/.test(secret)) return secret.length >= 12
   if (/^(?:\w+:)?\/\/[^/]*\/?$/.test(secret)) return false
@@ -140,14 +142,14 @@ function isTelling(secret: string): boolean {
 const BASE64 = /^[A-Za-z0-9+/_-]{8,2048}={0,2}$/
 
 /**
- * What of it can be told from other words. Where what was found is an encoding of the secret, the secret too: the next text
- * may have it in plain.
+ * The parts of it that can be told from other words. Where an encoded secret was found, the decoded secret too: the
+ * next text may contain it in plain.
  */
 function plainOf(found: string): string[] {
   const plain = [found]
   for (const decoded of [fromPercent(found), fromJson(found), fromEntities(found), fromBase64(found)])
     if (decoded !== undefined && decoded !== found) plain.push(decoded)
-  return plain.filter(isTelling)
+  return plain.filter(isDistinctive)
 }
 
 function fromPercent(text: string): string | undefined {
@@ -182,7 +184,7 @@ function fromEntities(text: string): string | undefined {
   )
 }
 
-/** Only what was text before; of a login, the password. */
+/** Only values that were text before; of a login, the password. */
 function fromBase64(text: string): string | undefined {
   if (!BASE64.test(text)) return undefined
   const decoded = Buffer.from(text, 'base64').toString('latin1')
@@ -190,7 +192,7 @@ function fromBase64(text: string): string | undefined {
   return /^[\w.@-]{1,64}:(.+)$/.exec(decoded)?.[1] ?? decoded
 }
 
-/** What was found, and the same again wherever it stands in the text. */
+/** The given spans, and the same texts again wherever they occur. */
 export function withRepeats(text: string, found: readonly FoundSecret[]): readonly FoundSecret[] {
   const repeats = createFoundBefore().repeatsOf(text, found, 'anywhere')
   return repeats.length === 0 ? found : mergeSpans([...found, ...repeats])

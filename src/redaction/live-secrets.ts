@@ -1,10 +1,15 @@
 import { SHORTEST_SECRET } from './exact-secrets.js'
 
-/** The credentials that this process uses at the moment. Whoever uses one puts it in, and takes it out afterwards. */
+/**
+ * The credentials that this process uses at the moment. The user of a credential adds it, and removes it afterwards.
+ */
 export interface LiveSecrets {
-  /** Returns what takes it out again. Secrets under four characters are ignored: they would be found in any text. */
+  /**
+   * Returns a function that removes it again. Secrets under four characters are ignored: they would be found in any
+   * text.
+   */
   add(secret: string): () => void
-  /** Longest first: one may hold another. The same list as long as nothing changes. */
+  /** Longest first: one may contain another. The same list as long as nothing changes. */
   readonly list: readonly string[]
 }
 

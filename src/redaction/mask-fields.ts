@@ -1,9 +1,9 @@
 export const MASK = '[redacted]'
 
-/** Puts a mask where the value stood; the shape stays, so that a record still shows that something was given. */
+/** Replaces values by a mask; the shape stays, so that a record still shows that something was given. */
 export type Mask = (value: unknown) => unknown
 
-/** `undefined` when there is nothing to mask. Paths are dotted; `*` stands for every member. */
+/** `undefined` when there is nothing to mask. Paths are dotted; `*` matches every member. */
 export function compileMask(paths: readonly string[]): Mask | undefined {
   if (paths.length === 0) return undefined
   const routes = paths.map((path) => path.split('.'))
@@ -13,7 +13,7 @@ export function compileMask(paths: readonly string[]): Mask | undefined {
 function maskAt(value: unknown, route: readonly string[], depth: number): unknown {
   if (depth === route.length) return MASK
   if (value === null || value === undefined || typeof value === 'boolean') return value
-  // Where an object belongs stands a text or a number: it may be the secret itself, or hold it.
+  // A text or a number where an object belongs: it may be the secret itself, or contain it.
   if (typeof value !== 'object') return MASK
   const key = route[depth]!
   if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ function maskAt(value: unknown, route: readonly string[], depth: number): unknow
   return copy
 }
 
-/** The texts and numbers at the masked places, to be found again where they turn up in messages and outputs. */
+/** The texts and numbers at the masked paths, so that they are found where they appear in messages and outputs. */
 export function collectSecrets(value: unknown, paths: readonly string[]): string[] {
   const found = new Set<string>()
   for (const path of paths) collectAt(value, path.split('.'), 0, found)
@@ -63,7 +63,9 @@ function collectLeaves(value: unknown, found: Set<string>): void {
   }
 }
 
-/** For inputs whose tool is unknown, and with it which fields are sensitive: keeps the shape, masks every text and number. */
+/**
+ * For inputs of an unknown tool, whose sensitive fields are unknown too: keeps the shape, masks every text and number.
+ */
 export function maskTexts(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'number') return MASK
   if (typeof value !== 'object' || value === null) return value

@@ -1,8 +1,11 @@
-/** What the engine itself puts in the place of a secret, and the marks that others may choose: `[redacted:rule]`, `[redacted:hmac:0a1b]`. */
+/**
+ * The mark that the redactor writes for a secret, and the marks that a config may choose: `[redacted:rule]`,
+ * `[redacted:hmac:0a1b]`.
+ */
 export const MARK = /\[redacted(?::[a-z0-9_]{1,48}){0,2}(?:…|\.{3})?\]/g
 const PADDING = /^[\s"'`,;]*$/
 
-/** Whether there is nothing but such marks between the two places: a mark is never a secret again. */
+/** Whether there are only such marks between the two offsets: a mark is never a secret itself. */
 export function isOnlyMask(text: string, start: number, end: number): boolean {
   if (!text.includes('[redacted')) return false
   const part = text.slice(start, end)

@@ -2,13 +2,13 @@ import { forcedCut, lastFreeCut, LONGEST_PART } from './cut-text.js'
 import { findExact, type ExactSecrets } from './exact-secrets.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
 
-/** Text goes in as it comes, clean text comes out as soon as it is sure. */
+/** Text goes in as it arrives, clean text comes out as soon as it is certain. */
 export interface RedactingStream {
   push(text: string): string
   end(): string
 }
 
-/** Holds back what may still turn out to be a part of a secret: an unfinished line, an open key, half of an exact secret. */
+/** Holds back text that may still become part of a secret: an unfinished line, an open key, half of an exact secret. */
 export function redactStream(
   exactNow: () => ExactSecrets,
   redact: (text: string, exact: ExactSecrets) => string,
@@ -39,9 +39,9 @@ export function redactStream(
   }
 }
 
-/** How much of what is held is sure, or 0. */
+/** How much of the held text is certain, or 0. */
 function readyCut(held: string, exact: ExactSecrets): number {
-  // A secret of several lines may begin before the cut and end after it, or beyond what has come so far.
+  // A secret of several lines may begin before the cut and end after it, or after the text received so far.
   const ahead = exact.hasLineEnd ? exact.longest : 0
   const known = ahead > 0 ? mergeSpans(findExact(held, exact) ?? []) : []
   for (let to = held.length - ahead; to > 0;) {

@@ -11,17 +11,17 @@ export interface ValueRedaction {
 }
 
 export function redactValue<Value>(value: Value, how: ValueRedaction): Value {
-  // Whatever an earlier one that broke left in it.
+  // Removes what an earlier failed run left in it.
   ABOVE.length = 0
   return redact(value, how, ABOVE) as Value
 }
 
 const ABOVE: object[] = []
 
-/** Nothing that anybody reads lies deeper; what does is masked unread. */
+/** Real values are not deeper; deeper parts are masked unread. */
 const DEEPEST = 500
 
-/** `above`: the objects that the value lies in. One that holds itself is not walked again. */
+/** `above`: the objects around the value. An object that contains itself is not walked again. */
 function redact(value: unknown, how: ValueRedaction, above: object[]): unknown {
   if (typeof value === 'string') return how.text(value)
   if (typeof value === 'number' || typeof value === 'bigint') {
@@ -73,7 +73,7 @@ function membersBefore(object: Record<string, unknown>, end: string): Record<str
   return members
 }
 
-/** A member of any name: setting `__proto__` would change what the object is. */
+/** A member of any name: setting `__proto__` would change the prototype. */
 function put(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })

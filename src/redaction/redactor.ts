@@ -11,43 +11,46 @@ import { redactStream, type RedactingStream } from './redact-stream.js'
 import { redactValue, type ValueRedaction } from './redact-value.js'
 import { mergeSpans, type FoundSecret } from './secret-span.js'
 
-/** Counts what was found, by rule; never what it was. */
+/** Counts what was found, by rule; never the secrets themselves. */
 export interface Tally {
   add(rule: string): void
 }
 
 export interface RedactorOptions {
-  /** Look for what looks like a secret, not only for those that are known. */
+  /** Search for texts that look like a secret, not only for known secrets. */
   patterns: boolean
   pii?: readonly PiiClass[]
   live?: LiveSecrets
   /**
-   * What stands in the place of a secret; `[redacted]` unless said otherwise. It must have the form `[redacted:…]`, with
-   * small letters, digits, `_` and at most two colons, so that it is never taken for a secret itself.
+   * The mark that replaces a secret; `[redacted]` by default. It must have the form `[redacted:…]`, with small letters,
+   * digits, `_` and at most two colons, so that it is never taken for a secret itself.
    */
   replace?: (secret: string, rule: string) => string
 }
 
-/** The one engine that everything passes before it is stored, logged, previewed or exported. `also` are secrets of one call. */
+/**
+ * The one redactor that all data passes before it is stored, logged, previewed or exported. `also` are secrets of one
+ * call.
+ */
 export interface Redactor {
   /** The same string when nothing was found. */
   text(text: string, also?: readonly string[], tally?: Tally): string
-  /** Deep, keys too. The same reference when nothing was found; never changes what it was given. */
+  /** Deep, including keys. The same reference when nothing was found; never changes its argument. */
   value<Value>(value: Value, also?: readonly string[], tally?: Tally): Value
   /**
-   * Looks through a long text part by part, with turns for others in between. `text` and `value` then know what comes of
-   * it, until what this resolves with is called.
+   * Scans a long text part by part, with turns for other work in between. `text` and `value` then use the result, until
+   * the function that this resolves with is called.
    */
   prepare(text: string, also?: readonly string[]): Promise<() => void>
   /**
-   * Gives the same, however the text is cut into pieces, and the same as `text` of the whole, but for one thing: what was
-   * let out before something showed that it is secret cannot be taken back. Secrets that become known on the way are asked
-   * for with each piece.
+   * Gives the same result however the text is split into pieces, and the same as `text` of the whole, with one
+   * exception: text that was passed on before something showed that it is secret cannot be taken back. Secrets that
+   * become known meanwhile are read with each piece.
    */
   stream(also?: readonly string[] | (() => readonly string[]), tally?: Tally): RedactingStream
 }
 
-/** A long text that was looked through before it is asked for. */
+/** A long text that was scanned before it is redacted. */
 interface PreparedText {
   readonly text: string
   readonly exact: ExactSecrets
@@ -57,7 +60,7 @@ interface PreparedText {
   readonly before: FoundBefore
 }
 
-/** A mark can make what is left beside it look like something new; after so many rounds the whole part is masked. */
+/** A mark can make the text beside it look like a secret; after this many rounds the whole part is masked. */
 const MOST_ROUNDS = 8
 
 export function createRedactor({ patterns, pii, live, replace = () => MASK }: RedactorOptions): Redactor {
@@ -116,7 +119,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     }
   }
 
-  /** Goes over a long text part by part and stops after each: others may have their turn there. */
+  /** Scans a long text part by part and yields after each: other work may run there. */
   function* partsOfLong(
     text: string,
     search: Search,
@@ -139,7 +142,7 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     return redacted === text ? text : redacted
   }
 
-  /** Hides what another part, or another text of the same value, showed to be secret. */
+  /** Masks what another part, or another text of the same value, showed to be secret. */
   function hideAgain(text: string, search: Search, tally: Tally | undefined): string {
     const again = search.before.find(text)
     if (again === undefined) return text
@@ -169,12 +172,12 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
     }
   }
 
-  // One for all texts and values: redacting never waits, and this is asked in every call.
+  // One for all texts and values: redacting is synchronous, and runs in every call.
   const search: Search = { exact: NO_EXACT, before: createFoundBefore(), where: 'anywhere' }
 
   function begin(also: readonly string[] | undefined): Search {
     search.exact = exactOf(also)
-    // What one text held says nothing of the next.
+    // The secrets of one text do not apply to the next.
     if (!search.before.isEmpty) search.before = createFoundBefore()
     return search
   }
@@ -222,14 +225,14 @@ export function createRedactor({ patterns, pii, live, replace = () => MASK }: Re
   }
 }
 
-/** What is looked for: secrets that are known, and those that were found on the way. */
+/** The secrets to search for: known ones, and those that were found meanwhile. */
 interface Search {
   exact: ExactSecrets
   before: FoundBefore
   where: 'after' | 'anywhere'
 }
 
-/** The forms of a list are worked out once: the same list comes with every text of a call. */
+/** The forms of a list are computed once: the same list comes with every text of a call. */
 function createExactOf(live: LiveSecrets | undefined): (also: readonly string[] | undefined) => ExactSecrets {
   const ofList = new WeakMap<readonly string[], { exact: ExactSecrets; length: number }>()
   const none: readonly string[] = []
@@ -266,7 +269,9 @@ function joined(own: ExactSecrets, live: ExactSecrets): ExactSecrets {
   }
 }
 
-/** The last few texts in which nothing was found: the same result goes into a record, an event and a preview in turn. */
+/**
+ * The last few texts in which nothing was found: the same result goes into a record, an event and a preview in turn.
+ */
 function createCleanTexts(): {
   has(text: string, exact: ExactSecrets): boolean
   add(text: string, exact: ExactSecrets): void

@@ -1,13 +1,13 @@
-import { markPlaces } from './mark-places.js'
+import { markSpans } from './mark-spans.js'
 
 /**
- * A text that somebody changed after secrets had been taken out of it, with the secrets back where their marks still
- * stand: in the part before the first change and in the part after the last one. Nothing where a mark is left that
- * might stand for any of them, or for none.
+ * A text that was edited after its secrets were masked, with the secrets restored where their marks are still present:
+ * in the part before the first change and in the part after the last one. Undefined where a remaining mark might mean
+ * any of them, or none.
  */
 export function restoreText(original: string, shown: string, edited: string): string | undefined {
   if (edited === shown) return original
-  const marks = markPlaces(edited)
+  const marks = markSpans(edited)
   if (marks.length === 0 || edited === original) return edited
   const hidden = hiddenParts(original, shown)
   if (!hidden) return undefined
@@ -26,9 +26,9 @@ export function restoreText(original: string, shown: string, edited: string): st
   return restored + edited.slice(last)
 }
 
-/** What stood in the place of each mark. Nothing where that could be read in more than one way. */
+/** The original text of each mark. Undefined where that is ambiguous. */
 function hiddenParts(original: string, shown: string): string[] | undefined {
-  const marks = markPlaces(shown)
+  const marks = markSpans(shown)
   const between: string[] = []
   let last = 0
   for (const { start, end } of marks) {
@@ -41,7 +41,7 @@ function hiddenParts(original: string, shown: string): string[] | undefined {
   return early && late && early.every((part, index) => part === late[index]) ? early : undefined
 }
 
-/** Each part as early as it can stand; the first at the start, the last at the end. */
+/** Each part as early as possible; the first at the start, the last at the end. */
 function split(text: string, parts: readonly string[]): string[] | undefined {
   const first = parts[0]!
   const last = parts.at(-1)!
@@ -62,7 +62,7 @@ function split(text: string, parts: readonly string[]): string[] | undefined {
 }
 
 function reversed(text: string): string {
-  // By code units, as places are counted: it is turned back before anybody reads it.
+  // By code units, as offsets are counted: it is converted back before it is read.
   return text.split('').reverse().join('')
 }
 
@@ -72,7 +72,7 @@ function samePrefix(a: string, b: string): number {
   return length
 }
 
-/** What was counted as the beginning is not counted as the end as well. */
+/** Text that counts as the beginning does not count as the end as well. */
 function sameSuffix(a: string, b: string, prefix: number): number {
   const most = Math.min(a.length, b.length) - prefix
   let length = 0

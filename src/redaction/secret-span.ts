@@ -1,4 +1,4 @@
-/** Where a secret stands in a text: `end` is the place after its last character. */
+/** The position of a secret in a text: `end` is the offset after its last character. */
 export interface FoundSecret {
   start: number
   end: number
@@ -8,7 +8,7 @@ export interface FoundSecret {
 
 export type NoteSecret = (start: number, end: number, rule: string) => void
 
-/** Sorted by place; what overlaps becomes one, under the rule of the longer of the two. */
+/** Sorted by position; overlapping spans become one, under the rule of the longer of the two. */
 export function mergeSpans(spans: FoundSecret[]): FoundSecret[] {
   if (spans.length < 2) return spans
   spans.sort((a, b) => a.start - b.start || b.end - a.end)

@@ -1,14 +1,13 @@
 import type { WriteGroup, WriteOutcome } from './store.js'
-import { concerns } from './watch-topic.js'
 import type { WatchTopic } from './store.js'
 
-/** Those who watch a store, and what each of them wants to hear of. */
+/** The watchers of a store, and the topics of each. */
 export interface Watchers {
   readonly size: number
   add(topics: readonly WatchTopic[], changed: () => void): () => void
-  /** Tells those whom a write of this process concerns. */
+  /** Notifies the watchers that a write of this process concerns. */
   written(group: WriteGroup, outcome: WriteOutcome): void
-  /** Tells those with a topic that has changed. */
+  /** Notifies the watchers of a topic that has changed. */
   changed(isChanged: (topic: WatchTopic) => boolean): void
   topics(): WatchTopic[]
   clear(): void
@@ -28,7 +27,7 @@ export function createWatchers(): Watchers {
       try {
         changed()
       } catch {
-        // What is written is written: a watcher that breaks is its own affair, and the others still want to hear it.
+        // The write is done: a watcher that throws must affect neither it nor the other watchers.
       }
     }
   }
@@ -49,5 +48,26 @@ export function createWatchers(): Watchers {
     changed: tell,
     topics: () => [...watchers].flatMap(({ topics }) => topics),
     clear: () => watchers.clear(),
+  }
+}
+
+/** Whether a write concerns the topic. */
+function concerns(topic: WatchTopic, group: WriteGroup, outcome: WriteOutcome): boolean {
+  switch (topic.of) {
+    case 'log':
+      return Boolean(group.calls?.length || group.chunks?.length)
+    case 'call':
+      return (
+        group.calls?.some(
+          ({ row }) => row.invocationId === topic.invocationId && row.tenant === topic.tenant,
+        ) ?? false
+      )
+    case 'documents':
+      return (
+        group.documents?.some(
+          ({ tenant, kind }, index) =>
+            kind === topic.kind && tenant === topic.tenant && !outcome.conflictingDocuments.includes(index),
+        ) ?? false
+      )
   }
 }

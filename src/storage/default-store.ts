@@ -13,7 +13,7 @@ export function defaultStore(): StoreConfig {
 }
 
 export function defaultStateFolder(configPath: string | undefined): string {
-  // A folder of settings is no place for records.
+  // A settings folder must not contain records.
   const isOwn = configPath !== undefined && isOwnConfig(configPath)
   return stateFolder({
     configPath: isOwn ? undefined : configPath,

@@ -1,12 +1,15 @@
 import { nameOfRef } from '../platform/json/versioned-ref.js'
 import { SYSTEM_TENANT, type DocumentWrite, type Store } from './store.js'
 
-/** What records refer to and no call says: tools, hooks, rules, policies. The id is a ref that names the version. */
+/**
+ * Definitions that records refer to and no call contains: tools, hooks, rules, policies. The id is a ref that names the
+ * version.
+ */
 const KIND = 'definition'
-/** Which version of a name was the last that somebody used. */
+/** The version of a name that was used last. */
 const LATEST_KIND = 'definition_latest'
 
-/** Keeps a definition for good. A version is written once, however often it is used. */
+/** Stores a definition permanently. A version is written once, however often it is used. */
 export function definitionWrites(ref: string, value: object, at: number): DocumentWrite[] {
   const written: DocumentWrite = {
     tenant: SYSTEM_TENANT,

@@ -1,7 +1,7 @@
 import type { EventClass } from '../contract/unions.js'
-import { LazyData } from './lazy-data.js'
+import { DecisionData } from './decision-data.js'
 
-/** One fact. What its place in the log says (ids, stream, sequence) is added when it is read. */
+/** One fact. Ids, stream and sequence, which follow from its position in the log, are added when it is read. */
 export interface EventDraft {
   readonly type: EventClass
   /** Milliseconds since the epoch. */
@@ -10,14 +10,14 @@ export interface EventDraft {
 }
 
 /**
- * Events in a row, as kept and written: type, milliseconds since a base time, data, and so on.
- * Flat, because a log of small objects costs a garbage collector more than everything else a call does.
+ * Consecutive events, as stored and written: type, milliseconds since a base time, data, and so on. Flat, because a log
+ * of small objects costs a garbage collector more than everything else a call does.
  */
 export type EventList = (EventClass | number | object | undefined | null)[]
 
 const shared = new WeakSet<object>()
 
-/** Marks data that many events say alike, word for word: a store may write it once and refer to it. */
+/** Marks data that is identical in many events: a store may write it once and refer to it. */
 export function shareData<Data extends object>(data: Data): Data {
   shared.add(Object.freeze(data))
   return data
@@ -52,7 +52,7 @@ export function eventAt(list: Readonly<EventList>, index: number, baseTime: numb
   return {
     type: list[at] as EventClass,
     at: baseTime + (list[at + 1] as number),
-    data: data instanceof LazyData ? data.whole() : (data ?? undefined),
+    data: data instanceof DecisionData ? data.whole() : (data ?? undefined),
   }
 }
 

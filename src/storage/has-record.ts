@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Store } from './store.js'
 
-/** Whether there may be something in a store that is not open: to open a file that is not there would make it. */
+/** Whether a store that is not open may contain something: opening a file that does not exist would create it. */
 export function hasRecord(store: Store): boolean {
   if (store.isEphemeral) return false
   const files = store.files()

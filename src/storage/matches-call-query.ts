@@ -1,6 +1,6 @@
 import type { CallQuery, CallRow } from './store.js'
 
-/** Whether a call is one that the query asks for; paging is the store's business. */
+/** Whether a call matches the query; the store does the paging. */
 export function matchesCallQuery(row: CallRow, query: CallQuery): boolean {
   return (
     (query.tenant === undefined || row.tenant === query.tenant) &&

@@ -3,7 +3,7 @@ import { sqliteStore } from './sqlite/sqlite-store.js'
 import { parseStoreConfig, type StoreConfig } from './store-config.js'
 import type { Store } from './store.js'
 
-/** The store that a configuration describes. Nothing is read or made before its `open` is called. */
+/** The store that a configuration describes. Nothing is read or created before its `open` is called. */
 export function openStore(given: StoreConfig | string): Store {
   const config = typeof given === 'string' ? parseStoreConfig(given) : given
   switch (config.kind) {
@@ -19,7 +19,7 @@ export function openStore(given: StoreConfig | string): Store {
   }
 }
 
-/** From JavaScript anything may come. */
+/** Untyped callers may pass anything. */
 function unknownKind(config: never): TypeError {
   const { kind } = config as { kind?: unknown }
   return new TypeError(

@@ -2,7 +2,7 @@ import type { DocumentQuery, Store, StoredDocument } from './store.js'
 
 const PAGE = 200
 
-/** Takes out the documents that are over, page by page, but for those that somebody has written since they were read. */
+/** Removes expired documents, page by page, except those that were written again since they were read. */
 export async function removeDocuments(
   store: Store,
   query: Omit<DocumentQuery, 'limit' | 'cursor'>,

@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import { storeError } from './store-error.js'
 
-/** Which store, and where. Plain data, so that a config file can say it. */
+/** Which store, and where. Plain data, so that a config file can contain it. */
 export type StoreConfig =
   | { readonly kind: 'memory' }
   | {
       readonly kind: 'sqlite'
       /** The file; its folder is created when it is missing. */
       readonly path: string
-      /** How often to look for what other processes wrote, while someone watches. */
+      /** How often to poll for writes of other processes, while there is a watcher. */
       readonly pollMs?: number | undefined
     }
 
-/** From JavaScript anything may come. */
+/** Untyped callers may pass anything. */
 export function isStoreConfig(given: unknown): given is StoreConfig {
   if (typeof given !== 'object' || given === null) return false
   const { kind, path } = given as { kind?: unknown; path?: unknown }

@@ -4,15 +4,15 @@ import type { EventList } from './event-list.js'
 /** Consecutive events of one stream, written together. */
 export interface EventChunk {
   tenant: string
-  /** Has one writer at a time, so that its sequence can be counted without asking the store. */
+  /** Has one writer at a time, so that its sequence can be counted without reading the store. */
   stream: string
   firstSequence: number
-  /** What the events' times count from. */
+  /** The base of the events' times. */
   baseTime: number
   events: EventList
 }
 
-/** What is known of a call without reading its events: what queries filter by and who owns it. */
+/** What is known of a call without reading its events: the fields that queries filter by, and its owner. */
 export interface CallRow {
   tenant: string
   invocationId: string
@@ -25,11 +25,11 @@ export interface CallRow {
   createdAt: number
   /** Who runs it; absent as soon as it is terminal. */
   owner?: string | undefined
-  /** Grows by one with each write; a write states the one that it replaces. */
+  /** Grows by one with each write; a write states the revision that it replaces. */
   revision: number
 }
 
-/** A call's row and its new events, written as one. Their times count from the call's `createdAt`. */
+/** A call's row and its new events, written together. Their times count from the call's `createdAt`. */
 export interface CallWrite {
   /** `revision` is 1 for a new call, and one more than what it replaces for others. */
   row: CallRow
@@ -37,7 +37,7 @@ export interface CallWrite {
   events: EventList
 }
 
-/** Anything else that is kept by key: surfaces, tool identities, owners. */
+/** Anything else that is stored by key: surfaces, tool identities, owners. */
 export interface StoredDocument {
   tenant: string
   kind: string
@@ -54,20 +54,21 @@ export interface DocumentWrite {
   updatedAt: number
   /** `undefined` removes it. */
   value: unknown
-  /** Compare-and-set: 0 means "must not exist yet"; absent means "whatever is there". */
+  /** Compare-and-set: 0 means "must not exist yet"; absent means any revision. */
   expectedRevision?: number | undefined
 }
 
 /**
- * All of it is written, or none; a call or document whose revision moved on is left out and named in the outcome.
- * Calls and chunks that are there already, word for word, are no conflict: whoever lost the answer writes again.
+ * All of it is written, or nothing; a call or document whose revision moved on is skipped and named in the outcome.
+ * Calls and chunks that are stored already, with the same content, are no conflict: a writer that lost the response
+ * writes again.
  */
 export interface WriteGroup {
   calls?: readonly CallWrite[]
   /** Events of streams that are not calls. */
   chunks?: readonly EventChunk[]
   documents?: readonly DocumentWrite[]
-  /** Where one of the documents is refused, nothing of the group is written; the outcome names those that were refused. */
+  /** Where one of the documents is refused, nothing of the group is written; the outcome names the refused ones. */
   allOrNothing?: boolean
 }
 
@@ -81,12 +82,12 @@ export interface WriteOutcome {
 /** A chunk as it is read. */
 export interface LoggedChunk extends EventChunk {
   /**
-   * Place of the chunk's first event in the whole log; its other events take the positions that follow. Positions grow
-   * in the order in which chunks become visible, but not without gaps: a reader that has seen a position never later
-   * finds a lower one, and so misses nothing by reading on after the highest position it has seen.
+   * Position of the chunk's first event in the whole log; its other events take the positions that follow. Positions
+   * grow in the order in which chunks become visible, with gaps: a reader that has seen a position never finds a lower
+   * one later, and so misses nothing by reading on after the highest position it has seen.
    */
   position: number
-  /** What a call's row says of it: the events of a call do not repeat that. */
+  /** The facts of a call's row: the events of a call do not repeat them. */
   call?: LoggedCall | undefined
 }
 
@@ -123,7 +124,7 @@ export interface CallQuery {
   open?: boolean | undefined
   newestFirst?: boolean | undefined
   limit: number
-  /** Opaque; from the page before. */
+  /** Opaque; from the previous page. */
   cursor?: string | undefined
 }
 
@@ -135,10 +136,10 @@ export interface CallPage {
 export interface DocumentQuery {
   tenant: string
   kind: string
-  /** Only those whose id begins so. */
+  /** Only those whose id has this prefix. */
   prefix?: string | undefined
   limit: number
-  /** Opaque; from the page before. */
+  /** Opaque; from the previous page. */
   cursor?: string | undefined
 }
 
@@ -149,47 +150,50 @@ export interface DocumentPage {
 }
 
 /**
- * Where things are kept. Asynchronous throughout, so that a store may be another machine's.
- * `write` makes a group visible to every process that shares the store; only `sync` makes it durable.
+ * Where records are stored. Asynchronous throughout, so that a store may be on another machine. `write` makes a group
+ * visible to every process that shares the store; only `sync` makes it durable.
  */
 export interface Store {
   readonly name: string
   readonly location: string
-  /** Everything in it is gone with this process. */
+  /** Everything in it is lost with this process. */
   readonly isEphemeral?: boolean
-  /** The full paths of all files that are its own or may become so, the main one first: no tool may reach them. */
+  /** The full paths of all files that belong to it or may do so later, the main one first: no tool may access them. */
   files(): readonly string[]
   /** Opens and migrates. Called once, before anything else. */
   open(): Promise<void>
   /**
-   * Whole milliseconds since the epoch, by the one clock that all who share the store go by: leases and expiry mean the
-   * same moment to each of them. A store on another machine keeps how far its clock is from this one's.
+   * Whole milliseconds since the epoch, by one clock for all processes that share the store: leases and expiry mean the
+   * same moment to each of them. A store on another machine tracks the offset of its clock from the local one.
    */
   now(): number
   write(group: WriteGroup): WriteOutcome | Promise<WriteOutcome>
-  /** Resolves when all that was written before is on disk (an fsync has completed). */
+  /** Resolves when everything that was written before is on disk (an fsync has completed). */
   sync(): Promise<void>
   readLog(query: LogQuery): Promise<LoggedChunk[]>
-  /** No event of the log is at a higher position, and whatever becomes visible later is; 0 when nothing was written. */
+  /**
+   * No event of the log has a higher position, and every event that becomes visible later has; 0 when nothing was
+   * written.
+   */
   lastPosition(): Promise<number>
-  /** Chunks that end at or before the sequence `after` are left out: whoever reads on knows them. */
+  /** Chunks that end at or before the sequence `after` are skipped: the reader has them already. */
   readStream(tenant: string, stream: string, after?: number): Promise<LoggedChunk[]>
   getCall(tenant: string, invocationId: string): Promise<CallRow | undefined>
   listCalls(query: CallQuery): Promise<CallPage>
   getDocument(tenant: string, kind: string, id: string): Promise<StoredDocument | undefined>
-  /** In an order of their ids that does not change; documents that come or go meanwhile shift no other one. */
+  /** In a stable order of their ids; documents that are added or removed meanwhile do not shift the others. */
   listDocuments(query: DocumentQuery): Promise<DocumentPage>
   /**
    * Calls back, soon after, whenever any process has written something that concerns one of the topics; perhaps more
-   * than once. What it returns ends it. `unref`: the watching alone keeps no process alive.
+   * than once. The returned function stops it. `unref`: the watcher does not keep the process alive.
    */
   watch(topics: readonly WatchTopic[], changed: () => void, options?: { unref?: boolean }): () => void
-  /** A last synchronous write while the process exits; only stores that can. */
+  /** A last synchronous write while the process exits; only in stores that support it. */
   writeNow?(group: WriteGroup): void
   close(): Promise<void>
 }
 
-/** A store, as against the configuration of one. */
+/** A store, as opposed to the configuration of one. */
 export function isStore(given: unknown): given is Store {
   return typeof given === 'object' && given !== null && 'write' in given && typeof given.write === 'function'
 }
@@ -200,7 +204,7 @@ export const MAX_CHUNK_EVENTS = 1000
 /** Documents that belong to the whole store rather than to one tenant. */
 export const SYSTEM_TENANT = 'toolcrib.system'
 
-/** What a watcher wants to hear of. Whatever else is written does not wake it. */
+/** What a watcher is notified about. Other writes do not wake it. */
 export type WatchTopic =
   /** Events of any tenant. */
   | { readonly of: 'log' }

@@ -8,20 +8,20 @@ export interface DocumentKey {
 }
 
 export interface DocumentsChange<Result> {
-  /** The new values by the index of their key; keys that are missing stay as they are. Absent: nothing is written. */
+  /** The new values by the index of their key; documents of missing keys stay unchanged. Absent: nothing is written. */
   readonly values?: ReadonlyMap<number, unknown>
-  /** What is written with them: all of it, or nothing. */
+  /** Written together with them: all of it, or nothing. */
   readonly also?: readonly DocumentWrite[]
   readonly result: Result
 }
 
 export interface UpdateOptions<Result> {
-  /** The store's time, unless said. */
+  /** By default the store's time. */
   now?: (() => number) | undefined
-  /** From 0 up to 1, as `Math.random`: spreads those who are in each other's way. */
+  /** From 0 up to 1, as `Math.random`: spreads writers that conflict. */
   random?: (() => number) | undefined
   tries?: number | undefined
-  /** What is returned when all tries were lost; without it that is an error. */
+  /** Returned when all tries were lost; without it that is an error. */
   crowded?: (() => Result) | undefined
 }
 
@@ -29,8 +29,8 @@ const TRIES = 200
 const LONGEST_WAIT_MS = 32
 
 /**
- * Reads documents, changes them and writes them where nobody has written any of them meanwhile; otherwise all of it is
- * done again. So `change` may be asked several times, and each try that is lost is another's success.
+ * Reads documents, changes them and writes them if none of them was written meanwhile; otherwise all of it is repeated.
+ * So `change` may be called several times, and each lost try is a success of another writer.
  */
 export async function updateDocuments<Result>(
   store: Store,
@@ -62,7 +62,7 @@ export async function updateDocuments<Result>(
   )
 }
 
-/** Keeps the process alive: somebody waits for what is to be written. */
+/** Keeps the process alive: the caller waits for the write. */
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

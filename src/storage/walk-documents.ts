@@ -2,7 +2,7 @@ import type { DocumentQuery, Store, StoredDocument } from './store.js'
 
 const PAGE = 200
 
-/** All documents that the query asks for, page by page, so that no list is ever held as a whole. */
+/** All documents that match the query, page by page, so that the whole list is never in memory. */
 export async function* walkDocuments(
   store: Pick<Store, 'listDocuments'>,
   query: Omit<DocumentQuery, 'limit' | 'cursor'>,

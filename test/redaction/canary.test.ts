@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findSecrets } from '../../src/redaction/find-secrets.js'
 import { bin, collect, untilPrinted, type Ran } from '../edges/cli/run-cli.js'
-import { temporaryFolder } from '../storage/temporary-folder.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 import { trustConfig } from '../trust-config.js'
 import { findInFolder, findSecretBytes } from './find-bytes.js'
 
 const script = fileURLToPath(new URL('./children/canary-crib.mjs', import.meta.url))
 const toolModule = fileURLToPath(new URL('./children/canary-tools.mjs', import.meta.url))
 
-/** Words that only somebody who was told knows for a secret. */
+/** Words that are a secret only because a config declares them. */
 function plainWords(): string {
   const syllable = (): string => 'bdfgklmnprst'[randomInt(12)]! + 'aeiou'[randomInt(5)]!
   const word = (): string => Array.from({ length: 3 }, syllable).join('')
   return [word(), word(), word()].join('-')
 }
 
-/** A token of a well-known form that nobody has declared. */
+/** A token of a well-known form that is not declared. */
 const token = (): string =>
   `AKIA7${Array.from({ length: 15 }, () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[randomInt(32)]).join('')}`
 
@@ -42,11 +42,11 @@ interface Canary {
 }
 
 function release({ isLive }: { isLive: boolean }): Canary {
-  const place = temporaryFolder()
-  const [home, temp] = [place.path('home'), place.path('temp')]
+  const place = openTemporaryFolder()
+  const [home, temp] = [place.file('home'), place.file('temp')]
   for (const folder of [home, temp]) mkdirSync(folder)
   writeFileSync(
-    place.path('toolcrib.yaml'),
+    place.file('toolcrib.yaml'),
     `tools: ['${toolModule}']\nredaction: { environment: ${isLive} }\n`,
   )
   const secrets: [string, string] = [plainWords(), token()]
@@ -55,22 +55,22 @@ function release({ isLive }: { isLive: boolean }): Canary {
     HOME: home,
     TMPDIR: temp,
     TOOLCRIB_HOME: home,
-    XDG_CONFIG_HOME: place.path('settings'),
-    TOOLCRIB_POLICY: place.path('no-policy.yaml'),
+    XDG_CONFIG_HOME: place.file('settings'),
+    TOOLCRIB_POLICY: place.file('no-policy.yaml'),
     CANARY_TOKEN: secrets[0],
     CANARY_LOOKALIKE: secrets[1],
     CANARY_LIVE: isLive ? 'yes' : 'no',
   }
-  trustConfig(place.path('toolcrib.yaml'), env)
+  trustConfig(place.file('toolcrib.yaml'), env)
   const start: Canary['start'] = (args) => {
-    const child = spawn(process.execPath, args, { cwd: place.folder, env })
+    const child = spawn(process.execPath, args, { cwd: place.path, env })
     running.add(child)
     child.once('close', () => running.delete(child))
     return child
   }
   return {
     secrets,
-    folder: place.folder,
+    folder: place.path,
     start,
     run: (args) => collect(start(args)),
     child: (mode, more) => [script, JSON.stringify({ path: join(home, 'crib.db'), mode, ...more })],
@@ -102,7 +102,7 @@ describe.each([{ isLive: true }, { isLive: false }])(
       expect(findSecrets(token())).toHaveLength(1)
     })
 
-    it('is found nowhere: not in the store, blobs, temporary files, events, results, or what is printed', async () => {
+    it('appears nowhere: not in the store, blobs, temporary files, events, results, or printed output', async () => {
       const canary = release({ isLive })
       const { secrets, run, start, child } = canary
       const found: string[] = []

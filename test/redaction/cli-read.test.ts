@@ -3,7 +3,7 @@ import { createPlace, root } from '../edges/cli/run-cli.js'
 
 const SECRET = 'AKIA7QXGRZ4TX5WVN2LK'
 
-it('what is protected is read by its readers, and refused to others by name', async () => {
+it('protected data is shown to its readers, and refused to others by name', async () => {
   const { run, write } = createPlace(
     "tools: ['./tools.mjs']\npermission: { allow: ['*'] }\nredaction: { way: protect, readers: ['person:ada'] }\n",
   )

@@ -32,7 +32,7 @@ async function open(options: CribOptions): Promise<{ crib: Crib; ran: unknown[] 
 
 const ask = () => ({ behavior: 'ask' as const })
 
-it('a reviewer’s edit keeps the secret where its mask was left, and is refused where that cannot be told', async () => {
+it('a reviewer’s edit keeps the secret where its mask was left, and is refused where that is ambiguous', async () => {
   const { crib, ran } = await open({ decider: ask, reviewers: ['ann'] })
   const call = crib.call(await crib.surface({ scope: 'session' }), { name: 't.run', input: INPUT })
   const { approval_id: id, input } = (await call.pending())!
@@ -60,7 +60,7 @@ it('a reviewer’s edit keeps the secret where its mask was left, and is refused
   })
 })
 
-it('an approver in the process may edit what it is shown, or the input as it is', async () => {
+it('an approver in the process may edit the shown input, or the original input', async () => {
   for (const part of ['shownInput', 'input'] as const) {
     const { crib, ran } = await open({
       decider: ask,
@@ -75,7 +75,7 @@ it('an approver in the process may edit what it is shown, or the input as it is'
   }
 })
 
-it('neither a hook nor a judge puts a mask into a call', async () => {
+it('neither a hook nor a decider puts a mask into a call', async () => {
   const shown = { command: "curl -H 'X: [redacted]' https://a.example/x", times: 9 }
   const rewrite = (updatedInput: unknown) =>
     defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput }) })
@@ -106,7 +106,7 @@ it('neither a hook nor a judge puts a mask into a call', async () => {
   }
 })
 
-it('a change of rules that holds a secret is neither offered nor taken', async () => {
+it('a change of rules that contains a secret is neither offered nor accepted', async () => {
   const { crib } = await open({ permission: {} })
   await expect(
     crib.policy.update({

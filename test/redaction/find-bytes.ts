@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A secret in every form in which bytes may hold it; each of them by name. */
+/** A secret in every form in which bytes may contain it; each of them by name. */
 export function formsIn(secret: string): [string, Buffer][] {
   const plain = Buffer.from(secret)
   const forms: [string, Buffer][] = [
@@ -14,7 +14,7 @@ export function formsIn(secret: string): [string, Buffer][] {
     ['UTF-16, big end first', Buffer.from(secret, 'utf16le').swap16()],
   ]
   for (const before of [0, 1, 2]) {
-    // Whole groups of three bytes only: what stands beside the secret does not change them.
+    // Whole groups of three bytes only: the text beside the secret does not change them.
     const skipped = (3 - before) % 3
     const middle = plain.subarray(skipped, plain.length - ((plain.length - skipped) % 3))
     const encoded = middle.toString('base64')
@@ -27,7 +27,7 @@ export function formsIn(secret: string): [string, Buffer][] {
   return forms
 }
 
-/** Where the secrets stand in the bytes, a few words around each: empty is what a test wants. */
+/** The positions of the secrets in the bytes, with a few words around each: a test expects none. */
 export function findSecretBytes(bytes: Buffer, secrets: readonly string[], where: string): string[] {
   return secrets.flatMap((secret, index) =>
     formsIn(secret).flatMap(([form, needle]) => {

@@ -15,7 +15,7 @@ const keyed = createRedactor({
   replace: (secret) => `[redacted:hmac:${secret.length.toString(16).padStart(12, '0a1b2c3d4e5f')}]`,
 })
 
-/** Text as it may come: lines of secrets, of prose, of code and of anything. */
+/** Random text: lines of secrets, of prose, of code and of anything. */
 const piece = fc.oneof(
   fc.constantFrom(...fixtures.map(({ text }) => text)),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -77,7 +77,7 @@ describe('redaction', () => {
     )
   })
 
-  it('leaves nothing of a known secret, as it is or encoded', () => {
+  it('leaves nothing of a known secret, plain or encoded', () => {
     const exact = createRedactor({ patterns: false })
     const secret = fc.string({ minLength: 8, maxLength: 40 }).filter((each) => !'[redacted]'.includes(each))
     fc.assert(
@@ -91,14 +91,14 @@ describe('redaction', () => {
     )
   })
 
-  it('never shows more of a found secret than before: all of it is gone', () => {
+  it('removes all of a found secret', () => {
     for (const { text: given, start, end } of fixtures) {
       const found = (findSecrets(given) ?? []).find((span) => span.start <= start && span.end >= end)
       if (found !== undefined) expect(redactor.text(given)).not.toContain(given.slice(start, end))
     }
   })
 
-  it('hands back the very text, value and list where there is nothing to hide', () => {
+  it('returns the same text, value and list where there is nothing to hide', () => {
     fc.assert(
       fc.property(fc.array(fc.lorem({ maxCount: 30 })), (words) => {
         const given = words.join('\n')
@@ -110,7 +110,7 @@ describe('redaction', () => {
     )
   })
 
-  it('finds a token wherever it stands in a line that is longer than a part', () => {
+  it('finds a token anywhere in a line that is longer than a part', () => {
     const redactor = createRedactor({ patterns: true })
     const token = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_')
     for (let before = 65_490; before < 65_540; before += 7) {
@@ -119,7 +119,7 @@ describe('redaction', () => {
     }
   })
 
-  it('agrees with itself beyond the length of one part', () => {
+  it('gives the same result beyond the length of one part', () => {
     const dice = createDice(5)
     const line = (at: number): string =>
       at % 50 === 0 ? fixtures[at % fixtures.length]!.text : dice.draw('abc de,f=:', 70)

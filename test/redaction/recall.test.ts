@@ -14,14 +14,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const MIN_RECALL = 0.9
 const MAX_MASKS_PER_100_KB = 1
 
-describe('what is found', () => {
-  it('is at least nine in ten of the published formats, from the first to the last character', () => {
+describe('secrets that are found', () => {
+  it('finds at least nine in ten of the published formats, from the first to the last character', () => {
     const { covered, total, missed } = measureRecall(publishedFormats(3), findSecrets)
     expect(total).toBeGreaterThan(700)
     expect(covered / total, missed.map(({ name }) => name).join('\n')).toBeGreaterThan(MIN_RECALL)
   })
 
-  it('is at least nine in ten of what the rules of secretlint match', async () => {
+  it('finds at least nine in ten of the texts that the rules of secretlint match', async () => {
     const { covered, total, missed } = measureRecall(await secretlintFixtures(3), findSecrets)
     expect(total).toBeGreaterThan(500)
     expect(covered / total, missed.map(({ name, text }) => `${name} ${text}`).join('\n')).toBeGreaterThan(
@@ -29,7 +29,7 @@ describe('what is found', () => {
     )
   })
 
-  it('has something of every pattern of secretlint: a new one of its is missed here first', async () => {
+  it('finds something of every pattern of secretlint, also of new ones', async () => {
     const names = new Set((await secretlintPatterns()).map(({ rule }) => rule))
     expect(names.size).toBeGreaterThan(20)
     const fixtures = await secretlintFixtures(9)
@@ -40,7 +40,7 @@ describe('what is found', () => {
   })
 })
 
-describe('what is not a secret', () => {
+describe('texts that are not secrets', () => {
   const folders = [
     'src',
     'docs',

@@ -51,7 +51,7 @@ describe('assignments, headers and addresses', () => {
     expect(clean.split('[redacted]')[0]).toBe(text.slice(0, clean.indexOf('[redacted]')))
   })
 
-  it('short passwords are found where a name says so', () => {
+  it('short passwords are found beside a name that says so', () => {
     expect(redactor.text('PASSWORD=hunter2x')).toBe('PASSWORD=[redacted]')
     expect(redactor.text('{"password": "s3cr3t!"}')).toBe('{"password": "[redacted]"}')
   })
@@ -67,7 +67,7 @@ describe('private keys', () => {
     expect(redactor.text(key.replace(/^/gm, '    '))).toBe('    [redacted]')
   })
 
-  it('are masked however the stream cuts them, and hold nothing back after their end', () => {
+  it('are masked however the stream splits them, and hold nothing back after their end', () => {
     const stream = redactor.stream()
     let clean = ''
     for (const char of `before\n${key}\nafter\n`) clean += stream.push(char)
@@ -77,7 +77,7 @@ describe('private keys', () => {
 })
 
 describe('exact secrets', () => {
-  it('are found as they are, in JSON, in addresses and in Base64', () => {
+  it('are found in plain, in JSON, in URLs and in Base64', () => {
     const exact = createRedactor({ patterns: false })
     const secret = 'pä"ss wörd/1'
     const forms = [
@@ -90,7 +90,7 @@ describe('exact secrets', () => {
     expect(exact.text(`${secret}${secret}`, [secret])).toBe('[redacted][redacted]')
   })
 
-  it('come and go with their users, longest first', () => {
+  it('are added and removed by their users, longest first', () => {
     const live = createLiveSecrets()
     const guarded = createRedactor({ patterns: false, live })
     const removeFirst = live.add('abcdef')
@@ -107,7 +107,7 @@ describe('exact secrets', () => {
 })
 
 describe('values', () => {
-  it('are masked inside, keys too, and never changed', () => {
+  it('are masked inside, including keys, and never changed', () => {
     const secret = drawn()
     const given = {
       list: [{ note: `token=${secret}` }],
@@ -136,7 +136,7 @@ describe('values', () => {
 })
 
 describe('personal data', () => {
-  it('is masked where it is asked for', () => {
+  it('is masked where the config asks for it', () => {
     const text =
       'a.b@example.org +49 30 1234567, 4111 1111 1111 1111 DE89 3704 0044 0532 0130 00 123-45-6789 10.1.2.3 ::1'
     expect(findSecrets(text)).toBeUndefined()
@@ -153,14 +153,14 @@ describe('personal data', () => {
     ])
   })
 
-  it('needs a checksum that fits', () => {
+  it('needs a valid checksum', () => {
     const pii = ['credit_card', 'iban'] as const
     expect(findSecrets('4111 1111 1111 1112 DE89 3704 0044 0532 0130 01', { pii })).toBeUndefined()
   })
 })
 
 describe('the environment', () => {
-  it('gives the values of variables whose names say that they are secret', () => {
+  it('returns the values of variables whose names say that they are secret', () => {
     expect(
       secretsOfEnvironment({
         API_TOKEN: 'abcdefgh1',
@@ -175,7 +175,7 @@ describe('the environment', () => {
     ).toEqual(['s3cr%40t-word', 's3cr@t-word', 'abcdefgh1'])
   })
 
-  it('gives no words that other texts hold', () => {
+  it('returns no words that occur in other texts', () => {
     const values = ['production', 'disabled', 'read-only', 'eu-west-1', 'Password', 'changeme', 'test-token']
     for (const value of values) expect(secretsOfEnvironment({ API_TOKEN: value }), value).toEqual([])
     for (const value of ['swordfish', 'written-out', 'hunter22', 'correct horse'])
@@ -192,7 +192,7 @@ describe('a path', () => {
     '/tmp/NBRfzSE91DzdctJywin2jRYehmb0Wkb9',
     'C:\\Users\\ann\\AppData\\Local\\Temp\\epQjaT0r.tmp',
   ]
-  it.each(folders)('is none, also as the key of a lock: %s', (folder) => {
+  it.each(folders)('is no secret, also as the key of a lock: %s', (folder) => {
     for (const key of [folder, `file:${folder}`, `fs:write:${folder}/a.txt`, `file://${folder}`]) {
       const lock = { resource_locks: [{ key, access: 'write' }] }
       expect(redactor.value(lock)).toBe(lock)

@@ -4,7 +4,7 @@ import { restoreMasked } from '../../src/approvals/restore-masked.js'
 const SECRET = 'violet-harbour-nineteen'
 const OTHER = 'copper-meadow-eleven'
 
-/** [original, shown, edited, what it means; nothing where nobody can say] */
+/** [original, shown, edited, restored input; undefined where that is ambiguous] */
 const cases: [string, unknown, unknown, unknown, unknown][] = [
   ['nothing changed', { a: SECRET }, { a: '[redacted]' }, { a: '[redacted]' }, { a: SECRET }],
   [
@@ -69,7 +69,7 @@ describe('an input that was edited where secrets are masked', () => {
     else expect(restored).toEqual({ value: meant })
   })
 
-  it('says where the mask is that nobody understands', () => {
+  it('names the mask that is ambiguous', () => {
     expect(
       restoreMasked({ list: [{ to: 'x' }] }, { list: [{ to: 'x' }] }, { list: [{ to: '[redacted]' }] }),
     ).toEqual({

@@ -18,7 +18,7 @@ function seenBy(scanner: Scanner, text: string): unknown {
   }
 }
 
-it('the kernel sees what plain code sees', () => {
+it('the kernel finds the same as the plain code', () => {
   const fixtures = publishedFormats(4).map(({ text }) => text)
   for (const text of fixtures) expect(seenBy(kernel, text)).toEqual(seenBy(plain, text))
   const piece = fc.oneof(

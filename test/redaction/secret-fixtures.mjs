@@ -1,5 +1,5 @@
 // Secrets for tests and benchmarks, made when they are needed from what is published about their formats: nothing in this
-// repository looks like a secret of somebody.
+// repository looks like a real secret.
 const SMALL = 'abcdefghijklmnopqrstuvwxyz'
 const CAPITAL = SMALL.toUpperCase()
 const DIGIT = '0123456789'

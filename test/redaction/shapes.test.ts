@@ -6,7 +6,7 @@ import { createDice } from './secret-fixtures.mjs'
 const SMALL = 'abcdefghijkmnpqrstuvwxyz'
 const ALNUM = `${SMALL}${SMALL.toUpperCase()}23456789`
 const dice = createDice(11)
-/** As people choose them: a word and a number. */
+/** Chosen by people: a word and a number. */
 const chosen = `Harbour${dice.draw('3456789', 2)}`
 const drawn = dice.draw(ALNUM, 32)
 const hex = dice.draw('0123456789abcdef', 64)
@@ -87,7 +87,7 @@ describe('a password that is a word with digits is masked', () => {
   )
 })
 
-describe('what is drawn by lot is masked', () => {
+describe('random text is masked', () => {
   it.each([
     'tokens = ["{}"]',
     'apiKeys: ["{}"]',
@@ -128,7 +128,7 @@ describe('private keys are masked', () => {
     for (const line of keyLines) isGone(line, text)
   })
 
-  it('cut off inside JSON, with the line end that is written out, and of PuTTY', () => {
+  it('truncated inside JSON, with an escaped line end, and of PuTTY', () => {
     const cutOff = JSON.stringify({ o: keyBlock.slice(0, 4).join('\n') }).replace('"}', ' [truncated]"}')
     for (const line of keyLines.slice(0, 3)) isGone(line, cutOff)
     expect(redactor.text(JSON.stringify({ k: `${keyBlock.join('\n')}\n` }))).toBe('{"k":"[redacted]"}')
@@ -137,7 +137,7 @@ describe('private keys are masked', () => {
   })
 })
 
-describe('what only looks like it stays', () => {
+describe('similar texts that are no secrets stay', () => {
   it.each([
     '--- PASS: TestFoo1/case_1',
     'PASS: gdb.ada/x_1.exp',

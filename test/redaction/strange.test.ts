@@ -26,12 +26,12 @@ describe('a secret that was found once', () => {
     )
   })
 
-  it('is hidden in plain where it was found encoded', () => {
+  it('is masked in plain where it was found encoded', () => {
     const basic = Buffer.from(`ada:${DRAWN}`).toString('base64')
     expect(redactor.text(`Authorization: Basic ${basic}\nada has ${DRAWN}`)).not.toContain(DRAWN)
   })
 
-  it('is hidden in all of a value, and before and behind a part of a long text', () => {
+  it('is masked in all of a value, and before and after a part of a long text', () => {
     expect(redactor.value({ first: `x ${DRAWN}`, login: { password: DRAWN }, last: [DRAWN] })).toEqual({
       first: 'x [redacted]',
       login: { password: '[redacted]' },
@@ -43,7 +43,7 @@ describe('a secret that was found once', () => {
     )
   })
 
-  it('is hidden in a stream from then on', () => {
+  it('is masked in a stream from then on', () => {
     const stream = redactor.stream()
     const pieces = [
       `before ${DRAWN}\n`,
@@ -66,7 +66,7 @@ describe('a secret that was found once', () => {
   })
 })
 
-describe('what only words and places name', () => {
+describe('secrets that only words and positions name', () => {
   it.each([
     [`token - '${DRAWN}'`],
     [`API key -> ${DRAWN}`],
@@ -136,7 +136,7 @@ describe('published tokens that are glued to a word', () => {
     expect(clean).toMatch(/^x\[redacted\] token\[redacted\] /)
   })
 
-  it('but no words and no Base64', () => {
+  it('words and Base64 stay', () => {
     const clean = `task_live_update_of_things my-private-api-key-name ${'QUtJQUFLSUFBS0lBQUtJQUFLSUE'.repeat(3)}`
     expect(redactor.text(clean)).toBe(clean)
   })

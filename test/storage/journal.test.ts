@@ -5,7 +5,7 @@ import { memoryStore } from '../../src/storage/memory/memory-store.js'
 import type { Store, WriteGroup } from '../../src/storage/store.js'
 import { memoryStoreWithGaps } from './store-with-gaps.js'
 
-/** A store that answers later and, now and then, fails instead of writing or after having written. */
+/** A store that responds later and sometimes fails instead of writing or after having written. */
 function farAway(inner: Store): Store {
   let count = 0
   return {
@@ -64,7 +64,7 @@ it.each([
   await journal.close()
 })
 
-it('a document reaches the store in the group of the facts around it, and without any', async () => {
+it('a document reaches the store in the group of the facts around it, and also without facts', async () => {
   const inner = memoryStore()
   const groups: WriteGroup[] = []
   const store: Store = {

@@ -3,13 +3,14 @@ import { eventAt, eventCount, toEventList, type EventDraft } from '../../src/sto
 import type {
   CallRow,
   CallWrite,
+  DocumentWrite,
   EventChunk,
   LoggedChunk,
   Store,
   StoredDocument,
 } from '../../src/storage/store.js'
 
-/** Records for tests of stores: only what a test names differs from the ordinary. */
+/** Records for tests of stores: only the fields that a test names differ from the default. */
 function makeEvents(count: number, at = 1_000, note = 'e'): EventDraft[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'tool.invocation.progress',
@@ -76,7 +77,7 @@ export async function positionedLog(
   }
 }
 
-/** Small and seeded, so that a failing run can be had again. */
+/** Small and seeded, so that a failing run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -103,4 +104,8 @@ export async function documentsOf(
     cursor = page.cursor
   } while (cursor !== undefined)
   return found
+}
+
+export function documentWrite(write: Partial<DocumentWrite>): DocumentWrite {
+  return { tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: {}, ...write }
 }

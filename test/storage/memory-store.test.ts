@@ -1,6 +1,6 @@
 import { memoryStore } from '../../src/storage/memory/memory-store.js'
-import { storeContract } from './store-contract.js'
+import { storeContract } from '../contracts/store-contract.js'
 
-const another = { cannot: 'what is in the memory of a process is seen by no other' }
+const another = { cannot: 'no other process sees the memory of this process' }
 
 storeContract('memory', () => memoryStore(), { another })

@@ -7,14 +7,14 @@ import { ownPaths } from '../../src/crib/policy/own-paths.js'
 import { configuredStore } from '../../src/host/stores/configured-store.js'
 import type { CribSettings } from '../../src/host/crib-settings.js'
 import { TRUSTED } from '../../src/platform/trust/config-trust.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryFolder
 let path: string
 
 beforeEach(() => {
-  place = temporaryFolder()
-  path = place.path('crib.db')
+  place = openTemporaryFolder()
+  path = place.file('crib.db')
 })
 
 afterEach(() => place.remove())
@@ -34,7 +34,7 @@ describe('a store by its configuration', () => {
       expect(openStore(spelling)).toMatchObject({ name: 'sqlite', location: path })
   })
 
-  it('is not made by naming it: to ask whether there is a record leaves no file', async () => {
+  it('is not created by naming it: hasRecord creates no file', async () => {
     const store = openStore(path)
     expect(hasRecord(store)).toBe(false)
     expect(store.files()[0]).toBe(path)
@@ -56,41 +56,38 @@ describe('a store by its configuration', () => {
     expect(String(problem)).not.toContain('secret')
   })
 
-  it('is what createCrib takes in place of a store', async () => {
-    for (const store of [{ kind: 'sqlite', path }, { kind: 'memory' }] as const) {
+  it('is accepted by createCrib instead of a store', async () => {
+    for (const [store, location] of [
+      [{ kind: 'sqlite', path }, path],
+      [{ kind: 'memory' }, 'memory'],
+      [path, path],
+      ['memory', 'memory'],
+    ] as const) {
       const crib = await createCrib({ store })
-      expect(crib.store.location).toBe('path' in store ? path : 'memory')
+      expect(crib.store.location).toBe(location)
       await crib.close()
     }
-    for (const wrong of [
-      'x.db',
-      7,
-      {},
-      { kind: 'sqlite' },
-      { kind: 'sqlite', path: 3 },
-      { kind: 'none' },
-      null,
-    ])
+    for (const wrong of [7, {}, { kind: 'sqlite' }, { kind: 'sqlite', path: 3 }, { kind: 'none' }, null])
       await expect(createCrib({ store: wrong as unknown as StoreConfig })).rejects.toThrow(/"store" must be/)
   })
 })
 
 describe('the files of a store', () => {
-  it('are out of the reach of every tool, whatever the store calls them', () => {
+  it('are not accessible to any tool, whatever the store calls them', () => {
     const own = (store: Store): readonly string[] => ownPaths({ store }).own
     const sqlite = openStore(path)
-    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, place.path('crib.blobs')])
+    for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, place.file('crib.blobs')])
       expect(own(sqlite)).toContain(file)
-    const other: Store = { ...sqlite, files: () => [place.path('data'), place.path('data.lock')] }
-    for (const file of ['data', 'data.lock', 'data.blobs']) expect(own(other)).toContain(place.path(file))
+    const other: Store = { ...sqlite, files: () => [place.file('data'), place.file('data.lock')] }
+    for (const file of ['data', 'data.lock', 'data.blobs']) expect(own(other)).toContain(place.file(file))
     expect(own(other)).not.toContain(path)
-    expect(own(openStore('memory')).filter((file) => file.startsWith(place.folder))).toEqual([])
+    expect(own(openStore('memory')).filter((file) => file.startsWith(place.path))).toEqual([])
   })
 })
 
 describe('the store of a config', () => {
   const settings = (store: CribSettings['config']['store']): CribSettings => ({
-    configPath: place.path('toolcrib.yaml'),
+    configPath: place.file('toolcrib.yaml'),
     config: { ...(store !== undefined && { store }) },
     trust: TRUSTED,
     hooks: [],

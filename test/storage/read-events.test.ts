@@ -3,17 +3,17 @@ import { createCrib, defineTool, memoryStore, type Crib } from 'toolcrib'
 import { lastEvents } from '../../src/edges/cli/record/last-events.js'
 import type { LoggedEvent } from '../../src/storage/journal/complete-chunk.js'
 import type { Store } from '../../src/storage/store.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 import { memoryStoreWithGaps, sqliteStoreWithGaps } from './store-with-gaps.js'
-import { temporaryFolder } from './temporary-folder.js'
 
-const place = temporaryFolder()
+const place = openTemporaryFolder()
 let files = 0
 afterAll(place.remove)
 
 const stores: [string, () => Store][] = [
   ['memory', () => memoryStore()],
   ['memory, whose positions have gaps', memoryStoreWithGaps],
-  ['sqlite, whose positions have gaps', () => sqliteStoreWithGaps(place.path(`${files++}.db`))],
+  ['sqlite, whose positions have gaps', () => sqliteStoreWithGaps(place.file(`${files++}.db`))],
 ]
 
 describe.each(stores)('reading events of a store: %s', (_, makeStore) => {
@@ -46,7 +46,7 @@ describe.each(stores)('reading events of a store: %s', (_, makeStore) => {
     return events
   }
 
-  it('goes on after any event without missing or repeating one', async () => {
+  it('continues after any event without missing or repeating one', async () => {
     await openWithCalls(8)
     const events = await all()
     expect(events.length).toBeGreaterThan(20)
@@ -55,7 +55,7 @@ describe.each(stores)('reading events of a store: %s', (_, makeStore) => {
     expect(await all('now')).toEqual([])
   })
 
-  it('follows what is written later, from the end and from a cursor', async () => {
+  it('follows later events, from the end and from a cursor', async () => {
     const { call } = await openWithCalls(2)
     const before = await all()
     const controller = new AbortController()
@@ -84,7 +84,7 @@ describe.each(stores)('reading events of a store: %s', (_, makeStore) => {
     controller.abort()
   })
 
-  it('finds the last events and where to go on', async () => {
+  it('finds the last events and where to continue', async () => {
     await openWithCalls(5)
     const events = await all()
     for (const limit of [1, 3, events.length, events.length + 5]) {

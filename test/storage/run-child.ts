@@ -20,7 +20,7 @@ export interface Child {
 
 const running = new Set<Child>()
 
-/** Starts a script of `node` beside the caller. What it prints is kept; `endChildren` leaves none behind. */
+/** Starts a `node` script beside the caller. Its output is collected; `endChildren` ends all children. */
 export function startChild(
   script: URL,
   args: readonly string[] = [],
@@ -73,7 +73,7 @@ export function startChild(
   return self
 }
 
-/** Runs a script to its end; anything but a clean one is an error that shows what it printed. */
+/** Runs a script to its end; a failure is an error that shows its output. */
 export async function runChild(script: URL, args: readonly string[] = []): Promise<string> {
   const { code, signal, stdout, stderr } = await startChild(script, args).end
   if (code !== 0) throw new Error(`${script.pathname} ended with ${code ?? signal}:\n${stdout}\n${stderr}`)

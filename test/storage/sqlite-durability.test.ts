@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { openTemporaryFolder } from '../temporary-folder.js'
 import { endChildren, startChild } from './run-child.js'
-import { temporaryFolder } from './temporary-folder.js'
 import { whyNoTrace } from './why-no-trace.js'
 
 const writeOnce = new URL('./children/write-once.mjs', import.meta.url)
@@ -14,7 +14,7 @@ interface Happening {
   line: number
 }
 
-/** What the trace says of the log file and the marker, each at the line where it was complete. */
+/** The events of the log file and the marker in the trace, each at the line where it was complete. */
 function readTrace(trace: string, path: string, marker: string): Happening[] {
   const happenings: Happening[] = []
   const pending = new Map<string, string>()
@@ -22,7 +22,7 @@ function readTrace(trace: string, path: string, marker: string): Happening[] {
     const [, thread, said] = /^(\d+)\s+(.*)$/.exec(text) ?? []
     if (thread === undefined || said === undefined) return
     if (said.endsWith('<unfinished ...>')) {
-      // An open counts from where it begins: the executor ran then, whenever the kernel answered.
+      // An open counts from its start: the executor ran then, whenever the kernel responded.
       pending.set(thread, said)
       if (said.includes(marker)) happenings.push({ what: placeOf(said, marker), line })
       return
@@ -44,12 +44,12 @@ function placeOf(said: string, marker: string): Happening['what'] {
 }
 
 describe.skipIf(reason !== undefined)('a call that writes', () => {
-  it('is synced as started before its executor runs, and as ended before its caller hears', async () => {
-    const place = temporaryFolder()
+  it('is synced as started before its executor runs, and as ended before its caller gets the result', async () => {
+    const place = openTemporaryFolder()
     try {
-      const path = place.path('crib.db')
-      const marker = place.path('marker')
-      const trace = place.path('trace')
+      const path = place.file('crib.db')
+      const marker = place.file('marker')
+      const trace = place.file('trace')
       const calls = 'trace=openat,open,pwrite64,write,fsync,fdatasync'
       const child = startChild(writeOnce, [path, marker], ['strace', '-f', '-y', '-o', trace, '-e', calls])
       const { code, stdout, stderr } = await child.end

@@ -11,19 +11,19 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isStoreError, sqliteStore } from 'toolcrib'
 import { openDatabase } from '../../src/storage/sqlite/open-database.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 import { makeCall, makeChunk, wholeLog } from './make-records.js'
-import { temporaryFolder } from './temporary-folder.js'
 
 const isRoot = process.getuid?.() === 0
 if (isRoot) console.log('skipped: the read-only folder, for root may write everywhere')
 
 describe('the file of the SQLite store', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let path: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    path = place.path('crib.db')
+    place = openTemporaryFolder()
+    path = place.file('crib.db')
   })
 
   afterEach(() => place.remove())
@@ -40,14 +40,14 @@ describe('the file of the SQLite store', () => {
     return { code: 'opened', message: '' }
   }
 
-  it('is for its user alone, and so is its log', async () => {
+  it('is readable by its user alone, and so is its log', async () => {
     const store = sqliteStore({ path })
     await store.open()
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
     await store.close()
   })
 
-  it('that is no database is refused by name and left as it is', async () => {
+  it('that is no database is refused by name and not changed', async () => {
     const text = 'Dear diary, this is no database.\n'.repeat(100)
     writeFileSync(path, text)
     expect(await openingProblem()).toEqual({
@@ -57,7 +57,7 @@ describe('the file of the SQLite store', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  it('that belongs to another program is refused and left as it is, to the byte', async () => {
+  it('that belongs to another program is refused and not changed in any byte', async () => {
     const foreign = openDatabase(path)
     foreign.exec('CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES (1)')
     foreign.close()
@@ -87,13 +87,13 @@ describe('the file of the SQLite store', () => {
     expect((await openingProblem()).code).toBe('toolcrib.store_foreign')
   })
 
-  it('of the first version is opened with all that is in it, and brought to this one', async () => {
+  it('of the first version is opened with all its content, and migrated to this version', async () => {
     const store = sqliteStore({ path })
     await store.open()
     const document = { tenant: 't1', kind: 'k', id: 'd', updatedAt: 1, value: { n: 1 } }
     await store.write({ calls: [makeCall('inv_1', {}, 2)], chunks: [makeChunk('s')], documents: [document] })
     await store.close()
-    // As the first version left it: what later ones added is not there.
+    // As the first version left it: without later additions.
     const database = openDatabase(path)
     database.exec('DROP TABLE document_changes; PRAGMA user_version = 1')
     database.close()
@@ -106,7 +106,7 @@ describe('the file of the SQLite store', () => {
     await again.close()
   })
 
-  it('of a newer version is refused and left as it is', async () => {
+  it('of a newer version is refused and not changed', async () => {
     const store = sqliteStore({ path })
     await store.open()
     await store.write({ calls: [makeCall('inv_1')] })
@@ -123,7 +123,7 @@ describe('the file of the SQLite store', () => {
     again.close()
   })
 
-  it('may be there already when it is empty', async () => {
+  it('may exist already when it is empty', async () => {
     writeFileSync(path, '')
     expect((await openingProblem()).code).toBe('opened')
   })
@@ -135,21 +135,21 @@ describe('the file of the SQLite store', () => {
     expect(message).toContain(path)
   })
 
-  it('cannot stand below a file', async () => {
+  it('cannot be below a file', async () => {
     writeFileSync(path, '')
     const { code, message } = await openingProblem(`${path}/deeper/crib.db`)
     expect(code).toBe('toolcrib.store_unreachable')
     expect(message).toContain(path)
   })
 
-  it.skipIf(isRoot)('cannot be made in a read-only folder', async () => {
-    chmodSync(place.folder, 0o500)
+  it.skipIf(isRoot)('cannot be created in a read-only folder', async () => {
+    chmodSync(place.path, 0o500)
     const { code } = await openingProblem()
-    chmodSync(place.folder, 0o700)
+    chmodSync(place.path, 0o700)
     expect(['toolcrib.store_read_only', 'toolcrib.store_unreachable']).toContain(code)
   })
 
-  it('that is cut off or damaged is refused with a code', async () => {
+  it('that is truncated or damaged is refused with a code', async () => {
     const store = sqliteStore({ path })
     await store.open()
     await store.write({ calls: Array.from({ length: 200 }, (_, n) => makeCall(`inv_${n}`, {}, 5)) })
@@ -171,14 +171,14 @@ describe('the file of the SQLite store', () => {
     expect(existsSync(`${path}-wal`)).toBe(false)
   })
 
-  it('is opened again with all that was synced when its process vanished', async () => {
+  it('is opened again with all synced content after its process died', async () => {
     const store = sqliteStore({ path })
     await store.open()
     await store.write({ calls: [makeCall('inv_1', {}, 3)], chunks: [makeChunk('s', { count: 2 })] })
     await store.sync()
-    // What a crash leaves: the file and its log, without the last tidying up.
-    mkdirSync(place.path('after'))
-    const copy = place.path('after/crib.db')
+    // The state after a crash: the file and its log, without the last checkpoint.
+    mkdirSync(place.file('after'))
+    const copy = place.file('after/crib.db')
     copyFileSync(path, copy)
     copyFileSync(`${path}-wal`, `${copy}-wal`)
     const again = sqliteStore({ path: copy })
@@ -190,7 +190,7 @@ describe('the file of the SQLite store', () => {
     await store.close()
   })
 
-  it('keeps the whole group or none of it when its log was cut off within it', async () => {
+  it('has the whole group or nothing of it when its log was truncated within it', async () => {
     const store = sqliteStore({ path })
     await store.open()
     await store.write({ calls: [makeCall('first')] })
@@ -198,7 +198,7 @@ describe('the file of the SQLite store', () => {
     await store.write({ calls: Array.from({ length: 60 }, (_, n) => makeCall(`inv_${n}`, {}, 4)) })
     const wal = readFileSync(`${path}-wal`)
     for (const part of [0, 0.3, 0.6, 0.99]) {
-      const folder = place.path(`cut_${part}`)
+      const folder = place.file(`cut_${part}`)
       mkdirSync(folder)
       copyFileSync(path, `${folder}/crib.db`)
       writeFileSync(`${folder}/crib.db-wal`, wal.subarray(0, whole + Math.floor((wal.length - whole) * part)))

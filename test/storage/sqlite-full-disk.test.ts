@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, defineTool, isStoreError, sqliteStore } from 'toolcrib'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 import { makeCall, makeChunk, wholeLog } from './make-records.js'
-import { temporaryFolder } from './temporary-folder.js'
 
 function mount(folder: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
@@ -15,10 +15,10 @@ function unmount(folder: string): void {
 
 function whyNoDisk(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root may mount a small disk'
-  const place = temporaryFolder()
+  const place = openTemporaryFolder()
   try {
-    mount(place.folder)
-    unmount(place.folder)
+    mount(place.path)
+    unmount(place.path)
     return undefined
   } catch {
     return 'mounting is not allowed here'
@@ -31,13 +31,13 @@ const reason = whyNoDisk()
 if (reason) console.log(`skipped: the full disk, for ${reason}`)
 
 describe.skipIf(reason !== undefined)('a full disk', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let disk: string
   let path: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    disk = place.path('disk')
+    place = openTemporaryFolder()
+    disk = place.file('disk')
     mkdirSync(disk)
     mount(disk)
     path = `${disk}/crib.db`
@@ -58,7 +58,7 @@ describe.skipIf(reason !== undefined)('a full disk', () => {
     rmSync(`${disk}/filler`)
   }
 
-  it('is named by the store; a write that did not fit left nothing, and goes through later', async () => {
+  it('is named by the store; a write that did not fit left nothing, and succeeds later', async () => {
     const store = sqliteStore({ path })
     await store.open()
     await store.write({ calls: [makeCall('inv_1', {}, 2)] })
@@ -93,7 +93,7 @@ describe.skipIf(reason !== undefined)('a full disk', () => {
     expect(isStoreError(problem) && problem.code).toBe('toolcrib.store_full')
   })
 
-  it('ends calls with a result that names it; what waits is written once there is room', async () => {
+  it('ends calls with a result that names it; pending facts are written once there is space', async () => {
     let ran = 0
     const crib = await createCrib({
       store: sqliteStore({ path }),
@@ -134,7 +134,7 @@ describe.skipIf(reason !== undefined)('a full disk', () => {
       expect(error).toMatchObject({ error_class: 'dependency_unavailable' })
       expect(error!.message).toMatch(/did not run.*disk .* is full/)
     }
-    // Whoever was told that a writing call succeeded was told the truth, recorded or not yet.
+    // A caller that got "succeeded" for a writing call got the truth, recorded or not yet.
     const succeeded = results.filter(({ content }) => content?.[0]?.text === 'written')
     expect(ran).toBe(1 + succeeded.length)
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCrib, sqliteStore } from 'toolcrib'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 import { eventsOf, makeChunk, positionedLog } from './make-records.js'
 import { endChildren, runChild, startChild } from './run-child.js'
-import { temporaryFolder } from './temporary-folder.js'
 
 const writeGroups = new URL('./children/write-groups.mjs', import.meta.url)
 const followEvents = new URL('./children/follow-events.mjs', import.meta.url)
@@ -11,12 +11,12 @@ const openTogether = new URL('./children/open-together.mjs', import.meta.url)
 const GROUPS = 200
 
 describe('processes that share one SQLite file', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let path: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    path = place.path('crib.db')
+    place = openTemporaryFolder()
+    path = place.file('crib.db')
   })
 
   afterEach(async () => {
@@ -71,12 +71,12 @@ describe('processes that share one SQLite file', () => {
   it('open a new file at the same moment', async () => {
     const startAt = String(Date.now() + 1_200)
     const ends = await Promise.all(
-      Array.from({ length: 6 }, () => startChild(openTogether, [place.folder, startAt, '25']).end),
+      Array.from({ length: 6 }, () => startChild(openTogether, [place.path, startAt, '25']).end),
     )
     expect(ends.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(ends.map(() => '0 '))
   })
 
-  it('set a document by comparing: one of two wins each round', async () => {
+  it('set a document by compare-and-set: one of two wins each round', async () => {
     const rounds = 150
     const first = sqliteStore({ path })
     await first.open()
@@ -94,7 +94,7 @@ describe('processes that share one SQLite file', () => {
     await store.close()
   })
 
-  it('tell a watcher of what another process wrote', async () => {
+  it('notify a watcher of what another process wrote', async () => {
     const crib = await createCrib({ store: sqliteStore({ path, pollMs: 5 }) })
     const controller = new AbortController()
     const seen: string[] = []

@@ -1,14 +1,14 @@
 import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.js'
-import { storeContract } from './store-contract.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
+import { storeContract } from '../contracts/store-contract.js'
 
-let place: ReturnType<typeof temporaryFolder>
-const open = () => sqliteStore({ path: place.path('deep/er/crib.db'), pollMs: 5 })
+let place: TemporaryFolder
+const open = () => sqliteStore({ path: place.file('deep/er/crib.db'), pollMs: 5 })
 
 storeContract(
   'sqlite',
   () => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
     return open()
   },
   { another: open, remove: () => place.remove() },

@@ -12,7 +12,7 @@ describe('the time of a crib', () => {
     crib = undefined
   })
 
-  /** When the crib's lease ends, and when a question that it asks now runs out. */
+  /** When the crib's lease ends, and when a question that it asks now expires. */
   async function endsOf(options: CribOptions): Promise<{ lease: number; approval: number; asked: number }> {
     crib = await createCrib({
       ...options,
@@ -36,7 +36,7 @@ describe('the time of a crib', () => {
 
   const AT = Date.UTC(2031, 4, 1)
 
-  it('is that of its store, so that leases and expiry mean the same to all who share it', async () => {
+  it('is that of its store, so that leases and expiry mean the same to all processes that share it', async () => {
     const { lease, approval, asked } = await endsOf({ store: { ...memoryStore(), now: () => AT } })
     expect(lease).toBe(AT + 15_000)
     expect(asked).toBe(AT)

@@ -1,18 +1,18 @@
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
 import { memoryStoreWithGaps, sqliteStoreWithGaps } from './store-with-gaps.js'
-import { storeContract } from './store-contract.js'
-import { temporaryFolder } from './temporary-folder.js'
+import { storeContract } from '../contracts/store-contract.js'
 
-const another = { cannot: 'what is in the memory of a process is seen by no other' }
+const another = { cannot: 'no other process sees the memory of this process' }
 
 storeContract('memory, whose positions have gaps,', memoryStoreWithGaps, { hasGaps: true, another })
 
-let place: ReturnType<typeof temporaryFolder>
-const open = () => sqliteStoreWithGaps(place.path('crib.db'))
+let place: TemporaryFolder
+const open = () => sqliteStoreWithGaps(place.file('crib.db'))
 
 storeContract(
   'sqlite, whose positions have gaps,',
   () => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
     return open()
   },
   { hasGaps: true, another: open, remove: () => place.remove() },

@@ -4,7 +4,7 @@ import { sqliteStore } from '../../src/storage/sqlite/sqlite-store.js'
 import type { Store } from '../../src/storage/store.js'
 import { seededRandom } from './make-records.js'
 
-/** A store in memory that leaves out positions before each chunk, as many writers without a common turn do. */
+/** A store in memory that skips positions before each chunk, as many uncoordinated writers do. */
 export function memoryStoreWithGaps(): Store {
   return memoryStore({ positionGap: nextGap() })
 }

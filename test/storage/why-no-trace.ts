@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Whether calls of the system can be traced here; tries to install what is needed, once. */
+/** Why system calls cannot be traced here, if so; tries once to install what is needed. */
 export function whyNoTrace(): string | undefined {
   if (process.platform !== 'linux') return 'there is no strace on this platform'
   const works = (): boolean => {

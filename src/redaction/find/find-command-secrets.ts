@@ -5,15 +5,15 @@ import { readValue } from './read-value.js'
 import { kindOfName, mayEndName, type NameKind } from './secret-names.js'
 import type { NoteSecret } from '../secret-span.js'
 
-/** `--key x`, and what could follow it. */
+/** `--key x`, and what may follow it. */
 const SHORTEST_FLAG = 7
 
-/** Credentials that stand on a command line without a sign between them and their name. */
+/** Credentials on a command line without an operator between them and their name. */
 export function findFlags(text: string, note: NoteSecret): void {
   const last = text.length - SHORTEST_FLAG
   for (let at = text.indexOf('--'); at !== -1 && at < last;) {
     let end = at + 2
-    // A line of dashes is passed as one.
+    // A line of dashes is skipped as one.
     while (end < last && text.charCodeAt(end) === 45) end++
     if (end === at + 2 && isSmallLetter(text.charCodeAt(end))) end = readFlag(text, at, note)
     at = text.indexOf('--', end)
@@ -71,7 +71,7 @@ function readGiven(text: string, kind: NameKind, at: number, note: NoteSecret): 
   const value = readValue(text, at)
   if (value === undefined) return
   const given = text.slice(value.start, value.end)
-  // Capitals alone are another word of a list.
+  // A word in capitals is another item of a list.
   if (/^[A-Z*/_]+$/.test(given)) return
   if (isSecretValue(given, kind, value.writing === 'bare' ? 'config' : value.writing))
     note(value.start, value.end, ruleOf(kind))
@@ -83,7 +83,7 @@ const QUOTED_LOGIN = /(\\?["'])([^"'\n:\\]{0,128}):([^"'\n\\]{0,256})\1/y
 const PLACEHOLDER =
   /^(?:change(?:it|me)|pass(?:word)?|pwd|test|token|x+|y+|\*+|\w*password|secret|key)$|^[$<[{(]|[>\]}]$|\$\{|\{\{|\$\(/i
 
-/** `-u name:password`. The name stays, unless it is all there is: some services take a key in its place. */
+/** `-u name:password`. The name stays, unless it is all there is: some services take a key as the name. */
 function readLogin(text: string, at: number, note: NoteSecret): void {
   USER_FLAG.lastIndex = at
   if (!USER_FLAG.test(text)) return
@@ -114,7 +114,7 @@ function isCurl(text: string, at: number): boolean {
   return /curl[^\n]*$/.test(before)
 }
 
-/** Other programs have a -u too; without curl it must be the line of a command that goes on. */
+/** Other programs have a -u too; without curl it must be a command line that continues. */
 function isCommand(text: string, at: number): boolean {
   const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 400), at)
   return /curl|http|wget|--|^[\s#]*$/.test(before)

@@ -1,10 +1,10 @@
 import { LONGEST_PART } from '../cut-text.js'
 import { bytes, copyToBytes } from './text-bytes.js'
 
-/** Texts that are looked for together. */
+/** Texts that are searched for together. */
 export interface Many {
   readonly forms: readonly string[]
-  /** By four characters: the forms that have them at one of their first four places. */
+  /** By four characters: the forms that have them at one of their first four offsets. */
   readonly byFour: ReadonlyMap<number, readonly FoundAt[]>
 }
 
@@ -13,10 +13,13 @@ interface FoundAt {
   shift: number
 }
 
-/** None may be shorter: only every fourth place of a text is looked at, and four characters from there must lie in the form. */
+/**
+ * None may be shorter: only every fourth offset of a text is checked, and four characters from there must be inside the
+ * form.
+ */
 export const SHORTEST_OF_MANY = 7
 
-/** Up to so many, each is looked for by itself: that goes through memory many bytes at a time. */
+/** Up to this number, each text is searched for separately: that scans memory many bytes at a time. */
 const FEW = 4
 
 export function createMany(forms: readonly string[]): Many {
@@ -35,21 +38,21 @@ export function createMany(forms: readonly string[]): Many {
 const one = new Int32Array(1)
 const itsBytes = new Uint8Array(one.buffer)
 
-/** As this machine reads four bytes at once. */
+/** In the byte order of this machine. */
 function fourOf(text: string, at: number): number {
   for (let next = 0; next < 4; next++) itsBytes[next] = text.charCodeAt(at + next)
   return one[0]!
 }
 
 const fours = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
-/** 1 where one of those that are looked for now may have such four. Empty between two searches. */
+/** 1 where one of the texts that are searched for now may have these four characters. Empty between two searches. */
 const marks = new Uint8Array(1 << 16)
 
 function markOf(four: number): number {
   return Math.imul(four, 0x9e_37_79_b1) >>> 16
 }
 
-/** Goes through a text once, however many are looked for. */
+/** Scans a text once, however many forms are searched for. */
 export function findMany(text: string, many: Many, hit: (index: number, start: number) => void): void {
   if (many.forms.length <= FEW) return findFew(text, many.forms, hit)
   for (const four of many.byFour.keys()) marks[markOf(four)] = 1

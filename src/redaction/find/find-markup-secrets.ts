@@ -9,17 +9,17 @@ const LONGEST_TAG = 256
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
 
-/** Tags that say nothing themselves: their name is in an attribute or in the tag before them. */
+/** Tags that have no meaning themselves: their name is in an attribute or in the tag before them. */
 const PLAIN_TAG =
   /^(?:property|entry|string|value|item|param|setting|option|prop|data|init-param|param-value|dd|td|code|var|env-entry-value|span|kbd|pre)$/i
 const NAMED_BY_ATTRIBUTE = /<[\w:-]+[^<>]{0,160}?\s(?:name|key|id)\s*=\s*["']([\w.-]{2,64})["'][^<>]{0,64}>$/i
 const NAMED_BEFORE =
   /<(?:key|name|param-name|env-entry-name|dt|th|td|strong|b|label)(?:\s[^<>]{0,80})?>\s*([\w. -]{2,64}?)\s*:?\s*<\/[\w-]+>:?\s*(?:<[\w-]+(?:\s[^<>]{0,80})?>\s*){1,2}$/i
-/** `<Setting Name="Token"><Value>`: the name is an attribute of the element around it. */
+/** `<Setting Name="Token"><Value>`: the name is an attribute of the surrounding element. */
 const NAMED_AROUND =
   /<[\w:-]+[^<>]{0,160}?\s(?:name|key|id)\s*=\s*["']([\w.-]{2,64})["'][^<>]{0,64}>\s*<value(?:\s[^<>]{0,80})?>$/i
 
-/** `<password>…</password>`: found by the tag that closes. */
+/** `<password>…</password>`: found by the closing tag. */
 export function findMarkupSecrets(text: string, note: NoteSecret): void {
   for (let at = text.indexOf('</'); at !== -1; at = text.indexOf('</', at + 2)) {
     const before = text.charCodeAt(at - 1)

@@ -7,15 +7,15 @@ const BEFORE_QUOTE = /(["'\])]{0,2})[ \t]*(\(|,|\|\||\?\?|or(?=[ \t])|(?<=[ \t])
 const LONGEST_BEFORE = 64
 
 /**
- * Passwords that stand after the word for them without a sign: in a call, in quotes, in a sentence, in a table. `at` is where
- * the second character of the word stands.
+ * Passwords that follow the word for them without an operator: in a call, in quotes, in a sentence, in a table. `at` is
+ * the offset of the second character of the word.
  */
 export function readPasswordWord(text: string, at: number, note: NoteSecret): void {
   REST.lastIndex = at
   if (!REST.test(text)) return
   const end = REST.lastIndex
   const next = text.charCodeAt(end)
-  // A sign follows: that is read elsewhere.
+  // An operator follows: another reader handles it.
   if (next === 61 || (next === 58 && text.charCodeAt(end + 1) !== 42)) return
   BEFORE_QUOTE.lastIndex = end
   const joined = BEFORE_QUOTE.exec(text)
@@ -25,7 +25,7 @@ export function readPasswordWord(text: string, at: number, note: NoteSecret): vo
   if (value !== undefined) noteChosen(text, value.start, value.end, note)
 }
 
-/** Calls that ask for a password are given the name of something. */
+/** Calls that prompt for a password take the name of something. */
 const ASKS =
   /(?:get|find|read|load|ask|prompt|reset|forgot|has|is|check|verify|hash|encode|fetch|label|valid\w*|the|type|input)_?p?$/i
 const GIVES_DEFAULT = /(?:env|get|define|config|value|field|put|set)\w*[ \t]*[([][ \t]*["'][\w.-]*$/i
@@ -60,7 +60,7 @@ function readSentence(text: string, at: number, end: number, note: NoteSecret): 
   noteChosen(text, start, stop, note)
 }
 
-/** Nothing but the word before it says so: it must have a digit too. */
+/** Only the word before it says so: it must have a digit too. */
 function noteChosen(text: string, start: number, end: number, note: NoteSecret): void {
   const value = text.slice(start, end)
   if (value.length < 6 || !/\d/.test(value) || !/[A-Za-z]/.test(value) || /\s/.test(value)) return

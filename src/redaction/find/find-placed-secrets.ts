@@ -2,13 +2,13 @@ import { isSecretValue } from './judge-value.js'
 import { kindOfName } from './secret-names.js'
 import type { NoteSecret } from '../secret-span.js'
 
-/** Secrets that only their place in a command, a form or a file gives away. */
+/** Secrets that are recognized only by their position in a command, a form or a file. */
 
-const STAND_IN =
+const PLACEHOLDER =
   /^(?:pass(?:word|wd)?|pwd|secret|token|x+|\*+|\.+|user(?:name)?|changeme|\w*password|none|null|true|false)$|^[$<[{(%]|[>\]}]$|\$\{|\{\{|\$\(|^-/i
 
-function noteUnlessStandIn(value: string, end: number, note: NoteSecret): void {
-  if (value.length >= 4 && !STAND_IN.test(value) && !value.startsWith('[redacted'))
+function noteUnlessPlaceholder(value: string, end: number, note: NoteSecret): void {
+  if (value.length >= 4 && !PLACEHOLDER.test(value) && !value.startsWith('[redacted'))
     note(end - value.length, end, 'password_assignment')
 }
 
@@ -17,7 +17,7 @@ const PIPED =
 const READS_PASSWORD =
   /^(?:\S*sudo\b.{0,24}[ \t]-\w*S\b|.*--\w*pass\w*-(?:stdin|fd)|.*\bchpasswd\b|.*\bpasswd\b.*--stdin|.*\bcryptsetup\b|.*-pass(?:in|word)?[ \t]+stdin|.*\blogin\b.*--\w*token-stdin|gh auth login --with-token|.*\bsecrets? (?:set|put|create)\b)/
 
-/** `echo v | sudo -S …`: what is piped into a command that reads a password. */
+/** `echo v | sudo -S …`: text that is piped into a command that reads a password. */
 export function readPiped(text: string, at: number, note: NoteSecret): void {
   PIPED.lastIndex = at
   const found = PIPED.exec(text)
@@ -25,13 +25,13 @@ export function readPiped(text: string, at: number, note: NoteSecret): void {
   const given = found[1] ?? found[2] ?? found[3]!
   const end = at + found[0].indexOf(given, 5) + given.length
   const password = found[4]!.includes('chpasswd') ? given.slice(given.indexOf(':') + 1) : given
-  noteUnlessStandIn(password, end, note)
+  noteUnlessPlaceholder(password, end, note)
 }
 
 const FORM_PART =
   /m-data;[^\n]{0,80}?name="?([\w.[\]-]{2,64})"?[^\n]{0,80}(?:\r?\n[^\n:]{1,40}:[^\n]{0,80}){0,3}\r?\n\r?\n([^\r\n]{4,4096})/y
 
-/** The field of a form, whose value stands after an empty line. */
+/** A field of a form, whose value follows an empty line. */
 export function readFormField(text: string, at: number, note: NoteSecret): void {
   FORM_PART.lastIndex = at
   const found = FORM_PART.exec(text)
@@ -49,7 +49,7 @@ export function readCommunity(text: string, at: number, note: NoteSecret): void 
   const value = COMMUNITY.exec(text)?.[1]
   if (value === undefined || !isAboutSnmp(text, at, COMMUNITY.lastIndex)) return
   if (!/^(?:public|private|members?|edition|support)$/i.test(value))
-    noteUnlessStandIn(value, COMMUNITY.lastIndex, note)
+    noteUnlessPlaceholder(value, COMMUNITY.lastIndex, note)
 }
 
 function isAboutSnmp(text: string, at: number, end: number): boolean {
@@ -66,7 +66,7 @@ export function readDsnLogin(text: string, at: number, note: NoteSecret): void {
   DSN_AFTER.lastIndex = at
   if (!DSN_AFTER.test(text)) return
   const password = DSN_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_LOGIN), at))?.[1]
-  if (password !== undefined) noteUnlessStandIn(password, at, note)
+  if (password !== undefined) noteUnlessPlaceholder(password, at, note)
 }
 
 const NET_USER =
@@ -79,7 +79,7 @@ export function readNetUser(text: string, at: number, note: NoteSecret): void {
   if (found === null || !/\bne$/i.test(text.slice(Math.max(0, at - 3), at))) return
   const [, quoted, bare] = found
   if (!/\d/.test(quoted ?? bare!)) return
-  noteUnlessStandIn(quoted ?? bare!, NET_USER.lastIndex - (quoted === undefined ? 0 : 1), note)
+  noteUnlessPlaceholder(quoted ?? bare!, NET_USER.lastIndex - (quoted === undefined ? 0 : 1), note)
 }
 
 const DEVICE =
@@ -87,26 +87,26 @@ const DEVICE =
 const DEVICE_LINE = /^[ \t]*(?:enable|user(?:name)?[ \t]+\S{1,64})[ \t]/i
 const LONGEST_LINE = 160
 
-/** `enable secret 5 v`, `username u privilege 15 secret v`, as network devices write it. */
+/** `enable secret 5 v`, `username u privilege 15 secret v`, as in the configuration of network devices. */
 function readDevice(text: string, at: number, note: NoteSecret): void {
   DEVICE.lastIndex = at
   const value = DEVICE.exec(text)?.[1]
   if (value === undefined || /^(?:is|was|for|of|to|and|the|manager|store)$/i.test(value)) return
   const before = text.slice(Math.max(0, at - LONGEST_LINE), at)
   if (!DEVICE_LINE.test(before.slice(before.lastIndexOf('\n') + 1))) return
-  noteUnlessStandIn(value, at + text.slice(at, DEVICE.lastIndex).trimEnd().length, note)
+  noteUnlessPlaceholder(value, at + text.slice(at, DEVICE.lastIndex).trimEnd().length, note)
 }
 
 const SECRET_COMMAND =
   /secrets?[ \t]+(?:set|put|create|add)[ \t]+[\w./-]{2,64}[ \t]+(?:(?:--body|-b|--value|--secret-string|--data-file)[ =])?(?:"([^"\n]{4,512})"|'([^'\n]{4,512})')/y
 
-/** `gh secret set NAME --body "v"`: the command says that it is one. `at` is where its second character stands. */
+/** `gh secret set NAME --body "v"`: the command says that it is one. `at` is the offset of its second character. */
 export function readSecretCommand(text: string, at: number, note: NoteSecret): void {
   readDevice(text, at - 1, note)
   SECRET_COMMAND.lastIndex = at - 1
   const found = SECRET_COMMAND.exec(text)
   const value = found?.[1] ?? found?.[2]
-  if (value !== undefined) noteUnlessStandIn(value, SECRET_COMMAND.lastIndex - 1, note)
+  if (value !== undefined) noteUnlessPlaceholder(value, SECRET_COMMAND.lastIndex - 1, note)
 }
 
 const LITERAL = /--from-literal[= ]["']?[\w.-]{1,64}=([^\s"']{4,512})/y
@@ -115,7 +115,7 @@ const LITERAL = /--from-literal[= ]["']?[\w.-]{1,64}=([^\s"']{4,512})/y
 export function readLiteral(text: string, at: number, note: NoteSecret): void {
   LITERAL.lastIndex = at
   const value = LITERAL.exec(text)?.[1]
-  if (value !== undefined) noteUnlessStandIn(value, LITERAL.lastIndex, note)
+  if (value !== undefined) noteUnlessPlaceholder(value, LITERAL.lastIndex, note)
 }
 
 const HTPASSWD =
@@ -127,7 +127,7 @@ export function readHtpasswd(text: string, at: number, note: NoteSecret): void {
   const found = HTPASSWD.exec(text)
   if (found === null || !text.startsWith('htpa', at - 4)) return
   const [, double, single, bare] = found
-  noteUnlessStandIn(double ?? single ?? bare!, HTPASSWD.lastIndex - (bare === undefined ? 1 : 0), note)
+  noteUnlessPlaceholder(double ?? single ?? bare!, HTPASSWD.lastIndex - (bare === undefined ? 1 : 0), note)
 }
 
 const SECURE_STRING = /-SecureString[ \t]+(?:-String[ \t]+)?(?:"([^"\n$]{4,256})"|'([^'\n]{4,256})')/iy
@@ -137,7 +137,7 @@ export function readSecureString(text: string, at: number, note: NoteSecret): vo
   SECURE_STRING.lastIndex = at
   const found = SECURE_STRING.exec(text)
   const value = found?.[1] ?? found?.[2]
-  if (value !== undefined) noteUnlessStandIn(value, SECURE_STRING.lastIndex - 1, note)
+  if (value !== undefined) noteUnlessPlaceholder(value, SECURE_STRING.lastIndex - 1, note)
 }
 
 const SLASH_LOGIN = /[\w.-]{1,64}\/([^\s"'@]{4,128})@/y
@@ -146,16 +146,16 @@ const SLASH_LOGIN = /[\w.-]{1,64}\/([^\s"'@]{4,128})@/y
 export function readSlashLogin(text: string, at: number, note: NoteSecret): void {
   SLASH_LOGIN.lastIndex = at
   const password = SLASH_LOGIN.exec(text)?.[1]
-  if (password !== undefined) noteUnlessStandIn(password, SLASH_LOGIN.lastIndex - 1, note)
+  if (password !== undefined) noteUnlessPlaceholder(password, SLASH_LOGIN.lastIndex - 1, note)
 }
 
 const PGPASS =
   /[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*@-]{1,64}:((?:[^:\s\\]|\\.){4,128})(?=[\r\n]|$)/y
 
-/** `host:port:database:user:password`, as `.pgpass` has it: all of a line. */
+/** `host:port:database:user:password`, as in `.pgpass`: a whole line. */
 export function readPgpass(text: string, lineStart: number, note: NoteSecret): void {
   PGPASS.lastIndex = lineStart
   const value = PGPASS.exec(text)?.[1]
   if (value !== undefined && !/^\d+$|^[\w-]+\.[a-z]{1,4}$/.test(value))
-    noteUnlessStandIn(value, PGPASS.lastIndex, note)
+    noteUnlessPlaceholder(value, PGPASS.lastIndex, note)
 }

@@ -3,9 +3,11 @@ import { readPgpass, readSlashLogin } from './find-placed-secrets.js'
 import { noteKeyBlock, PUTTY } from './key-blocks.js'
 import { nameBefore, ruleOf } from './read-assignment.js'
 import {
+  gluedStarts,
   mayBegin,
-  mayBeGlued,
   mayEndBeginning,
+  nextPlace,
+  placeOf,
   readGluedAt,
   readGluedBefore,
   readKnownToken,
@@ -14,11 +16,11 @@ import { kindOfName, mayEndName } from './secret-names.js'
 import type { NoteSecret } from '../secret-span.js'
 import { bytes, runCount, runs } from './text-bytes.js'
 
-/** A name of this file's own: one that is imported is looked up again for every character. */
+/** A local binding: an imported one would be looked up again for every character. */
 const codes = bytes
 const places = runs
 
-/** Reads the runs that the scan wrote down. Tokens are long and have no spaces in them. */
+/** Reads the runs that the scan recorded. Tokens are long and contain no spaces. */
 export function findRuns(text: string, note: NoteSecret): void {
   const end = runCount() << 1
   for (let at = 0; at < end; at += 2) readRun(text, places[at]!, places[at + 1]!, note)
@@ -32,7 +34,7 @@ for (let code = 65; code < 91; code++) CLASS_OF[code] = CLASS_OF[code + 32] = LE
 
 /** Every word in a run may be the beginning of a token, or a value with its name before it. */
 function readRun(text: string, from: number, to: number, note: NoteSecret): void {
-  // "%22token": the run begins with what was a character in a URL.
+  // "%22token": the run begins with an encoded character of a URL.
   if (from > 0 && text.charCodeAt(from - 1) === 37) tryToken(text, from + 2, note)
   else if (from > 0 && codes[from - 1] === 36) readBraintree(text, from, note)
   if (from > 7 && codes[from - 2] === 115 && text.startsWith('sqlplus', from - 8))
@@ -54,7 +56,7 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
         }
       }
       isNewValue = code !== 95 && code !== 45
-      // "\ntoken" inside of JSON: the letter belongs to the backslash.
+      // "\ntoken" inside JSON: the letter belongs to the backslash.
       at += code === 92 && /[nrt]/.test(text[at + 1] ?? '') ? 2 : 1
       continue
     }
@@ -66,9 +68,9 @@ function readRun(text: string, from: number, to: number, note: NoteSecret): void
         continue
       }
     }
+    const end = readWord(at, to)
     if (isNewValue) readLong(text, at, to, note)
     isNewValue = false
-    const end = endOfWord(at, to)
     if (end - at > SHORTEST_GLUED) readInside(text, at + 1, end, note)
     at = end
   }
@@ -93,15 +95,18 @@ function readGluedJwt(text: string, dot: number, note: NoteSecret): void {
 /** `AKIA` and sixteen more. */
 const SHORTEST_GLUED = 20
 
-/** Tokens that begin inside of a word. */
+/** Tokens that begin inside a word. */
 function readInside(text: string, from: number, to: number, note: NoteSecret): void {
-  for (let at = from; at + 2 < to; at++)
-    if (mayBeGlued(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readGluedAt(text, at, note)
+  let place = placeOf(0, codes[from]!, codes[from + 1]!)
+  for (let at = from + 2; at < to; at++) {
+    place = nextPlace(place, codes[at]!)
+    if (gluedStarts[place] !== 0) readGluedAt(text, at - 2, note)
+  }
 }
 
 const COLOUR = /\[[\d;]{0,16}m/y
 
-/** `ESC[32mtoken`: what sets the colour of a terminal is no part of the word after it. */
+/** `ESC[32mtoken`: a colour sequence of a terminal is not part of the word after it. */
 function startAfterColour(text: string, from: number): number {
   if (from === 0 || codes[from - 1] !== 27) return from
   COLOUR.lastIndex = from
@@ -112,23 +117,37 @@ function tryToken(text: string, at: number, note: NoteSecret): void {
   if (mayBegin(codes[at]!, codes[at + 1]!, codes[at + 2]!)) readKnownToken(text, at, note)
 }
 
-function endOfWord(start: number, to: number): number {
+/** The end of the last word, and which classes its characters have. */
+let wordEnd = 0
+let wordClasses = 0
+
+/** Reads a word of letters and digits, and returns its end. */
+function readWord(start: number, to: number): number {
+  let seen = CLASS_OF[codes[start]!]!
   let at = start + 1
-  while (at < to && CLASS_OF[codes[at]!] !== 0) at++
-  return at
+  for (; at < to; at++) {
+    const now = CLASS_OF[codes[at]!]!
+    if (now === 0) break
+    seen |= now
+  }
+  wordClasses = seen
+  return (wordEnd = at)
 }
 
-/** A shorter value is found by the sign between it and its name. */
+/** A shorter value is found by the operator between it and its name. */
 const SHORTEST_VALUE = 14
 
-/** What is long and has letters and digits may be a value that belongs to a name, or have a shape that is known. */
+/**
+ * A long text of letters and digits may be a value that belongs to a name, or have a known shape. It begins with the
+ * word that was read last.
+ */
 function readLong(text: string, start: number, to: number, note: NoteSecret): void {
-  let at = start
-  let seen = 0
+  let at = wordEnd
+  let seen = wordClasses
   for (; at < to; at++) {
     const code = codes[at]!
     const now = CLASS_OF[code]!
-    // The dash and the rest of what Base64 is made of.
+    // The dash and the other characters of Base64.
     if (now === 0 && code !== 45 && code !== 95 && code !== 43 && code !== 47) break
     seen |= now
   }
@@ -136,7 +155,7 @@ function readLong(text: string, start: number, to: number, note: NoteSecret): vo
     readBesideName(text, start, note)
 }
 
-/** Formats that are known by their shape alone. */
+/** Formats that are recognized by their shape alone. */
 const SHAPES: readonly [rule: string, shape: RegExp][] = [
   ['discord_token', /[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,}/y],
   ['mailchimp_key', /[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/y],
@@ -163,7 +182,7 @@ function readShape(text: string, start: number, note: NoteSecret): boolean {
 const LONGEST_BEFORE = 48
 const BRAINTREE = /access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}/y
 
-/** Its parts are joined by signs that end a run; the last part is long enough to be one. */
+/** Its parts are joined by characters that end a run; the last part is long enough to be a run. */
 function readBraintree(text: string, at: number, note: NoteSecret): void {
   const from = Math.max(0, at - LONGEST_BEFORE)
   const inside = text.slice(from, at).lastIndexOf('access_token$')
@@ -175,7 +194,7 @@ function readBraintree(text: string, at: number, note: NoteSecret): void {
 const CRYPT = /\$(?:[1567y]|2[abxy]?|apr1|argon2\w{1,2}|scrypt|pbkdf2\S{0,16})\$(?:[\w.,=/+-]{1,64}\$){0,3}$/
 const CRYPT_REST = /[A-Za-z0-9./+$=]{20,128}/y
 
-/** `$6$salt$hash`, as systems keep passwords. */
+/** `$6$salt$hash`, as systems store passwords. */
 function readCrypt(text: string, from: number, at: number, note: NoteSecret): void {
   const head = CRYPT.exec(text.slice(from, at))
   if (head === null) return
@@ -191,18 +210,18 @@ function readAzureSecret(text: string, tilde: number, note: NoteSecret): void {
 }
 
 const VALUE = /[A-Za-z0-9_+/=.~-]+/y
-/** What may stand between a name and its value where there is no sign. A line may end only after a tag. */
+/** What may be between a name and its value where there is no operator. A line may end only after a tag. */
 const BETWEEN =
   /(?:>[ \t]*\r?\n[ \t]{0,24}|\\?["'`]?[ \t]*[=:][ \t]*\[[ \t]*["'`]|["'`,(|?>)\] \t\\]{1,24}(?:(?:or|is:?)[ \t]+["'`]?)?)$/
 const SIGN = /["'`,(>|[]/
-/** Only after these does a space alone join a name and its value. */
+/** Only after these does a single space join a name and its value. */
 const GIVES_VALUE = /(?:^|\s)(?:ENV|ARG|setx?|export|set[ \t]+-\w+|config(?:ure)?[ \t]+set)[ \t]+$/
 
 const BETWEEN_CODES = new Uint8Array(128)
 for (const char of '"\'`,(|?>)] \t\\\r\n=:[') BETWEEN_CODES[char.charCodeAt(0)] = 1
 const MOST_BETWEEN = 28
 
-/** A quick look at what stands before a value: mostly it is no name. */
+/** A quick look at the text before a value: mostly it is no name. */
 function mayFollowName(text: string, start: number): boolean {
   const stop = Math.max(3, start - MOST_BETWEEN)
   let at = start
@@ -212,12 +231,12 @@ function mayFollowName(text: string, start: number): boolean {
   return (last === 115 || last === 114) && /^ (?:is|or)$/.test(text.slice(at - 3, at))
 }
 
-/** Calls that are given a key, and nothing says so but their name. */
+/** Calls that take a key, recognized only by their name. */
 const KEYED_CALL =
   /(?:jwt\.(?:sign|verify|encode|decode)|createHmac|createCipheriv|cookieParser)\([^()\n]{0,40}["']$/
 const AFTER_SCHEME = /["'`](?:Basic|Token|ApiKey) $/
 
-function noteDrawn(text: string, start: number, note: NoteSecret): void {
+function noteRandom(text: string, start: number, note: NoteSecret): void {
   VALUE.lastIndex = start
   VALUE.test(text)
   if (isSecretValue(text.slice(start, VALUE.lastIndex), 'secret', 'quoted'))
@@ -228,11 +247,11 @@ function noteDrawn(text: string, start: number, note: NoteSecret): void {
 function readBesideName(text: string, start: number, note: NoteSecret): void {
   if (start === 0) return
   const first = text.charCodeAt(start - 1)
-  // Mostly there is a sign, or the value is a name itself.
+  // Mostly there is an operator, or the value is a name itself.
   if (CLASS_OF[first & 127] !== 0 || first === 61 || first === 58 || first === 46 || first === 47) return
   if (first === 32 || first === 34 || first === 39) {
     const before = text.slice(Math.max(0, start - 64), start)
-    if (KEYED_CALL.test(before) || AFTER_SCHEME.test(before)) return noteDrawn(text, start, note)
+    if (KEYED_CALL.test(before) || AFTER_SCHEME.test(before)) return noteRandom(text, start, note)
   }
   if (!mayFollowName(text, start)) return
   const between = BETWEEN.exec(text.slice(Math.max(0, start - 32), start))

@@ -1,7 +1,7 @@
 import { isSecretValue } from './judge-value.js'
 import type { NoteSecret } from '../secret-span.js'
 
-/** Flags of one letter mean a password only behind the programs that say so. */
+/** Flags of one letter mean a password only after the programs that define them. */
 const FLAGS: readonly { letters: string; flag: RegExp; program: RegExp }[] = [
   {
     letters: 'p',
@@ -28,7 +28,7 @@ const VALUE = /(["'])([^"'\n]{3,128})\1|[^\s"'`|;&<>\\]{3,128}/y
 const LONGEST_COMMAND = 400
 
 export function findShortFlags(text: string, note: NoteSecret): void {
-  // A dash is looked for, not the space before it: there are many spaces.
+  // The search looks for a dash, not for the space before it: there are many spaces.
   for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1)) {
     const at = dash - 1
     if (text.charCodeAt(at) !== 32) continue

@@ -4,7 +4,7 @@ import type { NoteSecret } from '../secret-span.js'
 
 type Spoken = 'password' | 'secret'
 
-/** The name as it may go on after the three characters that were looked for. */
+/** How the name may continue after the three characters that were searched for. */
 const REST =
   /oken(?![a-z])|ecret(?:[ _-]?key)?(?![a-z])|ssw(?:o?r)?[dt](?![a-z])|ssword(?![a-z])|key(?![a-z])|hrase(?![a-z])/iy
 const BEFORE_KEY =
@@ -12,8 +12,8 @@ const BEFORE_KEY =
 const LONGEST_BEFORE = 40
 
 /**
- * Secrets that people and logs name in words: `token - 'v'`, `the password is v`, `v as the API key`. The name stands at `at`,
- * without what it begins with.
+ * Secrets that people and logs name in words: `token - 'v'`, `the password is v`, `v as the API key`. The name is at
+ * `at`, without its beginning.
  */
 export function readSpoken(text: string, at: number, note: NoteSecret): void {
   REST.lastIndex = at
@@ -30,12 +30,12 @@ export function readSpoken(text: string, at: number, note: NoteSecret): void {
 const IS = String.raw`is(?:[ \t]+now)?|was|will[ \t]+be|lautet|ist|est|es|è|é|jest|to|reads|became`
 const CHANGED = String.raw`(?:was|is|has[ \t]been|got|were)[ \t]+(?:changed|set|reset|updated|rotated)(?:[ \t]+from[ \t]+\S{1,64})?[ \t]+to`
 const FOR = String.raw`(?:(?:for|of|on|in|für|pour|para)[ \t]+[\w.@'-]{1,32}[ \t]+(?:[\w.@'-]{1,32}[ \t]+)?)?`
-/** What joins a name and its value. */
+/** Text that joins a name and its value. */
 const CONNECTED = new RegExp(
   String.raw`["'\`*_)\]]{0,3}[ \t]+${FOR}(?:${CHANGED}|${IS}|[=~:]|-{1,2}>?|=>|[–—→⇒])[ \t]*:?[ \t]*(?=\S)`,
   'iy',
 )
-/** Nothing joins them: only what is drawn by lot is a value then. */
+/** Nothing joins them: then only random text is a value. */
 const BESIDE = /["'`*_)\]]{0,3}[ \t]*:?[ \t]*(?=["'`[(<A-Za-z0-9_])/iy
 /** `Your token:` and the value after an empty line. */
 const BELOW = /["'`*_)\]]{0,3}[ \t]*:[ \t]*(?:\r?\n[ \t]*){2}/y
@@ -48,15 +48,15 @@ function readAfter(text: string, end: number, kind: Spoken, note: NoteSecret): v
   CONNECTED.lastIndex = end
   if (CONNECTED.test(text)) return noteSpoken(text, CONNECTED.lastIndex, kind, note)
   BELOW.lastIndex = end
-  if (BELOW.test(text)) return noteDrawn(text, BELOW.lastIndex, kind, note)
+  if (BELOW.test(text)) return noteRandom(text, BELOW.lastIndex, kind, note)
   const next = text.charCodeAt(end)
-  // A sign follows: that is read elsewhere.
+  // An operator follows: another reader handles it.
   if (next === 61 || next === 58) return
   BESIDE.lastIndex = end
   if (!BESIDE.test(text) || BESIDE.lastIndex === end) return
   if (WITH.test(text.slice(Math.max(0, end - LONGEST_BEFORE), end)))
     noteSpoken(text, BESIDE.lastIndex, kind, note)
-  else noteDrawn(text, BESIDE.lastIndex, kind, note)
+  else noteRandom(text, BESIDE.lastIndex, kind, note)
 }
 
 function noteSpoken(text: string, at: number, kind: Spoken, note: NoteSecret): void {
@@ -71,7 +71,7 @@ function noteSpoken(text: string, at: number, kind: Spoken, note: NoteSecret): v
   if (bare !== undefined && isSpoken(bare.value, kind)) note(bare.start, bare.end, ruleOf(kind))
 }
 
-function noteDrawn(text: string, at: number, kind: Spoken, note: NoteSecret): void {
+function noteRandom(text: string, at: number, kind: Spoken, note: NoteSecret): void {
   const bare = bareAt(text, at) ?? quotedAt(text, at)
   if (bare === undefined || bare.value.length < 16 || !isMixed(bare.value)) return
   if (isSecretValue(bare.value, 'secret', 'bare')) note(bare.start, bare.end, ruleOf(kind))
@@ -89,7 +89,7 @@ function bareAt(text: string, at: number): { start: number; end: number; value: 
   BARE.lastIndex = at
   const found = BARE.exec(text)
   if (found === null) return undefined
-  // The end of a sentence is no part of it.
+  // The end of a sentence is not part of it.
   const value = found[1]!.replace(/[.:*]+$/, '')
   const start = BARE.lastIndex - found[1]!.length
   return { start, end: start + value.length, value }

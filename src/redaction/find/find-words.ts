@@ -8,17 +8,17 @@ import {
   readSecretCommand,
   readSecureString,
 } from './find-placed-secrets.js'
-import { readInserted } from './read-inserted.js'
 import { readPasswordWord } from './find-password-words.js'
 import { readSpoken } from './find-spoken-secrets.js'
 import type { NoteSecret } from '../secret-span.js'
+import { isSecretValue } from './judge-value.js'
 import { bytes, wordCount, words } from './text-bytes.js'
 
-/** A name of this file's own: one that is imported is looked up again for every character. */
+/** A local binding: an imported one would be looked up again for every character. */
 const codes = bytes
 const places = words
 
-/** Reads the words that the scan wrote down by three characters of theirs. */
+/** Reads the words that the scan recorded by three of their characters. */
 export function findWords(text: string, note: NoteSecret): void {
   const count = wordCount()
   for (let index = 0; index < count; index++) {
@@ -85,8 +85,8 @@ function isJoint(code: number): boolean {
 }
 
 /**
- * A quick look at what stands around a word. After it: a space, and then a digit or the dashes of a phrase in the same line, or
- * the end of the line. Or a digit before it. Most words of a program and of a sentence have neither.
+ * A quick look at the text around a word. After it: a space, and then a digit or the dashes of a phrase in the same
+ * line, or the end of the line. Or a digit before it. Most words of a program and of a sentence have neither.
  */
 function mayBeSpoken(from: number, end: number): boolean {
   let at = end
@@ -127,3 +127,36 @@ const TELLS = new Uint8Array(256)
 for (const char of '0123456789') TELLS[char.charCodeAt(0)] = TELLING
 for (const char of '-_.') TELLS[char.charCodeAt(0)] = JOINING
 for (const char of '\n\0') TELLS[char.charCodeAt(0)] = STOP
+
+const LIST_END = /[^()\n]{0,400}\)\s*VALUES\s*\(/iy
+
+const LIST_START = /INSERT\s+INTO\s[^()]{1,160}\(([^()]{0,400})$/i
+
+const VALUE = /\s*(?:'((?:[^'\n]|''){0,512})'|"([^"\n]{0,512})"|[^,'"()\n]{0,64})\s*(,|\))/y
+
+const LONGEST_HEAD = 600
+
+/**
+ * `INSERT INTO users (name, password) VALUES ('ada', '…')`: the value at the position of the column. `at` is in its
+ * name.
+ */
+function readInserted(text: string, at: number, note: NoteSecret): void {
+  LIST_END.lastIndex = at
+  if (!LIST_END.test(text)) return
+  const columns = LIST_START.exec(text.slice(Math.max(0, at - LONGEST_HEAD), at))?.[1]
+  if (columns === undefined) return
+  let left = columns.split(',').length
+  for (VALUE.lastIndex = LIST_END.lastIndex; left > 0; left--) {
+    const found = VALUE.exec(text)
+    if (found === null) return
+    if (left === 1) return noteValue(found, VALUE.lastIndex, text, note)
+    if (found[3] === ')') return
+  }
+}
+
+function noteValue(found: RegExpExecArray, end: number, text: string, note: NoteSecret): void {
+  const value = found[1] ?? found[2]
+  if (value === undefined || !isSecretValue(value, 'password', 'quoted')) return
+  const start = text.indexOf(value, found.index)
+  if (start + value.length <= end) note(start, start + value.length, 'password_assignment')
+}

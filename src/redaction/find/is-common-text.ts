@@ -1,8 +1,8 @@
-/** Paths, numbers, versions, dates and switches: whoever names them secret has named the wrong thing. */
+/** Paths, numbers, versions, dates and switches: a setting that calls them secret is misnamed. */
 const NO_SECRET =
   /^(?:\d+(?:[.:_,-]\d+)*|v?\d+(?:\.\d+)+(?:[-+][\w.]+)?|\d{4}-\d\d-\d\d[T\d:.Z+-]*|(?:file:)?\.{0,2}\/[\w./ @+~:-]*|[A-Za-z]:[\\/].*|~\/.*|https?:\/\/[^\s@?]*|[\w.-]+\.(?:com|net|org|io|dev|local|internal|test)(?::\d+)?)$/i
 
-/** Words of which settings are made. One that is masked wherever it stands makes results unreadable. */
+/** Words that settings consist of. Masking such a word everywhere makes results unreadable. */
 const WORDS = new Set(
   `abc account admin administrator africa all allow allowed america android any anonymous api app application asia
   async australia auth auto automatic backend bar base basic batch baz bearer beta boolean bot browser bucket cache
@@ -25,16 +25,16 @@ const WORDS = new Set(
   windows word work worker workspace world write writer yaml yes zone`.split(/\s+/),
 )
 
-/** Shorter texts of letters alone are words, or stand in words. */
+/** Shorter texts of letters alone are words, or occur in words. */
 const SHORTEST_LETTERS = 8
 const SHORTEST = 6
-/** Several words of this length together stand in no other text by chance. */
+/** Several words of this length together occur in no other text by chance. */
 const SHORTEST_PHRASE = 12
 
 /**
- * Whether a value stands in ordinary texts, so that taking it out of all of them would hide words and no secret: what is
- * short and no mixture of letters and digits, numbers, paths, addresses, and the words of which settings are made, also a
- * few (`read-only`) and with a small number (`eu-west-1`).
+ * Whether a value occurs in ordinary texts, so that masking it everywhere would hide words and no secret: short texts
+ * that do not mix letters and digits, numbers, paths, addresses, and the words that settings consist of, also a few of
+ * them (`read-only`) and with a small number (`eu-west-1`).
  */
 export function isCommonText(value: string): boolean {
   const text = value.trim()
@@ -45,7 +45,9 @@ export function isCommonText(value: string): boolean {
   return parts.every((part) => part.length <= 2 || WORDS.has(part.toLowerCase()))
 }
 
-/** Whether a value reads as words, with at most a small number behind each: `billing-team`, `europe-west4`, `Ann Smith`. */
+/**
+ * Whether a value reads as words, with at most a small number after each: `billing-team`, `europe-west4`, `Ann Smith`.
+ */
 export function isPlainWords(value: string): boolean {
   return isCommonText(value) || /^\p{L}+\d{0,2}(?:[-_.:,/ ]+(?:\p{L}+\d{0,2}|\d{1,2}))*$/u.test(value.trim())
 }

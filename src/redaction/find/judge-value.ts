@@ -1,8 +1,8 @@
 import type { NameKind } from './secret-names.js'
 
 /**
- * How a value is written: in code only what is in quotes is meant as it stands. `line` is all of a line, `config` stands where
- * files of settings, queries and connection strings have values.
+ * How a value is written: in code only quoted text is literal. `line` is a whole line, `config` is where config files,
+ * queries and connection strings have values.
  */
 export type Writing = 'quoted' | 'bare' | 'line' | 'config'
 
@@ -18,10 +18,10 @@ function classOf(code: number): number {
   return OTHER
 }
 
-/** More than that of a token says nothing new. */
+/** More characters of a token give no further information. */
 const MOST_LOOKED_AT = 128
 
-/** Not one character again and again, nor a plain word: at least five different ones, and a digit or both cases. */
+/** Not one repeated character, nor a plain word: at least five different ones, and a digit or both cases. */
 export function isVaried(text: string, from: number, to: number): boolean {
   const different = new Set<number>()
   let classes = 0
@@ -35,7 +35,7 @@ export function isVaried(text: string, from: number, to: number): boolean {
   return (hasDigit || hasBothCases) && different.size >= 5
 }
 
-/** Bits per character, as the characters of this very text are distributed. */
+/** Bits per character, by the distribution of the characters in this text. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -45,8 +45,8 @@ function entropyOf(text: string): number {
 }
 
 /**
- * How often the kind of character changes, for each character. Names change seldom, words begin with their capital;
- * what a machine drew by lot changes all the time.
+ * How often the kind of character changes, per character. Names change rarely, words begin with their capital; random
+ * text changes all the time.
  */
 function restlessness(value: string): number {
   let changes = 0
@@ -60,35 +60,35 @@ function restlessness(value: string): number {
   return changes / value.length
 }
 
-/** What stands for a value that somebody has still to fill in, or that a program will. */
+/** A placeholder for a value that a person or a program is to fill in. */
 const TEMPLATE =
   /^(?:x+|\*+|\.+|-+|_+|0+|\?+|#+)$|^<.*>$|^\{.*\}$|^%\w*%$|^%[sdv@({-]|^\$[A-Za-z_]\w*(?:$|->|::|[[./:])|^\$[{($]|\$\{[\w.:\s-]*\}|\$\([^)]*\)|\{\{[^}]*\}\}|^@[A-Za-z_]+@?$|x{4,}|X{4,}|\*{3,}|\.{3,}|…|•|<[a-z]/
-const STAND_IN =
+const PLACEHOLDER =
   /^(?:null|nil|none|undefined|true|false|void|string|number|boolean|bool|object|any|unknown|never|required|optional|default|password1?|passwd|pass|pwd|secret|token|key|test|testing|admin|root|user|username|foo|bar|baz|foobar|abc|abc123|abcd|asdf|qwerty|12345?6?7?8?9?0?|0123456789|123123|changeit|changeme|secret123|password123|test1234?|test123|pass123|hunter2?\*+)$/i
-/** Words that give a placeholder away, unless they only happen to stand in what was drawn by lot. */
+/** Words that indicate a placeholder, unless they only happen to occur in random text. */
 const TELLING_WORD =
   /^(?:your|my|the|some|insert|enter|example|sample|dummy|fake|placeholder|change|replace|todo|tbd)[\s_.-]|placeholder|example|changeme|change_me|replace_?me|redacted|masked|hidden|obfuscated|process\.env|os\.environ|getenv|secrets\.|env\.|import\.meta|lorem|goes[_-]?here/i
 
 function isPlaceholder(value: string): boolean {
-  if (TEMPLATE.test(value) || STAND_IN.test(value)) return true
+  if (TEMPLATE.test(value) || PLACEHOLDER.test(value)) return true
   return TELLING_WORD.test(value) && restlessness(value) < 0.18 && !isPhrase(value)
 }
 
 /** `^7.0.4`, `>=1.2`, and the numbers of object identifiers. */
 const VERSION = /^[~^<>=v\s]*\d+(?:\.\d+){1,20}(?:[-+][\w.+-]*)?$/
-/** Ways to write text and to reckon, which stand where values do: `password.encode("utf-8")`. */
+/** Names of encodings and algorithms, which occur where values do: `password.encode("utf-8")`. */
 const CODEC =
   /^(?:utf-?(?:8|16|32)(?:[-_]?[bl]e)?|latin-?1|us-ascii|iso-8859-\d+|cp\d+|windows-\d+|base(?:16|32|58|64)(?:url)?|sha-?\d+(?:[-_/]\d+)?|md[45]|[hrep]s(?:256|384|512)|(?:aes|rsa|hmac|pbkdf2|ed|x|curve)[-_]?\d+(?:[-_]\w+)*|p-?(?:256|384|521))$/i
-/** Pieces that only patterns are made of, and the alphabet in a row. */
+/** Pieces that occur only in patterns, and the alphabet in order. */
 const PATTERN =
   /\(\?[:=!<]|\[\^?(?:[a-z]-[a-z]|[A-Z]-[A-Z]|0-9)|\[%s\]|\{hex\}|\(%s|\\[dwsbDWS][+*{]|abcdefghijklmnop|ABCDEFGHIJKLMNOP/
-/** `us-east-1:000000000000:orders`, the rest of the name of a resource. */
+/** `us-east-1:000000000000:orders`, the rest of a resource name. */
 const RESOURCE = /^[a-z0-9-]+:[a-z0-9-]*:\d{0,12}:/
 const SMALL_HEX = /^0x[0-9a-f]{1,16}$/i
 
 const HEX_ONLY = /^(?:0x)?[0-9a-fA-F]+$/
 const UUID = /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/
-/** Also behind a word that says what it is the path of: `file:/tmp/x`, as locks have it. */
+/** Also after a word that says what kind of path it is: `file:/tmp/x`, as in keys of locks. */
 const PATH =
   /^(?:(?:[a-z][\w+-]{1,20}:){1,3}(?=[\\/~]|[A-Za-z]:[\\/]))?(?:\.{0,2}|~|[A-Za-z]:|@[\w-]+)[\\/][\w.@\\/ -]*$|^[\w.-]+(?:\/[\w.-]+)*\.[A-Za-z]{1,5}$|^\/\//
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[T ][\d:.]+Z?)?$/
@@ -96,7 +96,7 @@ const PLAIN_NUMBER = /^[-+]?\d[\d._,]*(?:e[-+]?\d+)?[a-z%]{0,2}$/i
 const DIGEST = /^(?:sha\d{1,3}|md5|blake\w+)[-:~]/i
 /** `options.password` */
 const MEMBER = /^!*[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/
-/** `!!ready`: passwords that begin so have a digit. */
+/** `!!ready`: passwords that begin like this have a digit. */
 const NEGATION = /^!+[A-Za-z_$][A-Za-z_$.]*$/
 const CODE = /[()[\]{}]|=>|::|->|\\u|&&|\|\|/
 
@@ -132,20 +132,20 @@ export function isSecretValue(value: string, kind: NameKind, writing: Writing): 
   }
 }
 
-/** No word and no code that somebody would put in quotes has so many different signs. */
+/** No word and no quoted code has so many different characters. */
 function isFullOfSigns(value: string, writing: Writing): boolean {
   if (writing !== 'quoted' || value.length < 12 || /[\s\\/]/.test(value)) return false
   return new Set(value.replace(/[\w.:,;'"`=+-]/g, '')).size >= 5 && /[A-Za-z]/.test(value)
 }
 
-/** Forty characters of Base64, in which slashes may stand so that it looks like a path. */
+/** Forty characters of Base64, in which slashes may make it look like a path. */
 function looksLikeAwsSecret(value: string): boolean {
   return (
     /^[A-Za-z0-9/+=]{40}$/.test(value) && /\d/.test(value) && /[A-Z]/.test(value) && /[+=]|\/.*\//.test(value)
   )
 }
 
-/** People choose them: a digit or a sign is asked for, else every label of a form would be one. */
+/** Chosen by people: a digit or a special character is required, else every label of a form would match. */
 function isPassword(value: string, writing: Writing): boolean {
   if (PLAIN_NUMBER.test(value)) return value.length >= 6 && writing !== 'bare'
   if (DATE.test(value) || PATH.test(value) || value.includes('://')) return false
@@ -162,14 +162,14 @@ function isPassword(value: string, writing: Writing): boolean {
     : restlessness(value) > 0.25 && value.length >= 8
 }
 
-/** `correct-horse-battery-staple`: four words or more that nobody needs to be a name. */
+/** `correct-horse-battery-staple`: four or more words that are probably no name. */
 export function isPassphrase(value: string): boolean {
   return (
     /^[a-z]{3,12}(?:([-_. ])[a-z]{3,12})(?:\1[a-z]{3,12}){2,6}$/i.test(value) && !VARIABLE_WORD.test(value)
   )
 }
 
-/** `Winter-2031!`: letters, digits and a sign that no name has. */
+/** `Winter-2031!`: letters, digits and a character that no name has. */
 export function isChosenWithSign(value: string): boolean {
   if (value.length < 8 || value.length > 64 || !/^[A-Za-z0-9!#$%^&*?@~+/=_.-]+$/.test(value)) return false
   if (!/[A-Za-z]{3}/.test(value) && !/[A-Za-z]\d|\d[A-Za-z]/.test(value)) return false
@@ -179,7 +179,7 @@ export function isChosenWithSign(value: string): boolean {
   )
 }
 
-/** Words of which the names of variables are made, not passwords. */
+/** Words that occur in names of variables, not in passwords. */
 const VARIABLE_WORD =
   /pass|pwd|secret|token|user|name|value|arg|param|string|hash|salt|cred|login|input|field/i
 
@@ -188,12 +188,12 @@ function isChosen(value: string): boolean {
   return value.length >= 6 && /\d\d$|[A-Z].*\d$|\d.*[A-Z]/.test(value) && !VARIABLE_WORD.test(value)
 }
 
-/** Letters that nobody would put together so. */
+/** Letters in a sequence that no word has. */
 function isMixedUp(value: string): boolean {
   return value.length >= 8 && restlessness(value) > 0.25 && !isIdentifier(value) && !/[_-]/.test(value)
 }
 
-/** A few words that have a digit beside a letter and a sign; a sentence about passwords has not. */
+/** A few words that have a digit beside a letter and a special character; a sentence about passwords has not. */
 function isPhrase(value: string): boolean {
   if (value.length > 32 || !/^\S+(?: \S+){1,3}$/.test(value)) return false
   return /[A-Za-z]\d|\d[A-Za-z]/.test(value) && /[!@#$%^&*?]/.test(value)
@@ -214,7 +214,7 @@ function looksDrawn(value: string, minRestlessness: number, minEntropy: number, 
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const MOST_DIGIT_GROUPS = 2
 
-/** `toUint8Array`, `AwsEc2QueryProtocol`: words that can be spoken, and no more than two numbers among them. */
+/** `toUint8Array`, `AwsEc2QueryProtocol`: pronounceable words, with at most two numbers among them. */
 function isIdentifier(value: string): boolean {
   if (!/^[A-Za-z_$][\w$]*$/.test(value) || !/[A-Z]/.test(value)) return false
   let digitGroups = 0
@@ -229,7 +229,7 @@ function isIdentifier(value: string): boolean {
 const CONSONANTS =
   /[bcdfghjklmnpqrstvwxz]{5,}|[bcdfghjklmnpqrstvwxz]{2}[jqxz]|[jqxz][bcdfghjklmnpqrstvwxz]{2}|q[^u\W\d_]/i
 
-/** No word has such consonants in a row. */
+/** No word has such a run of consonants. */
 function isUnspeakable(value: string): boolean {
   return value.length >= 12 && CONSONANTS.test(value)
 }

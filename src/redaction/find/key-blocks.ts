@@ -1,34 +1,34 @@
 import type { NoteSecret } from '../secret-span.js'
 
-/** How keys in armour begin. What stands in them may take many lines, also inside one line with `\n` written out. */
+/** How armoured keys begin. Their content may have many lines, also inside one line with escaped `\n`. */
 const ARMOUR = '-----BEGIN'
 export const PUTTY = 'PuTTY-User-Key-File'
 export const BLOCK_STARTS = [ARMOUR, PUTTY] as const
 
 const BEGIN =
   /-----BEGIN ?(?:[A-Z0-9_ -]{0,60}? )?(?:PRIVATE KEY(?: BLOCK)?|PGP MESSAGE|OpenVPN Static key V1)-----|PuTTY-User-Key-File-\d:[^\n]{0,200}/y
-/** The line end after it, where it is written out, belongs to the value. */
+/** The escaped line end after it belongs to the value. */
 const END = /-----END ?[A-Za-z0-9_ -]{0,80}?[A-Za-z0-9]-----(?:\\+[nr])*|Private-(?:MAC|Hash): *[0-9a-f]+/
-/** A line of a key, also quoted, commented out or joined with a plus; or a line of its head. */
+/** A line of a key, also quoted, commented out or joined with a plus; or a line of its header. */
 const BODY_LINE =
   /^[\s>#*/"'`+|.-]*(?:[A-Z][A-Za-z-]{2,30}: [^\n]{0,200}|(?:[A-Za-z0-9+/=]|\\+[nrt])*)[\s"'`,;+\\.)]*(?:\[redacted[^\]\n]{0,80}\])?\s*$/
-/** What can be said of a line that goes on behind the key: the key was cut off inside of it. */
+/** Recognizes a line that continues after the key: the key was cut off inside it. */
 const CUT_OFF = /(?:[A-Za-z0-9+/=]|\\+[nrt/])*/y
 
 const LONGEST_BLOCK = 65_536
 const LONGEST_PREFIX = 160
-/** Less than this is the mention of a key, not a key. */
+/** A shorter block is the mention of a key, not a key. */
 const SHORTEST_BODY = 24
 
 export interface KeyBlock {
   end: number
   /** The text ended before the block did. */
   isOpen: boolean
-  /** Whether there is enough of the key itself. */
+  /** Whether enough of the key itself is present. */
   isKey: boolean
 }
 
-/** The block that begins here in a text that ends at `to`, or undefined where nothing private does. */
+/** The block that begins here in a text that ends at `to`, or undefined where it is no private key. */
 export function readKeyBlock(text: string, at: number, to = text.length): KeyBlock | undefined {
   BEGIN.lastIndex = at
   if (!BEGIN.test(text) || BEGIN.lastIndex > to) return undefined
@@ -57,7 +57,7 @@ export function readKeyBlock(text: string, at: number, to = text.length): KeyBlo
   return { end: trimEnd(text, bodyStart, end), isOpen: limit === to, isKey: hasBody(text, bodyStart, end) }
 }
 
-/** What `cat -n`, `grep -n` and logs write before each line: numbers differ, the rest is the same. */
+/** The prefix that `cat -n`, `grep -n` and logs put before each line: numbers differ, the rest is the same. */
 function prefixOf(text: string, at: number): RegExp | undefined {
   const before = text.slice(Math.max(0, at - LONGEST_PREFIX), at)
   const prefix = before.slice(before.lastIndexOf('\n') + 1)
@@ -81,7 +81,7 @@ function withoutColours(line: string): string {
   return line.includes('\x1b') ? line.replace(COLOUR, '') : line
 }
 
-/** Behind a prefix that the first line did not show, only the end of a line tells. */
+/** After a prefix that the first line did not have, only the end of a line decides. */
 const BODY_TAIL = /[\s:|+>"'](?=[A-Za-z+/=]*\d)[A-Za-z0-9+/=]{32,}(?:\\n)?[\s"',;+\\)]*$/
 
 function isBody(line: string, prefix: RegExp | undefined): boolean {
@@ -99,10 +99,10 @@ function hasBody(text: string, from: number, to: number): boolean {
   return body.replace(/\\+[nrt]|[^A-Za-z0-9+/=]/g, '').length >= SHORTEST_BODY
 }
 
-/** Enough to tell. */
+/** Enough characters to decide. */
 const LONGEST_HEAD = 512
 
-/** The quotes and signs of the code around it stay. */
+/** The quotes and operators of the surrounding code stay. */
 function trimEnd(text: string, from: number, to: number): number {
   let end = to
   while (end > from && /[\s"'`,;+)]/.test(text[end - 1]!)) end--
@@ -116,7 +116,7 @@ export function findKeyBlocks(text: string, note: NoteSecret): void {
   }
 }
 
-/** Notes the block that begins here and returns where it ends, or -1. */
+/** Records the block that begins here and returns where it ends, or -1. */
 export function noteKeyBlock(text: string, at: number, note: NoteSecret): number {
   const block = readKeyBlock(text, at)
   if (block === undefined || !block.isKey) return -1

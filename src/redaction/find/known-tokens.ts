@@ -1,16 +1,16 @@
-/** A format that its issuer published: recognised by how it begins, wherever it stands. */
+/** A format that its issuer published: recognized by its prefix, wherever it occurs. */
 export interface KnownToken {
   rule: string
-  /** How it begins, letter for letter. */
+  /** Its exact prefix. */
   begins: string
-  /** What follows, as the source of a regular expression. Open at the end, so that nothing of a longer one is left over. */
+  /** The rest, as the source of a regular expression. Open at the end, so that a longer token is covered whole. */
   follows: string
   /**
-   * The whole of it where it is glued to other letters, as the source of a regular expression. Only beginnings that no word
-   * has can be looked for there.
+   * The whole token where it is glued to other letters, as the source of a regular expression. Only prefixes that no
+   * word contains can be searched for there.
    */
   glued?: string
-  /** It also has a digit, or letters of both cases: what has not is a word of some language or a placeholder. */
+  /** It also has a digit, or letters of both cases: otherwise it is a word or a placeholder. */
   isMixed?: boolean
 }
 
@@ -18,17 +18,17 @@ const WORD = '[A-Za-z0-9_-]'
 const ALNUM = '[A-Za-z0-9]'
 const HEX = '[A-Fa-f0-9]'
 const BASE64 = '[A-Za-z0-9+/_-]'
-/** Four letters come about in the middle of any Base64. */
+/** Four letters occur by chance in any Base64. */
 const NOT_INSIDE = '(?<![A-Za-z0-9+/_-]EAA[A-Z])'
 const UUID = `${HEX}{8}-(?:${HEX}{4}-){3}${HEX}{12}`
 
 function each(rule: string, begins: readonly string[], follows: string): KnownToken[] {
-  // Capitals alone are drawn by lot too, where only capitals are.
+  // Capitals alone can be random too, where only capitals are used.
   const isMixed = rule !== 'aws_access_key'
   return begins.map((begin) => ({ rule, begins: begin, follows, isMixed }))
 }
 
-/** Those whose beginning has no sign at its end, with the length that their issuers give them. */
+/** Tokens whose prefix does not end with a special character, with the length that their issuers define. */
 const GLUED: Readonly<Record<string, string>> = {
   AKIA: '[A-Z2-7]{16}(?![A-Z0-9+/=])',
   ASIA: '[A-Z2-7]{16}(?![A-Z0-9+/=])',
@@ -51,7 +51,7 @@ const GLUED: Readonly<Record<string, string>> = {
   '1//0': `${WORD}{40,}`,
 }
 
-/** Words end so too: `private-api-…`, `latest_…`. */
+/** Words end like this too: `private-api-…`, `latest_…`. */
 const ENDS_WORDS =
   /^(?:test_|live_|key_|key-|pubkey-|api-|API-|sdk-|mob-|pat\.|sat\.|secret_|secret-|console-|ext_|sc_|ApiKey-|v1\.0-|retool_|rootly_|unkey_|sl\.|t1\.|pa-|al-|fc-|hvs\.|mfa\.|oat_)$/
 
@@ -61,8 +61,8 @@ function gluedForm({ begins, follows }: KnownToken): string | undefined {
 }
 
 /**
- * The published formats, in one table. The maintained rule set that the tests compare it with is named in the README; what
- * that set has and this table lacks makes a test fail.
+ * The published formats, in one table. The README names the maintained rule set that the tests compare it with; a test
+ * fails where this table lacks a format of that set.
  */
 const published: readonly KnownToken[] = [
   // Clouds
@@ -361,7 +361,7 @@ const published: readonly KnownToken[] = [
     follows: '[A-Za-z0-9_=-]{8,}\\.(?:ey|ew)[A-Za-z0-9_=-]{6,}\\.[A-Za-z0-9_=./+-]*',
   },
   { rule: 'jwt_base64', begins: 'ZXlK', follows: '[A-Za-z0-9+/_=-]{60,}' },
-  // What Docker keeps in its config, as clusters store it.
+  // Docker's config, as clusters store it.
   ...each('docker_auth_base64', ['eyJhdXRo'], '[A-Za-z0-9+/_=-]{16,}'),
   ...each('secret_pem_base64', ['LS0tLS1CRUdJTi'], '[A-Za-z0-9+/_=-]{40,}'),
 ]

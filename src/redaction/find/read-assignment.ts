@@ -6,7 +6,7 @@ import type { NoteSecret } from '../secret-span.js'
 
 const LONGEST_NAME = 64
 
-/** A name as programs, files and headers write it: letters, digits and what joins them. */
+/** A name as in programs, files and headers: letters, digits and the characters that join them. */
 function isNameCode(code: number): boolean {
   return (
     (code >= 97 && code <= 122) ||
@@ -29,7 +29,10 @@ function startOfName(text: string, end: number): number {
 
 const COLOUR_REST = /^\d{1,3}m/
 
-/** How many characters at the beginning of a name belong to a sign before it: the letter of `\\n`, the end of a colour. */
+/**
+ * How many characters at the beginning of a name belong to something before it: the letter of `\\n`, the end of a
+ * colour sequence.
+ */
 function lettersOfSigns(text: string, start: number): number {
   const before = text.charCodeAt(start - 1)
   if (before === 92) return /[nrt]/.test(text[start] ?? '') ? 1 : 0
@@ -39,7 +42,7 @@ function lettersOfSigns(text: string, start: number): number {
 
 const TYPE_WORD = /^(?:string|str|String|char|text|varchar|NSString|any|final|const|static|auto)$/
 
-/** The name that ends here. A type between the name and its value is passed over: `token: string = "…"`. */
+/** The name that ends here. A type between the name and its value is skipped: `token: string = "…"`. */
 export function nameBefore(text: string, end: number): { start: number; name: string } {
   let start = startOfName(text, end)
   start += lettersOfSigns(text, start)
@@ -50,7 +53,7 @@ export function nameBefore(text: string, end: number): { start: number; name: st
     const first = startOfName(text, before)
     if (first < before) [start, name] = [first, text.slice(first, before)]
   }
-  // "Secret Access Key: …", as documents write it.
+  // "Secret Access Key: …", as in documents.
   if (name.length === 3 && /^key$/i.test(name)) {
     const words = /(?:[A-Za-z]+ ){1,3}$/.exec(text.slice(Math.max(0, start - 32), start))
     if (words) return { start, name: words[0] + name }
@@ -68,7 +71,7 @@ function isValueWord(name: string): boolean {
 function nameBeside(text: string, nameStart: number): string | undefined {
   let before = nameStart - 1
   while (before > 0 && / |,|\\|"|'/.test(text[before]!)) before--
-  // Between the two there are quotes; mostly there are not.
+  // There must be quotes between the two; mostly there are none.
   if (nameStart - before < 2) return undefined
   return NAMED_BESIDE.exec(lineBefore(text, nameStart).replace(/["'\\]+$/, ''))?.[1]
 }
@@ -92,7 +95,7 @@ function nameBehind(text: string, operatorEnd: number): string | undefined {
   return NAMED_BEHIND.exec(text)?.[1]
 }
 
-/** `?code=…`: what a login hands over in an address. Elsewhere a code is the number of an error. */
+/** `?code=…`: the code of a login in a URL. Elsewhere a code is the number of an error. */
 function isInQuery(text: string, nameStart: number): boolean {
   const before = text.charCodeAt(nameStart - 1)
   return before === 63 || before === 38
@@ -102,8 +105,8 @@ const LINE_START =
   /(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|ARG[ \t]+|env[ \t]+|-e[ \t]+|--env[ \t]+|[-#$>][ \t]*)?["']?$/
 
 /**
- * Looks at an assignment: the name ends at `nameEnd`, what is assigned begins after `operatorEnd`. Notes the value if the name
- * and the value together say that it is secret. Returns where the value ends.
+ * Checks an assignment: the name ends at `nameEnd`, the value begins after `operatorEnd`. Records the value if the name
+ * and the value together indicate a secret. Returns where the value ends.
  */
 export function readAssignment(text: string, nameEnd: number, operatorEnd: number, note: NoteSecret): number {
   const found = nameBefore(text, nameEnd)
@@ -131,7 +134,7 @@ export function readAssignment(text: string, nameEnd: number, operatorEnd: numbe
 
 const ESCAPE = String.fromCharCode(27)
 
-/** What ends a setting: the line, the quotes around it, a colour. */
+/** The end of a setting: the line, the quotes around it, a colour sequence. */
 function endsSetting(text: string, end: number): boolean {
   const next = text[end]
   return (
@@ -142,7 +145,7 @@ function endsSetting(text: string, end: number): boolean {
   )
 }
 
-/** `name: value` to the end of its line, or `name=value` between such as has the same form. */
+/** `name: value` to the end of its line, or `name=value` among others of the same form. */
 function isSetting(text: string, nameStart: number, operatorEnd: number, { start, end }: ReadValue): boolean {
   const isTight =
     text.charCodeAt(operatorEnd - 1) === 61 &&
@@ -155,7 +158,7 @@ function isSetting(text: string, nameStart: number, operatorEnd: number, { start
 
 const WEB_KEY_PART = /[ \t]*\\?"([A-Za-z0-9_-]{32,2048})\\?"/y
 
-/** `"d"` and `"k"` of a JSON Web Key are all that is private in it. */
+/** `"d"` and `"k"` are the only private members of a JSON Web Key. */
 function readWebKey(text: string, name: string, operatorEnd: number, note: NoteSecret): number {
   if (name !== 'd' && name !== 'k') return operatorEnd
   WEB_KEY_PART.lastIndex = operatorEnd
@@ -195,7 +198,7 @@ function readLoginPair(text: string, name: string, operatorEnd: number, note: No
 
 const CALLED = /^[\w$.!?]+$/
 
-/** What a program computes: a call, an index. And `PASS: name` of a test that passed. */
+/** Computed values: a call, an index. And `PASS: name` of a test that passed. */
 function isCode(text: string, name: string, operatorEnd: number, { start, end }: ReadValue): boolean {
   const next = text.charCodeAt(end)
   if ((next === 40 || next === 91) && CALLED.test(text.slice(start, end))) return true
@@ -221,13 +224,15 @@ function lineBefore(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n') + 1)
 }
 
-/** `NAME=value` as files of variables have it: nothing before it, no space around the sign. */
+/** `NAME=value` as in files of variables: nothing before it, no space around the operator. */
 function isWholeLine(text: string, nameStart: number, valueStart: number, operatorEnd: number): boolean {
   if (valueStart !== operatorEnd || text.charCodeAt(operatorEnd - 1) !== 61) return false
   return LINE_START.test(text.slice(Math.max(0, nameStart - 24), nameStart))
 }
 
-/** Not an argument of a call, whose line ends with a comma or a bracket; and only passwords are made of any signs. */
+/**
+ * Not an argument of a call, whose line ends with a comma or a bracket; and only passwords consist of any characters.
+ */
 function isLineValue(value: string, kind: NameKind): boolean {
   return kind === 'password' && !/\s|[,;)({[]$|^[\w.]+\(/.test(value)
 }

@@ -6,12 +6,17 @@ interface Reader extends KnownToken {
   pattern: RegExp
 }
 
-/** By the first three characters, five bits of each; 0 where no token begins so. */
+/** By the first three characters, five bits of each; 0 where no token begins like this. */
 const places = new Uint16Array(1 << 15)
 const groups: Reader[][] = [[]]
 
-function placeOf(a: number, b: number, c: number): number {
+export function placeOf(a: number, b: number, c: number): number {
   return ((a & 31) << 10) | ((b & 31) << 5) | (c & 31)
+}
+
+/** The place of the last two characters of another place, and one more. */
+export function nextPlace(place: number, c: number): number {
+  return ((place << 5) & 0x7fff) | (c & 31)
 }
 
 for (const token of knownTokens) {
@@ -27,12 +32,15 @@ function addReader(place: number, reader: Reader): void {
   groups[places[place]!]!.push(reader)
 }
 
-/** Cheap, and mostly the only thing that is asked about a word. */
+/** Cheap, and mostly the only check of a word. */
 export function mayBegin(a: number, b: number, c: number): boolean {
   return places[placeOf(a, b, c)] !== 0
 }
 
-/** Notes the token that begins here and returns where it ends, or -1. What has only the form of one is passed over too. */
+/**
+ * Records the token that begins here and returns where it ends, or -1. A text that only has the form of one is skipped
+ * too.
+ */
 export function readKnownToken(text: string, at: number, note: NoteSecret): number {
   const group =
     groups[places[placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))]!]!
@@ -61,31 +69,27 @@ interface Glued {
   pattern: RegExp
 }
 
-/** By the last three characters of how it begins, where that is a sign, else by the first three. */
+/** By the last three characters of the prefix, where it ends with a special character, else by the first three. */
 const endPlaces = new Uint16Array(1 << 15)
-const startPlaces = new Uint16Array(1 << 15)
+/** Not 0 where a token may begin whose prefix has letters alone. */
+export const gluedStarts = new Uint16Array(1 << 15)
 const gluedGroups: Glued[][] = [[]]
 
 for (const { rule, begins, glued } of knownTokens) {
   if (glued === undefined) continue
-  const table = /[_.-]$/.test(begins) ? endPlaces : startPlaces
+  const table = /[_.-]$/.test(begins) ? endPlaces : gluedStarts
   const three = table === endPlaces ? begins.slice(-3) : begins.slice(0, 3)
   const place = placeOf(three.charCodeAt(0), three.charCodeAt(1), three.charCodeAt(2))
   if (table[place] === 0) table[place] = gluedGroups.push([]) - 1
   gluedGroups[table[place]!]!.push({ rule, begins, pattern: new RegExp(glued, 'y') })
 }
 
-/** Whether the sign after these two may end the beginning of a token that is glued to a word. */
+/** Whether the character after these two may end the prefix of a token that is glued to a word. */
 export function mayEndBeginning(a: number, b: number, sign: number): boolean {
   return endPlaces[placeOf(a, b, sign)] !== 0
 }
 
-/** The same for a token whose beginning is letters alone. */
-export function mayBeGlued(a: number, b: number, c: number): boolean {
-  return startPlaces[placeOf(a, b, c)] !== 0
-}
-
-/** `xghp_…`: the sign that ends its beginning stands at `sign`. Returns where the token ends, or -1. */
+/** `xghp_…`: the special character that ends its prefix is at `sign`. Returns where the token ends, or -1. */
 export function readGluedBefore(text: string, sign: number, note: NoteSecret): number {
   const place = placeOf(text.charCodeAt(sign - 2), text.charCodeAt(sign - 1), text.charCodeAt(sign))
   for (const one of gluedGroups[endPlaces[place]!]!) {
@@ -99,7 +103,7 @@ export function readGluedBefore(text: string, sign: number, note: NoteSecret): n
 /** `tokenAKIA…` */
 export function readGluedAt(text: string, at: number, note: NoteSecret): number {
   const place = placeOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))
-  for (const one of gluedGroups[startPlaces[place]!]!) {
+  for (const one of gluedGroups[gluedStarts[place]!]!) {
     const end = readGlued(text, at, one, note)
     if (end !== -1) return end
   }
@@ -108,7 +112,7 @@ export function readGluedAt(text: string, at: number, note: NoteSecret): number 
 
 const SHORTEST_GLUED = 16
 
-/** Nothing but its form speaks for it: it must be long and have digits. */
+/** Only its form indicates it: it must be long and have digits. */
 function readGlued(text: string, start: number, { rule, begins, pattern }: Glued, note: NoteSecret): number {
   if (start < 0 || !text.startsWith(begins, start)) return -1
   const from = start + begins.length
@@ -121,7 +125,7 @@ function readGlued(text: string, start: number, { rule, begins, pattern }: Glued
   return end
 }
 
-/** The secret that stands beside a name that is public. */
+/** The secret that belongs to a public name. */
 const PARTNERS: Readonly<Record<string, RegExp>> = {
   aws_access_key: /^[^\n]{0,100}?[^\nA-Za-z0-9/+=]([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/,
   twilio_sid: /^["'][ \t]*,[ \t]*["']([0-9a-f]{32})(?=["'])/,
@@ -138,7 +142,7 @@ function readPartner(text: string, from: number, shape: RegExp, note: NoteSecret
 
 const ADDRESS_BEFORE = /https?:\/\/(?:[\w-]+[./])*$/
 
-/** Some tokens carry their owner before the part that is recognised; of an address that is secret all is. */
+/** Some tokens have their owner before the part that is recognized; a secret URL is secret as a whole. */
 function startOf(text: string, at: number, rule: string): number {
   const before = text.slice(Math.max(0, at - LONGEST_BEFORE), at)
   if (rule === 'terraform_token') return at - (/[A-Za-z0-9]{14}\.$/.exec(before)?.[0].length ?? 0)

@@ -9,7 +9,7 @@ const TOKEN_AS_USER = /^(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}$/
 const DATABASE = /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|oracle)(?:\+\w+)?$/i
 const DATABASE_LOGIN = /:\/\/[^\s"'`<>/@:]{0,128}:([^\s"'`<>]{1,128})@(?=[\w.-]+(?::\d+)?(?:[/,?"'\s]|$))/y
 
-/** Where a database is meant, signs that end the login of other addresses are mostly a part of the password. */
+/** In URLs of databases, characters that end the login of other URLs are mostly part of the password. */
 function readDatabaseLogin(text: string, at: number, note: NoteSecret): void {
   if (!DATABASE.test(text.slice(Math.max(0, at - 24), at))) return
   DATABASE_LOGIN.lastIndex = at
@@ -19,7 +19,7 @@ function readDatabaseLogin(text: string, at: number, note: NoteSecret): void {
   note(end - password.length, end, 'url_credentials')
 }
 
-/** `scheme://user:password@host`, and a token in the place of the user. `at` is where the colon stands. */
+/** `scheme://user:password@host`, and a token as the user. `at` is the offset of the colon. */
 export function readUrlCredentials(text: string, at: number, note: NoteSecret): void {
   USER_INFO.lastIndex = at
   const found = USER_INFO.exec(text)
@@ -31,7 +31,7 @@ export function readUrlCredentials(text: string, at: number, note: NoteSecret): 
     return
   }
   if (!PLACEHOLDER.test(password)) note(end - password.length, end, 'url_credentials')
-  // Where the password says nothing, the user does: https://TOKEN:x-oauth-basic@github.com
+  // Where the password has no meaning, the user is the secret: https://TOKEN:x-oauth-basic@github.com
   if (TOKEN_AS_USER.test(user) || (/^x-oauth-basic$/.test(password) && user.length >= 8))
     note(at + 3, at + 3 + user.length, 'url_credentials')
 }

@@ -1,10 +1,10 @@
 import type { Writing } from './judge-value.js'
 import { bytes } from './text-bytes.js'
 
-/** A name of this file's own: one that is imported is looked up again for every character. */
+/** A local binding: an imported one would be looked up again for every character. */
 const codes = bytes
 
-/** What stands to the right of an assignment. */
+/** The right-hand side of an assignment. */
 export interface ReadValue {
   start: number
   end: number
@@ -14,14 +14,14 @@ export interface ReadValue {
 /** The stars end what `**Name:` began. */
 const SPACE_BEFORE =
   /(?:\*\*)?[ \t]*(?:[&!][\w.!-]{1,32}[ \t]+)?(?:[|>][-+]?\d?[ \t]*\r?\n[ \t]+|\r?\n[ \t]*(?=["'`])|\r?\n[ \t]+(?=[^\s:=]+[ \t]*\r?(?:\n|$)))?/y
-/** `b'`, `@"`, `[]byte("`, `new String("`: what a language puts before the quote. */
+/** `b'`, `@"`, `[]byte("`, `new String("`: prefixes of a quote in various languages. */
 const WRAPPER = /(?:new[ \t]+)?[A-Za-z_[\].@:-]{0,40}\(?[ \t]*(?=\\{0,3}["'`])/y
 const OPENING = /(\\{0,3})(["'`])\2{0,2}/y
-/** Signs that terminals obey end it too. */
+/** Control characters of terminals end it too. */
 // oxlint-disable-next-line no-control-regex
 const BARE = /[^\s\0-\x1f\x7f"'`,;&|<>()[\]{}\\]{1,4096}/y
 
-/** Quotes and spaces off; nothing beyond the line, unless the line ends where the value should begin. */
+/** Strips quotes and spaces; goes not beyond the line, unless the line ends where the value should begin. */
 export function readValue(text: string, after: number): ReadValue | undefined {
   SPACE_BEFORE.lastIndex = after
   SPACE_BEFORE.test(text)
@@ -33,7 +33,7 @@ export function readValue(text: string, after: number): ReadValue | undefined {
   if (opening) {
     const start = OPENING.lastIndex
     const end = endOfQuoted(text, start, opening[2]!, opening[1] !== '')
-    // A quote that nothing closes: the text was cut off.
+    // A quote that is never closed: the text was truncated.
     return end === -1 ? readBare(text, start, 'quoted') : { start, end, writing: 'quoted' }
   }
   return readBare(text, at, 'bare')
@@ -54,7 +54,7 @@ function endOfQuoted(text: string, start: number, quote: string, isEscaped: bool
     if (now === 10) return -1
     if (now === code) return at
     if (now === 92) {
-      // Inside a quoted text inside a quoted text, the backslash belongs to the quote that closes it.
+      // In nested quotes, the backslash belongs to the quote that closes the inner text.
       if (isEscaped) {
         let after = at
         while (text.charCodeAt(after) === 92) after++
@@ -67,8 +67,8 @@ function endOfQuoted(text: string, start: number, quote: string, isEscaped: bool
 }
 
 /**
- * A quick look, before anything is read: no secret is shorter than four characters, and nearly every one has a digit, a sign
- * or capitals among small letters. Most of what programs assign has not.
+ * A quick check, before anything is read: no secret is shorter than four characters, and nearly every one has a digit,
+ * a special character or capitals among small letters. Most assigned values have not.
  */
 export function mayBeValue(after: number, length: number): boolean {
   let start = after

@@ -3,25 +3,25 @@ import { LONGEST_PART } from '../cut-text.js'
 import { scanKernel } from './scan-kernel.js'
 import { nameEndings } from './secret-names.js'
 
-/** Looks once through all bytes of a text, and writes down what is worth a closer look. */
+/** Scans all bytes of a text once, and records what needs a closer look. */
 export interface Scanner {
   /** One byte for each character of the part that is being read. */
   readonly bytes: Uint8Array
-  /** Where signs stand, `=` or `:`, that have a telling name before them or a slash after them. */
+  /** Offsets of operators, `=` or `:`, that have a relevant name before them or a slash after them. */
   readonly signs: Int32Array
-  /** Where runs without spaces, quotes and brackets begin and end that are long enough for a token. */
+  /** Starts and ends of runs without spaces, quotes and brackets that are long enough for a token. */
   readonly runs: Int32Array
-  /** Returns how many signs there are. */
+  /** Returns the number of operators. */
   scan(length: number): number
   runCount(): number
-  /** Where words stand that name a secret: the places of three of their characters. */
+  /** Offsets of words that name a secret: three of their characters. */
   readonly words: Int32Array
   wordCount(): number
-  /** Which of the beginnings the last scan met. */
+  /** Which of the prefixes the last scan found. */
   anchors(): number
 }
 
-/** A few characters that other searches begin with: where there is none, they need not look. */
+/** A few characters that other searches begin with: without them, those searches are skipped. */
 export const anchor = {
   dashes: 1,
   user: 2,
@@ -42,23 +42,26 @@ const PAIRS: readonly [number, string][] = [
   [anchor.by, 'BY'],
 ]
 
-/** What words that name a secret have in them, or commands that are given one. In any case. */
+/** Parts of words that name a secret, or of commands that take one. In any case. */
 const WORDS = /(?=ssw|oke|ecr|key|hra|cho|m-d|mmu|@tc|t u|-se)/gi
 
-/** A part is longer only where an exact secret lies across its end. */
+/** A part is longer only where an exact secret crosses its end. */
 const MOST_BYTES = LONGEST_PART * 2
 const SHORTEST_RUN = 20
-/** Space, line end, quotes, brackets, `*`, `&`, `%`, `$`, `#` and `!` are all below it; letters, digits and `+-./=_~` are not. */
+/**
+ * Space, line end, quotes, brackets, `*`, `&`, `%`, `$`, `#` and `!` are all below it; letters, digits and `+-./=_~`
+ * are not.
+ */
 const FIRST_OF_RUN = 0x2b
 
 /** Space, quotes and brackets; the stars of `**Name:**`; backslashes before quotes; the `:`, `?`, `+` and `.` of `:=`, `?=`, `+=` and `.=`. */
 const between = new Uint8Array(256)
 for (const char of ' "\':?+.\\[]*') between[char.charCodeAt(0)] = 1
 
-/** Nobody writes more than that between a name and its sign, unless to keep us busy. */
+/** Real texts have no more than that between a name and its operator; hostile ones could keep us busy. */
 const MOST_BETWEEN = 24
 
-/** The last character of the name before a sign; less than 2 where there is no room for a name. */
+/** The last character of the name before an operator; less than 2 where a name does not fit. */
 export function endOfName(bytes: Uint8Array, sign: number): number {
   const stop = Math.max(1, sign - MOST_BETWEEN - 1)
   let at = sign - 1
@@ -79,7 +82,7 @@ interface WebAssemblyHere {
   Instance: new (module: object) => { exports: unknown }
 }
 
-/** Where things lie in the memory of the kernel; its source says the same. */
+/** The memory layout of the kernel; its source has the same. */
 const PLACES = { between: 0x20100, endings: 0x20200, signs: 0x28200, runs: 0xa8200, words: 0xc0000 }
 
 export function createKernelScanner(): Scanner {
@@ -100,7 +103,7 @@ export function createKernelScanner(): Scanner {
   }
 }
 
-/** The same without WebAssembly, which not every machine and not every setting has. */
+/** The same without WebAssembly, which is not available everywhere. */
 export function createPlainScanner(): Scanner {
   const bytes = new Uint8Array(MOST_BYTES + 32)
   const signs = new Int32Array(MOST_BYTES)

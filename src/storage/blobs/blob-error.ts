@@ -26,7 +26,7 @@ export function isBlobError(error: unknown): error is BlobError {
   return typeof code === 'string' && (blobErrorCodes as readonly string[]).includes(code)
 }
 
-/** Its bytes are not there, or not there any more. */
+/** Its bytes do not exist, or no longer. */
 export function isMissingBlob(error: unknown): boolean {
   return isBlobError(error) && error.code === 'toolcrib.blob_missing'
 }

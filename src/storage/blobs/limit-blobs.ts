@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../../platform/async/create-serial-queue.js'
 import { blobError } from './blob-error.js'
 import type { BlobStore, BlobWriter } from './blob-store.js'
 import { checkChunk } from './check-chunk.js'
@@ -6,7 +7,7 @@ export interface BlobLimits {
   /** For all blobs of a tenant together. */
   tenantBytes?: number | undefined
   tenantCount?: number | undefined
-  /** For a single one. */
+  /** For a single blob. */
   blobBytes?: number | undefined
 }
 
@@ -16,9 +17,9 @@ interface Pending {
 }
 
 /**
- * A blob store with a quota in front. What is being written counts from its first byte on, also where the same bytes are
- * there already: that is only known at the end. As exact as the store's `usage`; writers in other processes are seen late.
- * `makeRoom` is called before something is refused, also in the midst of a blob: what it removes counts no more.
+ * A blob store with a quota in front. A blob counts from its first byte on, also where the same bytes are stored
+ * already: that is known only at the end. As exact as the store's `usage`; writers in other processes are seen late.
+ * `makeRoom` is called before a write is refused, also in the middle of a blob: what it removes no longer counts.
  */
 export function limitBlobs(
   store: BlobStore,
@@ -35,7 +36,7 @@ export function limitBlobs(
     else pending.set(tenant, own)
   }
 
-  /** With what is reserved for it already. */
+  /** Including the bytes that are reserved for it already. */
   async function checkQuota(tenant: string): Promise<void> {
     const problem = await quotaProblem(tenant)
     if (!problem) return
@@ -111,17 +112,15 @@ function limitWriter(writer: BlobWriter, { maxBytes, grow, release }: Reservatio
     }
   }
 
-  // One after the other, as they came: each waits for the usage before it is written.
-  let last: Promise<unknown> = Promise.resolve()
+  // In order: each write waits for the usage before it.
+  const writes = createSerialQueue()
   return {
     async write(chunk) {
       checkChunk(chunk)
-      const turn = last.then(() => takeOrEnd(chunk))
-      last = turn.catch(() => {})
-      return turn
+      return writes.run(() => takeOrEnd(chunk))
     },
     async commit() {
-      await last
+      await writes.idle()
       try {
         return await writer.commit()
       } finally {
@@ -129,7 +128,7 @@ function limitWriter(writer: BlobWriter, { maxBytes, grow, release }: Reservatio
       }
     },
     async abort() {
-      await last
+      await writes.idle()
       await writer.abort()
       releaseOnce()
     },

@@ -6,9 +6,9 @@ export interface LinePlace {
   line: number
 }
 
-/** Where some of the lines of a text begin: few enough to keep beside it, close enough to read on from. */
+/** Where some of the lines of a text begin: few enough to store beside it, close enough to read on from. */
 export interface LineIndex {
-  /** A last line without an end counts; an empty text has none. */
+  /** A last line without a line end counts; an empty text has none. */
   readonly lineCount: number
   readonly sizeBytes: number
   /** In order, and the same number of both. */
@@ -25,7 +25,7 @@ export interface LineIndexBuilder {
 const SPACING_BYTES = 64 * 1024
 const LINE_FEED = 10
 
-/** Made while the text passes by. A line of any length is one line: the next place is known after its end. */
+/** Built while the text is written. A line of any length is one line: the next position is known after its end. */
 export function createLineIndex(): LineIndexBuilder {
   const offsets: number[] = [0]
   const lines: number[] = [1]
@@ -48,7 +48,7 @@ export function createLineIndex(): LineIndexBuilder {
       sizeBytes += bytes.length
     },
     end() {
-      // Behind the last end of a line there may be no further one.
+      // There may be no further line after the last line end.
       const known = offsets.at(-1) === sizeBytes ? offsets.length - 1 : offsets.length
       return makeIndex({
         lineCount: lastEnd + 1 === sizeBytes ? ends : ends + 1,
@@ -84,14 +84,14 @@ function lastAtOrBelow(sorted: Float64Array, wanted: number): number {
   return Math.max(0, low - 1)
 }
 
-// Says what it is and in which form.
+// A magic number and a format version.
 const HEADER = Buffer.from('TCLI\u0001', 'latin1')
 
 function makeIndex(known: Omit<LineIndex, 'toBytes'>): LineIndex {
   return { ...known, toBytes: () => toBytes(known) }
 }
 
-/** Numbers of seven bits a byte, places as distances from the one before: about five bytes for each. */
+/** Numbers with seven bits a byte, positions as distances from the previous one: about five bytes for each. */
 function toBytes({ lineCount, sizeBytes, offsets, lines }: Omit<LineIndex, 'toBytes'>): Uint8Array {
   const bytes: number[] = [...HEADER]
   for (const number of [lineCount, sizeBytes, offsets.length]) writeNumber(bytes, number)
@@ -104,12 +104,12 @@ function toBytes({ lineCount, sizeBytes, offsets, lines }: Omit<LineIndex, 'toBy
 
 function writeNumber(bytes: number[], number: number): void {
   let rest = number
-  // No shifts: they end at 32 bits.
+  // No bit shifts: they work on 32 bits only.
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
   bytes.push(rest)
 }
 
-/** Fails for anything that is not an index, and for one that was cut or contradicts itself. */
+/** Fails for anything that is not an index, and for one that was truncated or contradicts itself. */
 export function readLineIndex(bytes: Uint8Array): LineIndex {
   if (!HEADER.equals(bytes.subarray(0, HEADER.length))) throw brokenIndex()
   let at = HEADER.length
@@ -126,7 +126,7 @@ export function readLineIndex(bytes: Uint8Array): LineIndex {
   }
 
   const [lineCount, sizeBytes, length] = [readNumber(), readNumber(), readNumber()]
-  // Each place takes two bytes at least: no other length is worth the memory.
+  // Each position takes at least two bytes: a larger count is invalid and must not allocate memory.
   if (length * 2 > bytes.length) throw brokenIndex()
   const [offsets, lines] = [new Float64Array(length), new Float64Array(length)]
   for (let place = 0; place < length; place++) {

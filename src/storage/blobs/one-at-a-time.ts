@@ -1,6 +1,6 @@
 export type OneAtATime = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
 
-/** Works with the same key wait for each other, in the order in which they came. */
+/** Work with the same key runs one at a time, in the order in which it was added. */
 export function createOneAtATime(): OneAtATime {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {

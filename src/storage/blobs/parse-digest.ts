@@ -2,7 +2,7 @@ import { blobError } from './blob-error.js'
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/
 
-/** The 64 digits. Whatever else is given is refused here, before it becomes a part of a path or an address. */
+/** The 64 digits. Anything else is refused here, before it becomes part of a path or a URL. */
 export function parseDigest(digest: unknown): string {
   const hex = typeof digest === 'string' ? DIGEST.exec(digest)?.[1] : undefined
   if (hex !== undefined) return hex

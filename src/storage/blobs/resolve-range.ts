@@ -8,14 +8,14 @@ export interface ResolvedRange {
   isWhole: boolean
 }
 
-/** Which bytes of a blob of that size are meant. What lies beyond its end is cut off. */
+/** The bytes of a blob of that size that are requested, limited to its end. */
 export function resolveRange({ start, end }: BlobReadOptions, sizeBytes: number): ResolvedRange {
-  const first = Math.min(checkPlace('start', start) ?? 0, sizeBytes)
-  const last = Math.max(first, Math.min(checkPlace('end', end) ?? sizeBytes, sizeBytes))
+  const first = Math.min(checkOffset('start', start) ?? 0, sizeBytes)
+  const last = Math.max(first, Math.min(checkOffset('end', end) ?? sizeBytes, sizeBytes))
   return { start: first, end: last, isWhole: first === 0 && last === sizeBytes }
 }
 
-function checkPlace(name: string, place: number | undefined): number | undefined {
+function checkOffset(name: string, place: number | undefined): number | undefined {
   if (place === undefined || (Number.isSafeInteger(place) && place >= 0)) return place
   throw blobError(
     'toolcrib.blob_invalid',

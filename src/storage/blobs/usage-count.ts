@@ -1,18 +1,18 @@
 import type { BlobUsage } from './blob-store.js'
 
-/** Tells how much lies under all digests up to one, beyond what was told before. */
+/** Reports the usage of all digests up to one, beyond what was reported before. */
 export type Covered = (upTo: string, usage: BlobUsage) => void
 
 export interface UsageCountOptions {
-  /** How old a count may be before asking starts another. */
+  /** How old a count may be before a read starts another. */
   staleMs: number
-  /** Goes through a tenant's blobs in the order of their digests. */
+  /** Walks a tenant's blobs in the order of their digests. */
   walk(tenant: string, covered: Covered): Promise<void>
 }
 
 export interface UsageCount {
   of(tenant: string): Promise<BlobUsage>
-  /** What this process just did. To be told before anyone can count past it. */
+  /** A change by this process. Must be reported before a count can pass it. */
   changed(tenant: string, hex: string, change: BlobUsage): void
 }
 
@@ -26,7 +26,7 @@ interface Counted {
   running: { tally: Tally; done: Promise<void> } | undefined
 }
 
-/** Counts once, keeps the count by what happens here, and counts again in the background for what happens elsewhere. */
+/** Counts once, updates the count by local changes, and counts again in the background for changes elsewhere. */
 export function createUsageCount({ staleMs, walk }: UsageCountOptions): UsageCount {
   const counts = new Map<string, Counted>()
 
@@ -55,7 +55,7 @@ export function createUsageCount({ staleMs, walk }: UsageCountOptions): UsageCou
       let counted = counts.get(tenant)
       if (!counted) counts.set(tenant, (counted = { current: undefined, countedAt: 0, running: undefined }))
       if (!counted.current) await recount(tenant, counted)
-      // What cannot be counted now is counted when someone asks again; until then the old count holds.
+      // A count that fails is tried again at the next read; until then the old count is used.
       else if (Date.now() - counted.countedAt > staleMs) recount(tenant, counted).catch(() => {})
       return { bytes: counted.current?.bytes ?? 0, count: counted.current?.count ?? 0 }
     },

@@ -4,10 +4,10 @@ import { eventAt, eventCount } from '../event-list.js'
 import type { LoggedChunk } from '../store.js'
 import { completeEvent } from './complete-event.js'
 
-/** An event that is in the log: its cursor says where to go on reading. */
+/** An event of the log: its cursor says where to continue reading. */
 export type LoggedEvent = ToolEvent & { toolcrib: { stream: string; sequence: number; cursor: string } }
 
-/** The events of a chunk from the given place on. */
+/** The events of a chunk from the given index on. */
 export function* completeChunk(chunk: LoggedChunk, from = 0): Generator<LoggedEvent, void, void> {
   for (let index = from; index < eventCount(chunk.events); index++) {
     yield completeEvent(chunk, eventAt(chunk.events, index, chunk.baseTime), {

@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '../../contract/unions.js'
 import type { EventDraft } from '../event-list.js'
 import type { LoggedCall, LoggedChunk } from '../store.js'
 import { statusOfEvent } from './event-status.js'
-import type { JudgedData } from './judged-input.js'
+import type { JudgedData } from '../decision-data.js'
 import { completeDecision, completeHook } from './project-call.js'
 
 export const EVENT_SOURCE = 'toolcrib'
@@ -15,7 +15,7 @@ export function eventIdOf(stream: string, sequence: number): string {
   return `evt_${stream}_${sequence}`
 }
 
-/** The standard's event record: a draft, and what its place in the log says. */
+/** The standard's event record: a draft, and what follows from its position in the log. */
 export function completeEvent(
   { stream, call }: Pick<LoggedChunk, 'stream' | 'call'>,
   draft: EventDraft,
@@ -41,15 +41,15 @@ export function completeEvent(
   return event
 }
 
-/** The tool that an event of the catalog or of a surface is about, where it is about one. */
+/** The tool that an event of the catalog or of a surface is about, if any. */
 function toolIdIn({ tool_id: own, declaration }: Record<string, unknown>): string | undefined {
   const named = own ?? (declaration as { tool_id?: unknown } | undefined)?.tool_id
   return typeof named === 'string' ? named : undefined
 }
 
-/** Records inside an event are whole: a decision gets its id and time, and every change of status is named. */
+/** Records inside an event are complete: a decision gets its id and time, and every change of status is named. */
 function dataOf(draft: EventDraft, call: LoggedCall | undefined, sequence: number): Record<string, unknown> {
-  // A result is the whole of its event: it is kept as it is, without a wrapper.
+  // A result is the whole data of its event: it is stored without a wrapper.
   if (draft.type === 'tool.result.created') return { result: draft.data }
   const data: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(draft.data ?? {})) if (value !== undefined) data[key] = value

@@ -1,7 +1,7 @@
 import type { EventClass, InvocationStatus } from '../../contract/unions.js'
 import type { EventDraft } from '../event-list.js'
 
-/** The status that an event of a call brings it to. Events that are missing here change no status. */
+/** The status that an event of a call leads to. Events that are missing here change no status. */
 const STATUS_OF: Partial<Record<EventClass, InvocationStatus>> = {
   'tool.invocation.planned': 'planned',
   'tool.invocation.selected': 'selected',

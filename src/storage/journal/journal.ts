@@ -11,16 +11,16 @@ import type { CallRow, CallWrite, DocumentWrite, EventChunk, Store, WriteOutcome
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { beforeExit } from '../../platform/processes/before-exit.js'
 
-/** One call on its way into the log: where it stands, and what the store does not know of it yet. */
+/** One call on its way into the log: its state, and the facts that the store does not have yet. */
 export interface CallEntry {
   /** `revision` is the one last written. */
   readonly row: CallRow
-  /** Not handed over yet. */
+  /** Not written yet. */
   events: EventList
-  /** How many were handed over before them. */
+  /** How many were written before them. */
   handedOver: number
   queued: boolean
-  /** Another owner wrote it meanwhile: what this one still says is not heard. */
+  /** Another owner wrote it meanwhile: further facts of this owner are ignored. */
   isLost: boolean
 }
 
@@ -32,40 +32,40 @@ export interface StreamEntry {
 
 export interface Journal {
   readonly store: Store
-  /** Keeps a fact of a call; it reaches the store with the next group. */
+  /** Records a fact of a call; it reaches the store with the next group. */
   record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void
-  /** Keeps a document with the facts that are recorded around it: it reaches the store in their group. */
+  /** Records a document with the facts that are recorded around it: it reaches the store in their group. */
   accompany(document: DocumentWrite): void
-  /** Keeps facts of a stream that is not a call, and the documents that follow from them: both or neither. */
+  /** Records facts of a stream that is not a call, and the documents that follow from them: both or neither. */
   append(entry: StreamEntry, drafts: readonly EventDraft[], documents?: readonly DocumentWrite[]): void
-  /** Keeps a document; `false` when its expected revision had moved on. */
+  /** Writes a document; `false` when its expected revision had moved on. */
   put(document: DocumentWrite): Promise<boolean>
-  /** Hands over what was kept. Other processes see it then. */
+  /** Writes what was recorded. Other processes see it then. */
   flush(): Promise<void>
-  /** Resolves when all that was kept before is on disk. */
+  /** Resolves when everything that was recorded before is on disk. */
   durable(): Promise<void>
-  /** Why the last hand-over failed; what it held is still kept and tried again. */
+  /** Why the last write failed; its content is kept and tried again. */
   failure(): Error | undefined
   close(): Promise<void>
 }
 
-/** Longest wait of a fact before it is handed over. */
+/** The longest time that a fact waits before it is written. */
 const FLUSH_AFTER_MS = 20
-/** And how long to wait before a store that failed is tried again without being asked. */
+/** And how long to wait before a store that failed is tried again by the timer. */
 const RETRY_AFTER_MS = 250
 const CALLS_PER_GROUP = 256
 const EVENTS_PER_GROUP = 4096
 
 export interface JournalParts {
   store: Store
-  /** Takes secrets out of what is said of streams that are no calls. What calls say comes clean. */
+  /** Masks secrets in facts of streams that are no calls. Facts of calls are masked already. */
   clean?(data: object): object
 }
 
 export function createJournal({ store, clean = (data) => data }: JournalParts): Journal {
   let pending: Pending = { calls: [], chunks: [], documents: [] }
   let pendingEvents = 0
-  /** Groups on their way, first to last. One that failed stays first and is written again as it was. */
+  /** Groups to write, first to last. A group that failed stays first and is written again unchanged. */
   const backlog: Group[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -82,7 +82,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     timer = setTimeout(
       () => {
         timer = undefined
-        // A failure is kept for whoever asks next; the facts stay in the backlog.
+        // The next caller gets the failure; the facts stay in the backlog.
         flush().catch(() => {})
       },
       failure ? RETRY_AFTER_MS : FLUSH_AFTER_MS,
@@ -92,13 +92,13 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
   }
 
   function record(entry: CallEntry, type: EventClass, at: number, data: object | undefined): void {
-    // After the end there is nothing to write to, and trying again would never end.
+    // After the close there is nothing to write to, and retries would never end.
     if (isClosed || entry.isLost) return
     const since = at - entry.row.createdAt
     // A list that starts with its first event grows once for most calls; an empty one grows twice.
     if (entry.events.length === 0) entry.events = [type, since, data]
     else pushEvent(entry.events, type, since, data)
-    // In a group, calls come first: what was said before this one, such as its surface, goes ahead in its own.
+    // In a group, calls come first: facts recorded before this one, such as its surface, go into an earlier group.
     if (!entry.queued && pending.chunks.length > 0) sealPending()
     pendingEvents++
     if (!entry.queued) {
@@ -109,7 +109,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     if (pending.calls.length >= CALLS_PER_GROUP || pendingEvents >= EVENTS_PER_GROUP) flushSoon()
   }
 
-  // While a write is under way, or after one failed, the timer tries again: a full group must not become a busy loop.
+  // While a write is running, or after one failed, the timer tries again: a full group must not become a busy loop.
   function flushSoon(): void {
     if (writing || failure) arm()
     else flush().catch(() => {})
@@ -117,12 +117,12 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
 
   function flush(): Promise<void> {
     if (!writing) return writeBacklog()
-    // What is pending now is not part of the write under way, but of the next one, which all who wait share.
+    // Facts that are pending now are not part of the running write, but of the next one, which all waiters share.
     next ??= writing
       .catch(() => {})
       .then(() => {
         next = undefined
-        // Somebody may have been faster since the write ended: there is one writer at a time.
+        // Another waiter may have started a write since the last one ended: there is one writer at a time.
         return writing ? flush() : writeBacklog()
       })
     return next
@@ -130,7 +130,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
 
   function takePending(): void {
     if (pendingEvents === 0 && pending.documents.length === 0) return
-    // One that was tried stays as it was, for it may have been written; what gathers behind it is one group, not many.
+    // A group that was tried stays unchanged, for it may have been written; later facts are joined into one group.
     let group = backlog.at(-1)
     if (!group || group.isTried || group.isSealed)
       backlog.push(
@@ -187,7 +187,7 @@ export function createJournal({ store, clean = (data) => data }: JournalParts): 
     if (conflictingCalls.length === 0) return
     const lost = new Set(conflictingCalls)
     for (const entry of entries) if (lost.has(entry.row.invocationId)) entry.isLost = true
-    // What still waits of a call that is another's now must not be written after theirs.
+    // Pending facts of a call that another process took over are dropped: they must not follow its new owner's.
     for (const group of backlog) group.calls = group.calls.filter(({ row }) => !lost.has(row.invocationId))
   }
 
@@ -257,7 +257,7 @@ interface Pending {
   documents: DocumentWrite[]
 }
 
-/** What is written as one, and the entries that its calls came from. */
+/** What is written together, and the entries that its calls came from. */
 interface Group {
   calls: CallWrite[]
   chunks: EventChunk[]
@@ -268,7 +268,7 @@ interface Group {
   isSealed: boolean
 }
 
-/** Most calls are one write. One with more events than a chunk holds is several, and all of them are in the group. */
+/** Most calls are one write. A call with more events than a chunk can contain is several, all in one group. */
 function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
   const writes: CallWrite[] = []
   for (const entry of entries) {
@@ -279,7 +279,7 @@ function handOverAll(entries: readonly CallEntry[]): CallWrite[] {
   return writes
 }
 
-/** The events belong to the write from here on; what the call says next starts a new list. */
+/** The events belong to the write from here on; later events of the call start a new list. */
 function handOver(entry: CallEntry): CallWrite {
   const { row, events, handedOver } = entry
   const isShort = eventCount(events) <= MAX_CHUNK_EVENTS

@@ -13,10 +13,10 @@ import { SCHEMA_VERSION, type QueueState } from '../../contract/unions.js'
 import { eventAt, eventCount, type EventDraft } from '../event-list.js'
 import type { LoggedCall, LoggedChunk } from '../store.js'
 import { statusOfEvent } from './event-status.js'
-import { JudgedInput, type JudgedData } from './judged-input.js'
+import { JudgedInput, type JudgedData } from '../decision-data.js'
 import { surfaceRef } from './project-surface.js'
 
-/** Everything the log knows of one call, as records of the standard. */
+/** Everything the log contains about one call, as records of the standard. */
 export interface CallStory {
   invocation: ToolInvocation
   result: ToolResult | undefined
@@ -33,6 +33,11 @@ export interface CallStory {
 
 export function inputRef(invocationId: string, version: number): string {
   return `toolcrib://invocations/${invocationId}/inputs/${version}`
+}
+
+/** The record of a call. */
+export function invocationRef(invocationId: string): string {
+  return `toolcrib://invocations/${invocationId}`
 }
 
 export function partialRef(invocationId: string, sequence: number): string {
@@ -52,7 +57,7 @@ export function decisionIdOf(invocationId: string, sequence: number): string {
   return `perm_${invocationId}_${sequence}`
 }
 
-/** A call's records, worked out from its events: the log is the truth and nothing is kept twice. */
+/** A call's records, computed from its events: the log is the source and nothing is stored twice. */
 export function projectCall(chunks: readonly LoggedChunk[]): CallStory | undefined {
   const first = chunks[0]
   if (!first?.call) return undefined
@@ -107,10 +112,16 @@ function openInvocation(call: LoggedCall, tenant: string, planned: EventDraft): 
   }
   if (typeof data['native_call_id'] === 'string') invocation.native_call_id = data['native_call_id']
   if (call.actor !== undefined) invocation.actor_ref = call.actor
-  if (Array.isArray(data['runtime_refs'])) invocation.runtime_refs = data['runtime_refs'] as string[]
+  const runtimeRefs = [
+    ...(Array.isArray(data['runtime_refs']) ? (data['runtime_refs'] as string[]) : []),
+    ...(typeof data['parent_invocation_id'] === 'string'
+      ? [invocationRef(data['parent_invocation_id'])]
+      : []),
+  ]
+  if (runtimeRefs.length > 0) invocation.runtime_refs = runtimeRefs
   addPolicyRefs(invocation, data['policy_refs'])
   if (call.session !== undefined) own(invocation)['session'] = call.session
-  for (const name of ['requested_by', 'requested_via', 'client', 'input_redactions'])
+  for (const name of ['requested_by', 'requested_via', 'parent_invocation_id', 'client', 'input_redactions'])
     if (data[name] !== undefined) own(invocation)[name] = data[name]
   if (typeof data['scheduler_policy_ref'] === 'string')
     invocation.scheduler_policy_ref = data['scheduler_policy_ref']
@@ -150,10 +161,16 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
     case 'tool.invocation.progress':
     case 'tool.invocation.partial_result':
       story.progress.push(data['progress'] as ToolProgress)
-      // Of one that may not be kept it is only known that it came.
+      // Of a result that may not be stored, only its existence is known.
       if (draft.type === 'tool.invocation.partial_result' && 'value' in data) {
         story.partials.push({ ref: partialRef(invocation.invocation_id, sequence), value: data['value'] })
       }
+      break
+    case 'toolcrib.invocation.called_tool':
+      own(invocation)['child_invocation_ids'] = [
+        ...((own(invocation)['child_invocation_ids'] as string[] | undefined) ?? []),
+        data['invocation_id'],
+      ]
       break
     case 'toolcrib.invocation.cancel_requested':
       invocation.cancel_requested = true
@@ -189,7 +206,7 @@ function apply(story: CallStory, draft: EventDraft, sequence: number): void {
   }
 }
 
-/** What was delivered stays known where no result speaks of it: its process may have died. */
+/** Artifacts stay known where no result mentions them: the process may have died. */
 function deliveredRef(data: Record<string, unknown>): PayloadRef {
   const { artifact_id: ref_id, version: _, ...known } = data
   return { ref_id, ...known, access: 'tenant', relation: 'produced' } as PayloadRef
@@ -201,7 +218,7 @@ function own(invocation: ToolInvocation): Record<string, unknown> {
 
 function moveStatus(invocation: ToolInvocation, draft: EventDraft): void {
   const status = statusOfEvent(draft)
-  // Several hooks of one call each announce themselves; only the first changes the status.
+  // Several hooks of one call each emit this event; only the first changes the status.
   if (status === undefined || (status === invocation.status && invocation.status_transitions!.length > 0))
     return
   const isFirst = invocation.status_transitions!.length === 0
@@ -230,13 +247,13 @@ function applyDecision(story: CallStory, draft: EventDraft, sequence: number): v
   Object.assign(own(invocation), { fact_origins: origins, requires_user_interaction: needsPerson })
 }
 
-/** What the call was judged by, in the order in which it came up: the surface first, then every decision. */
+/** The refs that the call was judged by, in order: the surface first, then every decision. */
 function addPolicyRefs(invocation: ToolInvocation, refs: unknown): void {
   if (!Array.isArray(refs) || refs.length === 0) return
   invocation.policy_refs = [...new Set([...(invocation.policy_refs ?? []), ...(refs as string[])])]
 }
 
-/** Which input the decision is about. Events of earlier versions do not say that: it was the last one before them. */
+/** The input that the decision is about. Events of earlier versions lack it: it was the last one before them. */
 function judgedIn(
   { judged, decision }: Record<string, unknown>,
   { inputs }: CallStory,
@@ -247,13 +264,13 @@ function judgedIn(
   return new JudgedInput(version, inputs[version], holdsMark(inputs[version])).toData().judged
 }
 
-/** What the last decision was about, for one that follows from it. */
+/** The input of the last decision, for a decision that follows from it. */
 export function lastJudged({ decisions }: CallStory): Record<string, unknown> {
   const { input_ref, input_digest, input_digest_of } = decisions.at(-1)?.toolcrib ?? {}
   return withoutUndefined({ input_ref, input_digest, input_digest_of })
 }
 
-/** The standard's decision record: what was decided, and what its place in the log says. */
+/** The standard's decision record: the decision, and what follows from its position in the log. */
 export function completeDecision(
   said: object,
   invocationId: string,
@@ -278,7 +295,7 @@ export function completeHook(hook: ToolHook, invocationId: string, sequence: num
   return { ...hook, toolcrib: { ...hook.toolcrib, run_ref: hookRunRef(invocationId, sequence) } }
 }
 
-/** Where a call of a batch stands in its queue. */
+/** The position of a batch call in its queue. */
 function closeQueue({ invocation, result }: CallStory, isYielded: boolean): void {
   const { scheduler_policy_ref: policy, scheduler = {}, status } = invocation
   if (policy === undefined) return
@@ -294,7 +311,7 @@ function closeQueue({ invocation, result }: CallStory, isYielded: boolean): void
 function closeInputs({ invocation, inputs, mutations }: CallStory, judged: number): void {
   const id = invocation.invocation_id
   const last = inputs.length - 1
-  // Hooks and people saw the version that schema and runtime had made ready; what they made of it comes after.
+  // Hooks and people saw the version that schema and runtime had prepared; their changes come after it.
   const replaced = mutations.findIndex(({ source_type: by }) => by !== 'adapter' && by !== 'runtime')
   const observable = replaced === -1 ? last : replaced
   invocation.model_input = inputs[0]

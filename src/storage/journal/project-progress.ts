@@ -22,37 +22,37 @@ const LASTING = [
   'toolcrib',
 ] as const
 
-/** How far the reading of one call's progress has come: what the next events are to be understood by. */
-export interface ProgressPlace {
+/** How far one call's progress has been read: the state that later events need. */
+export interface ProgressState {
   /** The last event that was read. */
   sequence: number
   status: InvocationStatus | undefined
   startedAt: number | undefined
-  /** What was counted so far: it holds until something else is said. */
+  /** The last counts: they apply until another update. */
   known: Partial<ToolProgress>
   /** The call has its result: nothing follows. */
   isOver: boolean
 }
 
-export function startOfProgress(): ProgressPlace {
+export function startOfProgress(): ProgressState {
   return { sequence: 0, status: undefined, startedAt: undefined, known: {}, isOver: false }
 }
 
 /**
- * A call's progress from the given place on, which moves along: what its executor said, and what follows from its
- * other events. The sequence of each is the place of its event, so none is kept twice and none can be missed.
+ * A call's progress from the given state on, which is updated: the executor's updates, and those that follow from its
+ * other events. The sequence of each is that of its event, so none is stored twice and none is missed.
  */
 export function* projectProgress(
   chunks: readonly LoggedChunk[],
-  place: ProgressPlace = startOfProgress(),
+  state: ProgressState = startOfProgress(),
 ): Generator<ToolProgress, void, void> {
   for (const { stream, events, baseTime, firstSequence } of chunks) {
-    for (let index = Math.max(0, place.sequence + 1 - firstSequence); index < eventCount(events); index++) {
+    for (let index = Math.max(0, state.sequence + 1 - firstSequence); index < eventCount(events); index++) {
       const draft = eventAt(events, index, baseTime)
-      const progress = take(place, draft, { invocationId: stream, sequence: firstSequence + index })
+      const progress = take(state, draft, { invocationId: stream, sequence: firstSequence + index })
       if (!progress) continue
       for (const field of LASTING)
-        if (progress[field] !== undefined) Object.assign(place.known, { [field]: progress[field] })
+        if (progress[field] !== undefined) Object.assign(state.known, { [field]: progress[field] })
       yield progress
     }
   }
@@ -63,41 +63,41 @@ interface At {
   sequence: number
 }
 
-function take(place: ProgressPlace, draft: EventDraft, at: At): ToolProgress | undefined {
-  const before = place.status
-  const told = (status: ProgressStatus, message?: unknown): ToolProgress =>
-    derive(place, draft, { ...at, status, message })
-  place.sequence = at.sequence
-  place.status = statusOfEvent(draft) ?? before
+function take(state: ProgressState, draft: EventDraft, at: At): ToolProgress | undefined {
+  const before = state.status
+  const update = (status: ProgressStatus, message?: unknown): ToolProgress =>
+    derive(state, draft, { ...at, status, message })
+  state.sequence = at.sequence
+  state.status = statusOfEvent(draft) ?? before
   const data = (draft.data ?? {}) as Record<string, unknown>
   switch (draft.type) {
     case 'tool.invocation.progress':
     case 'tool.invocation.partial_result':
       return data['progress'] as ToolProgress
     case 'tool.invocation.queued':
-      return told('queued')
+      return update('queued')
     case 'tool.permission.requested':
-      return told('waiting_for_permission', reasonOf(data))
+      return update('waiting_for_permission', reasonOf(data))
     case 'tool.invocation.started':
-      place.startedAt ??= draft.at
-      return told('started')
+      state.startedAt ??= draft.at
+      return update('started')
     case 'toolcrib.invocation.attempt_failed':
-      place.known = knownOfCall(place.known)
+      state.known = knownOfCall(state.known)
       return undefined
     case 'toolcrib.invocation.needs_input':
-      return told('waiting_for_input', data['message'])
+      return update('waiting_for_input', data['message'])
     case 'toolcrib.invocation.resumed':
-      // After a part of the result it says nothing new.
-      return before === 'needs_input' ? told('running') : undefined
+      // After a part of the result it adds nothing.
+      return before === 'needs_input' ? update('running') : undefined
     case 'tool.result.created':
-      place.isOver = true
-      return atTheEnd(place, draft, at)
+      state.isOver = true
+      return atTheEnd(state, draft, at)
     default:
       return undefined
   }
 }
 
-/** What is true of the call and not of one attempt: the next one counts anew. */
+/** Facts about the call and not about one attempt: the next attempt counts anew. */
 function knownOfCall({ task_id, toolcrib }: Partial<ToolProgress>): Partial<ToolProgress> {
   const timeoutMs = toolcrib?.['timeout_ms']
   return {
@@ -121,26 +121,26 @@ const STATUS_AT_END: Record<TerminalStatus, ProgressStatus> = {
   validation_failed: 'failed',
 }
 
-function atTheEnd(place: ProgressPlace, draft: EventDraft, at: At): ToolProgress {
+function atTheEnd(state: ProgressState, draft: EventDraft, at: At): ToolProgress {
   const result = draft.data as ToolResult
-  const { status = 'failed' } = place
-  const progress = derive(place, draft, {
+  const { status = 'failed' } = state
+  const progress = derive(state, draft, {
     ...at,
     status: isTerminal(status) ? STATUS_AT_END[status] : 'failed',
     message: result.error?.message,
   })
   if (result.artifact_refs && result.artifact_refs.length > 0) progress.artifact_refs = result.artifact_refs
   if (progress.status === 'completed') {
-    // How far it had come when it last said so is no longer true.
+    // The last counts are no longer true.
     delete progress.percent
     delete progress.current_step
   }
   return progress
 }
 
-/** A record that follows from an event. What was counted so far still holds. */
+/** A record that follows from an event. The last counts still apply. */
 function derive(
-  { startedAt, known }: ProgressPlace,
+  { startedAt, known }: ProgressState,
   draft: EventDraft,
   { invocationId, sequence, status, message }: At & { status: ProgressStatus; message: unknown },
 ): ToolProgress {

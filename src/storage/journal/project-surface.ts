@@ -7,7 +7,7 @@ export function surfaceRef(surfaceId: string, revision: number): string {
   return `${surfaceId}@${revision}`
 }
 
-/** All that a surface was, by its revisions. */
+/** All states of a surface, by its revisions. */
 export function projectSurface(chunks: readonly LoggedChunk[]): ToolSurface[] {
   const records: ToolSurface[] = []
   for (const { events, baseTime } of chunks) {

@@ -1,10 +1,10 @@
 import type { DocumentPage, DocumentQuery, DocumentWrite, StoredDocument } from '../store.js'
 
-/** Documents of one process. Values are kept as JSON: whoever wrote one may go on changing it. */
+/** Documents of one process. Values are stored as JSON: the writer may go on changing its value. */
 export interface MemoryDocuments {
-  /** Writes the text, or removes the document where there is none. `false`: its revision moved on. */
+  /** Writes the text, or removes the document where the text is undefined. `false`: its revision moved on. */
   write(write: DocumentWrite, text: string | undefined): boolean
-  /** The indexes of those that would be refused. */
+  /** The indexes of the documents that would be refused. */
   refused(writes: readonly DocumentWrite[]): number[]
   get(tenant: string, kind: string, id: string): StoredDocument | undefined
   list(query: DocumentQuery): DocumentPage
@@ -14,7 +14,7 @@ type Kept = StoredDocument & { value: string }
 
 interface KeptKind {
   readonly byId: Map<string, Kept>
-  /** In order; put together again when the first page is read after one came or went. */
+  /** Sorted; rebuilt when the first page is read after a document was added or removed. */
   ids: string[] | undefined
 }
 

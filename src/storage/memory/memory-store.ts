@@ -18,26 +18,26 @@ import { createMemoryDocuments } from './memory-documents.js'
 
 const NO_CONFLICTS: WriteOutcome = { conflictingCalls: [], conflictingDocuments: [] }
 
-/** A call's row, its first events and, for a few, later ones. One object: a log is as large as its smallest parts. */
-interface KeptCall extends Omit<CallRow, 'createdAt'> {
-  /** Milliseconds since the store was made: a small number needs no box of its own. */
+/** A call's row, its first events and, for a few, later ones. One object: small parts would enlarge the log. */
+interface StoredCall extends Omit<CallRow, 'createdAt'> {
+  /** Milliseconds since the store was created: a small number needs no heap object. */
   age: number
   position: number
   events: EventList
   later: LoggedChunk[] | undefined
 }
 
-type Kept = KeptCall | LoggedChunk
+type Kept = StoredCall | LoggedChunk
 
 export interface MemoryStoreOptions {
-  /** How many positions to leave out before the next chunk: what many writers without a common turn do. None, unless said. */
+  /** How many positions to skip before the next chunk, as many uncoordinated writers do. None by default. */
   positionGap?: () => number
 }
 
-/** Keeps everything in this process, for as long as it lives. */
+/** Stores everything in this process, for as long as it lives. */
 export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
   const log: Kept[] = []
-  const calls = new Map<string, Map<string, KeptCall>>()
+  const calls = new Map<string, Map<string, StoredCall>>()
   const streams = new Map<string, LoggedChunk[]>()
   const documents = createMemoryDocuments()
   const watchers = createWatchers()
@@ -49,7 +49,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     if (closed) throw storeError('toolcrib.store_closed', 'The store is closed; open a new crib to go on.')
   }
 
-  /** Where a chunk with these events goes. */
+  /** Where a chunk with these events is stored. */
   function takePosition(events: EventList): number {
     if (positionGap) nextPosition += positionGap()
     const position = nextPosition
@@ -62,7 +62,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     return kept
   }
 
-  function callsOf(tenant: string): Map<string, KeptCall> {
+  function callsOf(tenant: string): Map<string, StoredCall> {
     let found = calls.get(tenant)
     if (!found) calls.set(tenant, (found = new Map()))
     return found
@@ -86,7 +86,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
 
   function write(group: WriteGroup): WriteOutcome {
     checkOpen()
-    // Whatever cannot be written is found before anything is.
+    // Everything that cannot be written is detected before the first write.
     const texts = (group.documents ?? []).map(toText)
     if (group.allOrNothing) {
       const conflictingDocuments = documents.refused(group.documents ?? [])
@@ -94,7 +94,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     }
     let outcome = NO_CONFLICTS
     for (const call of group.calls ?? []) {
-      // The rest of a call that another owner took is left out with it.
+      // The rest of a call that another owner took over is skipped with it.
       if (outcome.conflictingCalls.includes(call.row.invocationId)) continue
       if (!writeCall(call)) {
         outcome = { ...outcome, conflictingCalls: [...outcome.conflictingCalls, call.row.invocationId] }
@@ -157,7 +157,7 @@ export function memoryStore({ positionGap }: MemoryStoreOptions = {}): Store {
     },
     async listCalls(query) {
       checkOpen()
-      const kept = log.filter((entry): entry is KeptCall => 'revision' in entry)
+      const kept = log.filter((entry): entry is StoredCall => 'revision' in entry)
       return listCalls(
         kept.map((each) => rowOf(each, epoch)),
         query,
@@ -187,8 +187,8 @@ function toText({ kind, id, value }: DocumentWrite): string | undefined {
   return text
 }
 
-/** Whether these very events are there already. */
-function hasEvents(kept: KeptCall, firstSequence: number, events: EventList): boolean {
+/** Whether exactly these events are stored already. */
+function hasEvents(kept: StoredCall, firstSequence: number, events: EventList): boolean {
   const there =
     firstSequence === 1
       ? kept.events
@@ -199,7 +199,7 @@ function hasEvents(kept: KeptCall, firstSequence: number, events: EventList): bo
 function keep(
   row: CallRow,
   { position, events, epoch }: { position: number; events: EventList; epoch: number },
-): KeptCall {
+): StoredCall {
   return {
     tenant: row.tenant,
     invocationId: row.invocationId,
@@ -218,7 +218,7 @@ function keep(
   }
 }
 
-function rowOf(kept: KeptCall, epoch: number): CallRow {
+function rowOf(kept: StoredCall, epoch: number): CallRow {
   const { position: _position, events: _events, later: _later, age, ...row } = kept
   return { ...row, createdAt: age + epoch }
 }
@@ -237,7 +237,7 @@ function chunkOf(
   return { position, tenant, stream: invocationId, firstSequence, baseTime: createdAt, events, call: row }
 }
 
-/** Index of the first chunk that holds an event after the position. */
+/** Index of the first chunk with an event after the position. */
 function firstAfter(log: Kept[], position: number): number {
   let low = 0
   let high = log.length
@@ -252,7 +252,7 @@ function firstAfter(log: Kept[], position: number): number {
 function listCalls(kept: CallRow[], query: CallQuery): CallPage {
   const ordered = query.newestFirst ? kept.toReversed() : kept
   const start = query.cursor === undefined ? 0 : Number(query.cursor)
-  // The cursor counts calls from the end that does not move: new ones are added at the other.
+  // The cursor counts calls from the fixed end: new ones are added at the other.
   const from = query.newestFirst && query.cursor !== undefined ? ordered.length - start : start
   const rows: CallRow[] = []
   for (let index = from; index < ordered.length; index++) {

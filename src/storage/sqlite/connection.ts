@@ -8,7 +8,7 @@ import { MAX_CHUNK_EVENTS } from '../store.js'
 import { syncFolder } from '../../platform/files/sync-folder.js'
 import { createFileSync } from './sync-file.js'
 
-/** A call's first events stand in its own row; its later ones, and other streams, in `chunks`. */
+/** A call's first events are in its own row; its later ones, and other streams, in `chunks`. */
 const FIRST_OF_CALL =
   'position, tenant, id AS stream, 1 AS first_sequence, created_at AS base_time, body, tool, surface, actor, session'
 const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_time, k.body,
@@ -17,7 +17,7 @@ const FROM_CHUNKS = `k.position, k.tenant, k.stream, k.first_sequence, k.base_ti
 
 const BUSY_MS = 10_000
 
-/** Several processes may open a new file at once; while one of them sets it up, the others are told that it is busy. */
+/** Several processes may open a new file at once; while one of them sets it up, the others get "busy". */
 export async function patiently<Value>(work: () => Value): Promise<Value> {
   const deadline = performance.now() + BUSY_MS
   for (;;) {
@@ -30,12 +30,12 @@ export async function patiently<Value>(work: () => Value): Promise<Value> {
   }
 }
 
-/** Leaves one file behind where nobody else has it open: statements that are not collected yet would keep its log. */
+/** Leaves one file where no other process has it open: statements that are not collected yet would keep its log. */
 export function disconnect(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE')
   } catch {
-    // Somebody else has it open, and theirs is the log then.
+    // Another process has it open and keeps the log.
   }
   database.close()
 }
@@ -44,14 +44,14 @@ export function connect(path: string) {
   makePrivate(path)
   const database = openDatabase(path)
   try {
-    // The schema of a file that came with a folder is a stranger's word: its defaults and checks call no function.
+    // The schema of a file that came with a folder is not trusted: its defaults and checks call no function.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA trusted_schema = OFF`)
     refuseForeign(database, path)
-    // NORMAL syncs the log before each checkpoint; what must be on disk sooner waits for `sync`.
+    // NORMAL syncs the log before each checkpoint; writes that must be on disk sooner wait for `sync`.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000')
     migrate(database, path)
-    // Brings the log file into being even when nothing was migrated, so that it can be synced.
+    // Creates the log file even when nothing was migrated, so that it can be synced.
     database.exec('BEGIN IMMEDIATE; UPDATE meta SET value = value; COMMIT')
     syncFolder(dirname(path))
     const wal = createFileSync(`${path}-wal`)
@@ -62,7 +62,9 @@ export function connect(path: string) {
   }
 }
 
-/** A new file is for its user alone, whatever the umask; its log takes the mode over. One that is there stays as it is. */
+/**
+ * Only the user can read a new file, whatever the umask; its log takes over the mode. An existing file keeps its mode.
+ */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
@@ -89,7 +91,7 @@ function prepare(database: DatabaseSync) {
     findBody: database.prepare(
       'SELECT body FROM chunks WHERE tenant = ? AND stream = ? AND first_sequence = ?',
     ),
-    // `+` keeps the tenant from choosing an index: the log is read by position, and sorting what is left of it is dear.
+    // `+` keeps the tenant from choosing an index: the log is read by position, and sorting the rest is expensive.
     readLog: database.prepare(
       `SELECT ${FIRST_OF_CALL} FROM calls WHERE position > ? AND position + events - 1 > ? AND +tenant = ?
        UNION ALL
@@ -106,7 +108,7 @@ function prepare(database: DatabaseSync) {
     callRevision: database.prepare('SELECT revision FROM calls WHERE tenant = ? AND id = ?'),
     getCall: database.prepare('SELECT * FROM calls WHERE tenant = ? AND id = ?'),
     getDocument: database.prepare('SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id = ?'),
-    // Ids are compared as bytes: no byte of a text is 0xFF, so it ends the stretch of ids that begin with the prefix.
+    // Ids are compared as bytes: no byte of a text is 0xFF, so it ends the range of ids with the prefix.
     listDocuments: database.prepare(
       `SELECT * FROM documents WHERE tenant = ? AND kind = ? AND id >= ? AND id < ? || CAST(X'FF' AS TEXT)
        ORDER BY id LIMIT ?`,

@@ -1,6 +1,6 @@
 import { toJson } from '../../platform/json/to-json.js'
 import { isShared, type EventList } from '../event-list.js'
-import { LazyData } from '../lazy-data.js'
+import { DecisionData } from '../decision-data.js'
 import type { DatabaseSync } from './open-database.js'
 
 /** Data that many events share: written once, and referred to by number. */
@@ -8,27 +8,27 @@ export interface Constants {
   /** The events as text, shared data replaced by its number. Must run inside the transaction that writes them. */
   pack(events: Readonly<EventList>): string
   unpack(body: string): EventList
-  /** The transaction was rolled back, and with it numbers that were given out. */
+  /** The transaction was rolled back, and with it the numbers that were assigned. */
   forget(): void
 }
 
-/** Where an event's data stands in the flat list. */
+/** The index of an event's data in the flat list. */
 const DATA = 2
 const WIDTH = 3
 
-/** Stands in a result for what the model gets, where that is the content itself: large texts are written once. */
+/** Replaces the model's content in a result, where that is the content itself: large texts are written once. */
 const SAME = 0
 
-interface TwiceSaid {
+interface DuplicatedContent {
   content: unknown
   model_facing_content: unknown
 }
 
-function saysTwice(data: object): data is TwiceSaid {
+function hasDuplicatedContent(data: object): data is DuplicatedContent {
   return 'model_facing_content' in data && 'content' in data && data.model_facing_content === data.content
 }
 
-function isPacked(data: unknown): data is TwiceSaid {
+function isPacked(data: unknown): data is DuplicatedContent {
   return (
     typeof data === 'object' &&
     data !== null &&
@@ -37,7 +37,7 @@ function isPacked(data: unknown): data is TwiceSaid {
   )
 }
 
-/** What cannot be written is said to be so: one fact must not keep all others from the record. */
+/** Data that cannot be written is marked as such: one fact must not keep all others from the record. */
 function toText(packed: EventList): string {
   try {
     return JSON.stringify(packed)
@@ -84,9 +84,9 @@ export function createConstants(database: DatabaseSync): Constants {
         const data = packed[index]
         if (typeof data !== 'object' || data === null) continue
         if (isShared(data)) packed[index] = numberOf(data)
-        else if (data instanceof LazyData)
+        else if (data instanceof DecisionData)
           packed[index] = isShared(data.base) ? [numberOf(data.base), data.added.toData()] : data.whole()
-        else if (saysTwice(data)) packed[index] = { ...data, model_facing_content: SAME }
+        else if (hasDuplicatedContent(data)) packed[index] = { ...data, model_facing_content: SAME }
       }
       return toText(packed)
     },

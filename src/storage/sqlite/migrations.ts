@@ -5,10 +5,10 @@ import { storeError } from '../store-error.js'
 export const APPLICATION_ID = 0x63726962
 
 /**
- * Each entry takes a file from the version before to the next; what has shipped is never edited.
+ * Each entry migrates a file from the previous version to the next; released entries are never edited.
  *
- * A call's row also holds its first chunk of events: most calls begin and end within one write and are then one
- * insert. Later chunks, and those of streams that are not calls, stand in `chunks`. Positions run through both.
+ * A call's row also has its first chunk of events: most calls begin and end within one write and are then one insert.
+ * Later chunks, and those of streams that are not calls, are in `chunks`. Positions run through both.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -55,10 +55,11 @@ const migrations: readonly string[] = [
      value TEXT NOT NULL,
      PRIMARY KEY (tenant, kind, id)
    ) STRICT, WITHOUT ROWID;`,
-  // The same tables. The data of an event may be a shared part and its own: programs of the version before cannot read that.
+  // The same tables. The data of an event may be a shared part and its own: programs of the previous version cannot
+  // read that.
   '',
-  // Kinds of documents that somebody has watched, each with a number that goes up with each write: a process that
-  // watches one kind is not woken by another. What nobody watches is not counted, for that would be one page more to write.
+  // Kinds of documents that were watched, each with a number that grows with each write: a process that watches one
+  // kind is not woken by another. Kinds without a watcher are not counted, for that would be one page more to write.
   `CREATE TABLE document_changes (
      tenant TEXT NOT NULL,
      kind TEXT NOT NULL,
@@ -82,7 +83,7 @@ export function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
-/** Before anything is written: a file that is not ours, or that we do not understand, stays as it is. */
+/** Before anything is written: a file that is not ours, or of an unknown version, is not changed. */
 export function refuseForeign(database: DatabaseSync, path: string): void {
   // In one transaction: another process may be setting the file up at this moment.
   database.exec('BEGIN')
@@ -111,7 +112,7 @@ function readVersion(database: DatabaseSync, path: string): number {
       )
     }
   }
-  // Nothing of ours runs by itself inside of the database: a file that came with a folder could change what is written.
+  // The database must have no triggers or views: a file that came with a folder could change what is written.
   const active = database
     .prepare("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view') LIMIT 1")
     .get()

@@ -20,7 +20,7 @@ function sqliteModule(): SqliteModule {
 
 function builtInModule(): SqliteModule | undefined {
   const emitWarning = process.emitWarning
-  // Node 22 announces its SQLite as experimental on every start; that is no news to whoever runs a crib.
+  // Node 22 warns on every start that its SQLite is experimental; users of a crib do not need that warning.
   process.emitWarning = () => {}
   try {
     return process.getBuiltinModule?.('node:sqlite' as 'node:fs') as unknown as SqliteModule | undefined

@@ -3,24 +3,24 @@ import type { WatchTopic } from '../store.js'
 import type { Connection } from './connection.js'
 
 export interface ChangePoll {
-  /** From now on, what other processes write about the topics is told. */
+  /** Starts to report what other processes write about the topics. */
   note(topics: readonly WatchTopic[]): void
   /** Whether the polling keeps the process alive. */
   hold(isHeld: boolean): void
   stop(): void
 }
 
-/** Looks at a file, from time to time, for what other processes wrote. What this process writes is told at once, elsewhere. */
+/** Polls a file for writes of other processes. Writes of this process are reported at once, elsewhere. */
 export function pollChanges(
   use: <Value>(work: (on: Connection) => Value) => Value,
   watchers: Watchers,
   everyMs: number,
 ): ChangePoll {
   let seen = use((on) => on.dataVersion())
-  /** What each topic was last seen at. */
+  /** The last seen number of each topic. */
   const versions = new Map<string, number>()
 
-  /** The topics that have moved on, by key. Those that nobody watches any more are forgotten. */
+  /** The topics that have changed, by key. Topics without a watcher are forgotten. */
   function moved(on: Connection): Set<string> {
     const found = new Set<string>()
     const before = new Map(versions)
@@ -46,7 +46,7 @@ export function pollChanges(
       })
       if (changed?.size) watchers.changed((topic) => changed.has(JSON.stringify(topic)))
     } catch {
-      // A store that cannot be looked at for a moment is looked at again.
+      // A store that cannot be read for a moment is read again.
     }
   }, everyMs)
 
@@ -60,7 +60,7 @@ export function pollChanges(
           }
         })
       } catch {
-        // The disk may be full. A topic that is not noted counts as changed when next somebody writes.
+        // The disk may be full. A topic that is not recorded counts as changed at the next write.
       }
     },
     hold(isHeld) {
@@ -71,7 +71,7 @@ export function pollChanges(
   }
 }
 
-/** A number that is another one whenever something was written about the topic. */
+/** A number that changes whenever something was written about the topic. */
 function versionOf(on: Connection, topic: WatchTopic): number {
   switch (topic.of) {
     case 'log':

@@ -1,9 +1,10 @@
+import { errorMessage } from '../../platform/text/error-message.js'
 import { isStoreError, storeError, type StoreError } from '../store-error.js'
 
 /** A failure of SQLite or of the file system under it, as one sentence that says what to do. */
 export function sqliteFailure(error: unknown, path: string): StoreError {
   if (isStoreError(error)) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   const code = primaryCode(error)
   if (code === 26 || /not a database|malformed/i.test(message)) {
     return storeError(

@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path'
-import type { Store, WriteGroup, WriteOutcome } from '../store.js'
+import type { Store, WriteGroup, WriteOutcome, DocumentPage, DocumentQuery } from '../store.js'
 import { MAX_CHUNK_EVENTS } from '../store.js'
 import { storeError } from '../store-error.js'
 import { createWatchers } from '../create-watchers.js'
 import { makeFolder } from '../../platform/files/make-folder.js'
-import { nextPosition, writeWithRoom } from './write-group.js'
-import { listDocuments } from './list-documents.js'
+import { nextPosition, writeWithRetry } from './write-group.js'
 import { documentOf, loggedChunkOf, type ChunkColumns, type DocumentColumns } from './rows.js'
 import { listCalls, rowOf, type CallColumns } from './list-calls.js'
 import { connect, disconnect, patiently, type Connection } from './connection.js'
@@ -15,13 +14,13 @@ import { sqliteFailure } from './sqlite-failure.js'
 export interface SqliteStoreOptions {
   /** The file; its folder is created when it is missing. */
   path: string
-  /** How often to look for what other processes wrote, while someone watches. */
+  /** How often to poll for writes of other processes, while there is a watcher. */
   pollMs?: number
 }
 
 const POLL_MS = 50
 
-/** Keeps everything in one SQLite file that any number of processes of one machine may share. */
+/** Stores everything in one SQLite file that any number of processes of one machine may share. */
 export function sqliteStore(options: SqliteStoreOptions): Store {
   if (typeof options?.path !== 'string' || options.path === '') {
     throw new TypeError("sqliteStore takes the path of a file: sqliteStore({ path: './crib.db' }).")
@@ -30,7 +29,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   let connection: Connection | undefined
   const watchers = createWatchers()
   let poll: ChangePoll | undefined
-  /** Those of the watchers that keep the process alive. */
+  /** The watchers that keep the process alive. */
   const holders = new Set<() => void>()
 
   function connected(): Connection {
@@ -38,7 +37,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     return connection
   }
 
-  /** Every use of the database goes through here, so that every failure leaves as one sentence. */
+  /** Every use of the database goes through here, so that every failure becomes one sentence. */
   function use<Value>(work: (on: Connection) => Value): Value {
     const on = connected()
     try {
@@ -49,7 +48,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
   }
 
   function write(group: WriteGroup): WriteOutcome {
-    const outcome = use((on) => writeWithRoom(on, group))
+    const outcome = use((on) => writeWithRetry(on, group))
     watchers.written(group, outcome)
     return outcome
   }
@@ -72,7 +71,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         throw sqliteFailure(error, path)
       }
     },
-    // Whoever shares a file shares a machine, and so a clock.
+    // Processes that share a file share a machine, and so a clock.
     now: Date.now,
     write,
     writeNow: write,
@@ -136,4 +135,16 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
       }
     },
   }
+}
+
+/** One page; the cursor is the id of its last document. */
+function listDocuments(
+  on: Connection,
+  { tenant, kind, prefix = '', limit, cursor }: DocumentQuery,
+): DocumentPage {
+  const rows = (cursor === undefined
+    ? on.listDocuments.all(tenant, kind, prefix, prefix, limit + 1)
+    : on.listDocumentsAfter.all(tenant, kind, cursor, prefix, limit + 1)) as unknown as DocumentColumns[]
+  const documents = rows.slice(0, limit).map(documentOf)
+  return { documents, ...(rows.length > limit && { cursor: documents.at(-1)!.id }) }
 }

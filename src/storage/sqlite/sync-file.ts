@@ -5,7 +5,7 @@ const openFile = promisify(open)
 const closeFile = promisify(close)
 const syncData = promisify(fdatasync)
 
-/** Waits for the disk without stopping the event loop; requests that arrive during one sync share the next. */
+/** Waits for the disk without blocking the event loop; requests that arrive during one sync share the next. */
 export function createFileSync(path: string): { sync(): Promise<void>; close(): Promise<void> } {
   let descriptor: number | undefined
   let running: Promise<void> | undefined
@@ -23,7 +23,7 @@ export function createFileSync(path: string): { sync(): Promise<void>; close(): 
   return {
     sync() {
       if (!running) return (running = run())
-      // The sync under way may have started before the caller's write: wait for the one after it.
+      // The running sync may have started before the caller's write: wait for the one after it.
       next ??= running
         .catch(() => {})
         .then(() => {

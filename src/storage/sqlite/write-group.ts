@@ -7,8 +7,8 @@ export function nextPosition(on: Connection): number {
   return (on.nextPosition.get() as { value: number }).value
 }
 
-/** Tries again after a full disk: moving the log into the file frees the log's own room. */
-export function writeWithRoom(on: Connection, group: WriteGroup): WriteOutcome {
+/** Tries again after a full disk: moving the log into the file frees the space of the log. */
+export function writeWithRetry(on: Connection, group: WriteGroup): WriteOutcome {
   try {
     return writeGroup(on, group)
   } catch (error) {
@@ -27,7 +27,7 @@ function writeGroup(on: Connection, group: WriteGroup): WriteOutcome {
     const start = nextPosition(on)
     let position = start
     for (const call of group.calls ?? []) {
-      // The rest of a call that another owner took is left out with it.
+      // The rest of a call that another owner took over is skipped with it.
       if (conflictingCalls.includes(call.row.invocationId)) continue
       const taken = writeCall(on, call, position)
       if (taken === undefined) conflictingCalls.push(call.row.invocationId)
@@ -56,7 +56,7 @@ function rollBack(on: Connection): void {
   } catch {}
 }
 
-/** How many positions it took: none when it is there already, nothing where another owner was faster. */
+/** How many positions it took: 0 when it is stored already, undefined where another owner was faster. */
 function writeCall(on: Connection, call: CallWrite, position: number): number | undefined {
   return call.row.revision === 1 ? insertCall(on, call, position) : updateCall(on, call, position)
 }
@@ -104,7 +104,7 @@ function updateCall(
   return insertChunk(on, { tenant, stream, firstSequence, baseTime, events }, position)
 }
 
-/** Whether these very events are there already: a write whose answer was lost is made again. */
+/** Whether exactly these events are stored already: a write whose response was lost is repeated. */
 function isWritten(
   on: Connection,
   tenant: string,
@@ -118,7 +118,7 @@ function isWritten(
   return row?.body === on.constants.pack(events)
 }
 
-/** How many positions it took: none when it is there already. */
+/** How many positions it took: 0 when it is stored already. */
 function insertChunk(on: Connection, chunk: EventChunk, position: number): number {
   const { changes } = on.insertChunk.run(
     position,
@@ -134,7 +134,7 @@ function insertChunk(on: Connection, chunk: EventChunk, position: number): numbe
   throw new Error(`the stream ${chunk.stream} has other events at ${chunk.firstSequence}`)
 }
 
-/** The indexes of those that were refused. */
+/** The indexes of the documents that were refused. */
 function writeDocuments(on: Connection, documents: readonly DocumentWrite[]): number[] {
   const refused: number[] = []
   const noted: DocumentWrite[] = []
@@ -143,7 +143,7 @@ function writeDocuments(on: Connection, documents: readonly DocumentWrite[]): nu
     const { tenant, kind } = document
     if (noted.some((each) => each.kind === kind && each.tenant === tenant)) return
     noted.push(document)
-    // To look is cheaper than an update of nothing, and most kinds are watched by nobody.
+    // A read is cheaper than an update of nothing, and most kinds have no watcher.
     if (on.documentsVersion.get(tenant, kind)) on.noteDocuments.run(tenant, kind)
   })
   return refused

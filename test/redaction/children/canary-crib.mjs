@@ -1,4 +1,4 @@
-// A crib whose tools, hooks, judges and people all tell the secret. It prints what a program would get to see.
+// A crib whose tools, hooks, deciders and reviewers all output the secret. It prints what a program would see.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -28,7 +28,7 @@ const open = (options = {}) =>
 
 const nosy = { scope: 'session', session: 's1', reason: isLive ? both : second, runtimeRefs: [second] }
 
-/** Reads the call as a stream too: listeners are told what the log is told. */
+/** Reads the call as a stream too: listeners get the same events as the log. */
 async function make(crib, surface, name, more = {}) {
   const call = crib.call(surface, { name, input: input(), ...more })
   for await (const event of call) say({ event })

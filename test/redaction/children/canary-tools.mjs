@@ -1,4 +1,4 @@
-// Tools that tell their secret in every way a tool has. Both words come by the environment, never by a file or argument.
+// Tools that output their secret in every way a tool has. Both words come from the environment, never from a file or argument.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { defineTool, partialResult, runProcess, toolFailure, toolOutput } from '../../../lib/index.js'
@@ -7,7 +7,7 @@ export const first = process.env.CANARY_TOKEN
 export const second = process.env.CANARY_LOOKALIKE
 export const both = `here ${first} and ${second} there`
 const isLive = process.env.CANARY_LIVE === 'yes'
-/** What a declaration may hold: without a call there is nobody who could have named the first word. */
+/** The secrets in a declaration: without a live call the first word is not known to be a secret. */
 export const declared = isLive ? both : `here ${second} there`
 
 export const input = () => ({
@@ -39,7 +39,7 @@ function tool(name, execute, more = {}) {
   })
 }
 
-/** Every cut that goes through the words. */
+/** Every split that goes through the words. */
 async function* chunks(text) {
   const bytes = Buffer.from(text)
   for (let cut = 1; cut < bytes.length; cut++) {
@@ -137,7 +137,7 @@ export const tools = [
   }),
 ]
 
-/** Only of the word that is known: nobody sees a token in what somebody else has encoded. */
+/** Only of the known word: a token is not recognized in text that another program encoded. */
 function encodings() {
   const words = `here ${first} there`
   const encoded = ['', ' ', '  '].map((pad) => Buffer.from(pad + words).toString('base64'))

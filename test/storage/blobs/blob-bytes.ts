@@ -34,7 +34,7 @@ export async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(chunks)
 }
 
-/** The code of what it fails with; the message must be one sentence. */
+/** The code of the failure; the message must be one sentence. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work

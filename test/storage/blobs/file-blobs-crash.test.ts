@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileBlobs } from '../../../src/storage/blobs/files/file-blobs.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { endChildren, startChild } from '../run-child.js'
 import { seededRandom } from '../make-records.js'
-import { temporaryFolder } from '../temporary-folder.js'
 import { collect, digestOf } from './blob-bytes.js'
 
 const writeBlobs = new URL('./children/write-blobs.mjs', import.meta.url)
@@ -13,12 +13,12 @@ const stopAfterName = new URL('./children/stop-after-name.mjs', import.meta.url)
 const ROUNDS = 8
 
 describe('blobs in files whose writers are killed', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let root: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    root = place.path('blobs')
+    place = openTemporaryFolder()
+    root = place.file('blobs')
   })
 
   afterEach(async () => {
@@ -26,7 +26,7 @@ describe('blobs in files whose writers are killed', () => {
     place.remove()
   })
 
-  /** Reads every blob that is there, each to its end, and gives the digests. */
+  /** Reads every stored blob to its end, and returns the digests. */
   async function readAll(): Promise<Set<string>> {
     const store = fileBlobs({ path: root })
     await store.open()
@@ -45,7 +45,7 @@ describe('blobs in files whose writers are killed', () => {
     return found
   }
 
-  it('are whole or not there, at whatever moment; what was committed is there; nothing else is left', async () => {
+  it('are complete or absent at any moment; committed blobs exist; nothing else is left', async () => {
     const random = seededRandom(20)
     const committed = new Set<string>()
     let died = 0
@@ -60,7 +60,7 @@ describe('blobs in files whose writers are killed', () => {
       const ends = await Promise.all(children.map(({ end }) => end))
       ends.forEach(({ stdout, signal }, index) => {
         if (signal === 'SIGKILL') died++
-        // The last line may be cut.
+        // The last line may be truncated.
         for (const line of stdout.split('\n').slice(0, -1))
           if (line.startsWith('sha256:')) committed.add(`${tenants[index]} ${line}`)
       })
@@ -72,13 +72,13 @@ describe('blobs in files whose writers are killed', () => {
     expect(readdirSync(join(root, 'incoming'))).toEqual([])
   })
 
-  it('are whole when the writer dies between the name and the answer', async () => {
+  it('are complete when the writer dies between the rename and the response', async () => {
     const { signal, stdout } = await startChild(stopAfterName, [root, 'some text']).end
     expect({ signal, stdout }).toEqual({ signal: 'SIGKILL', stdout: '' })
     expect([...(await readAll())]).toEqual([`t ${digestOf(Buffer.from('some text'))}`])
   })
 
-  it('are left in the making while another process opens the folder', async () => {
+  it('of running writers stay while another process opens the folder', async () => {
     const child = startChild(writeBlobs, [root, 't'])
     await child.said('sha256:')
     for (let n = 0; n < 5; n++) {

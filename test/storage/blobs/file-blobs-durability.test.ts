@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 import { endChildren, startChild } from '../run-child.js'
-import { temporaryFolder } from '../temporary-folder.js'
 import { whyNoTrace } from '../why-no-trace.js'
 
 const storeOnce = new URL('./children/store-once.mjs', import.meta.url)
 const reason = whyNoTrace()
 if (reason) console.log(`skipped: the proof that a stored blob is on disk, for ${reason}`)
 
-/** What the trace says of syncs and names, in the order in which each was complete. */
+/** The syncs and renames in the trace, in the order in which each was complete. */
 function readTrace(trace: string, root: string): string[] {
   const pending = new Map<string, string>()
   const happenings: string[] = []
@@ -42,17 +42,17 @@ function kindOf(path: string, root: string): string {
 }
 
 describe.skipIf(reason !== undefined)('a blob in a file', () => {
-  it('is synced before it has its name, and its name before anyone is told', async () => {
-    const place = temporaryFolder()
+  it('is synced before it is renamed, and its name is synced before the commit resolves', async () => {
+    const place = openTemporaryFolder()
     try {
-      const trace = place.path('trace')
+      const trace = place.file('trace')
       const calls = 'trace=openat,open,fsync,rename,renameat,renameat2,link,linkat'
       const strace = ['strace', '-f', '-y', '-s', '300', '-o', trace, '-e', calls]
-      const child = startChild(storeOnce, [place.path('blobs'), place.path('marker')], strace)
+      const child = startChild(storeOnce, [place.file('blobs'), place.file('marker')], strace)
       const { code, stdout, stderr } = await child.end
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toMatch(/^sha256:/)
-      const happenings = readTrace(readFileSync(trace, 'utf8'), place.folder)
+      const happenings = readTrace(readFileSync(trace, 'utf8'), place.path)
       const order = happenings.slice(happenings.indexOf('sync /blobs/incoming/part'))
       expect(order).toEqual([
         'sync /blobs/incoming/part',

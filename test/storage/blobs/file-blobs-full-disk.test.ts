@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileBlobs } from '../../../src/storage/blobs/files/file-blobs.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { bytesOf, codeOf, collect, storeBytes } from './blob-bytes.js'
 
 function mount(folder: string): void {
@@ -16,10 +16,10 @@ function unmount(folder: string): void {
 
 function whyNoDisk(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root may mount a small disk'
-  const place = temporaryFolder()
+  const place = openTemporaryFolder()
   try {
-    mount(place.folder)
-    unmount(place.folder)
+    mount(place.path)
+    unmount(place.path)
     return undefined
   } catch {
     return 'mounting is not allowed here'
@@ -32,12 +32,12 @@ const reason = whyNoDisk()
 if (reason) console.log(`skipped: blobs on a full disk, for ${reason}`)
 
 describe.skipIf(reason !== undefined)('blobs on a full disk', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let disk: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    disk = place.path('disk')
+    place = openTemporaryFolder()
+    disk = place.file('disk')
     mkdirSync(disk)
     mount(disk)
   })
@@ -47,7 +47,7 @@ describe.skipIf(reason !== undefined)('blobs on a full disk', () => {
     place.remove()
   })
 
-  it('are refused with a sentence and leave nothing behind; smaller ones still fit', async () => {
+  it('are refused with a sentence and leave no file; smaller ones still fit', async () => {
     const store = fileBlobs({ path: join(disk, 'blobs') })
     await store.open()
     for (const length of [5_000_000, 50_000_000]) {

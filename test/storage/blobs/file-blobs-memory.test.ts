@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { openTemporaryFolder } from '../../temporary-folder.js'
 import { endChildren, startChild } from '../run-child.js'
-import { temporaryFolder } from '../temporary-folder.js'
 
 const streamLarge = new URL('./children/stream-large.mjs', import.meta.url)
 
 describe.skipIf(process.platform === 'win32')('a large blob', () => {
-  it('never sits in memory, neither on its way in nor on its way out', async () => {
-    const place = temporaryFolder()
+  it('is never in memory as a whole, neither when written nor when read', async () => {
+    const place = openTemporaryFolder()
     try {
       const small = ['env', 'NODE_OPTIONS=--max-old-space-size=64']
-      const { code, stdout, stderr } = await startChild(streamLarge, [place.path('b'), '200'], small).end
+      const { code, stdout, stderr } = await startChild(streamLarge, [place.file('b'), '200'], small).end
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       const { same, sizeBytes, grownBytes } = JSON.parse(stdout) as Record<string, unknown>
       console.log(`200 MB through a file: memory grew by ${(Number(grownBytes) / 1e6).toFixed(1)} MB`)

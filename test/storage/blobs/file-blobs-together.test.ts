@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readdirSync } from 'node:fs'
 import { fileBlobs } from '../../../src/storage/blobs/files/file-blobs.js'
 import type { BlobStore } from '../../../src/storage/blobs/blob-store.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { endChildren, startChild } from '../run-child.js'
-import { temporaryFolder } from '../temporary-folder.js'
 import { collect, storeBytes } from './blob-bytes.js'
 
 const removeSlowly = new URL('./children/remove-slowly.mjs', import.meta.url)
 
 describe('a folder of blobs that two processes share', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let root: string
   let store: BlobStore
 
   beforeEach(async () => {
-    place = temporaryFolder()
-    root = place.path('blobs')
+    place = openTemporaryFolder()
+    root = place.file('blobs')
     store = fileBlobs({ path: root })
     await store.open()
   })
@@ -26,7 +26,7 @@ describe('a folder of blobs that two processes share', () => {
     place.remove()
   })
 
-  it('a blob that is stored again while the other removes it stays', async () => {
+  it('a blob that is stored again while the other process removes it stays', async () => {
     const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
     const child = startChild(removeSlowly, [root, digest, String(storedAt + 1)])
     await child.said('looked')
@@ -38,7 +38,7 @@ describe('a folder of blobs that two processes share', () => {
     expect(readdirSync(`${root}/leaving`)).toEqual([])
   })
 
-  it('it stays also where the other dies halfway', async () => {
+  it('it also stays if the other process dies halfway', async () => {
     const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
     const child = startChild(removeSlowly, [root, digest, String(storedAt + 1), 'die'])
     await child.said('looked')
@@ -52,7 +52,7 @@ describe('a folder of blobs that two processes share', () => {
     await later.close()
   })
 
-  it('one that nobody stores again goes', async () => {
+  it('a blob that is not stored again is removed', async () => {
     const { digest, storedAt } = await storeBytes(store, 't', 'same bytes')
     const child = startChild(removeSlowly, [root, digest, String(storedAt + 1)])
     await child.said('looked')

@@ -14,16 +14,16 @@ import {
 import { join, sep } from 'node:path'
 import { fileBlobs } from '../../../src/storage/blobs/files/file-blobs.js'
 import type { BlobStore } from '../../../src/storage/blobs/blob-store.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
 import { bytesOf, codeOf, collect, digestOf, storeBytes } from './blob-bytes.js'
-import { blobStoreContract } from './blob-store-contract.js'
+import { blobStoreContract } from '../../contracts/blob-store-contract.js'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryFolder
 
 blobStoreContract('files', {
   make: () => {
-    place = temporaryFolder()
-    return fileBlobs({ path: place.path('deep/blobs') })
+    place = openTemporaryFolder()
+    return fileBlobs({ path: place.file('deep/blobs') })
   },
   remove: () => place.remove(),
 })
@@ -35,8 +35,8 @@ describe('blobs in files', () => {
 
   beforeEach(async () => {
     umask = process.umask()
-    place = temporaryFolder()
-    root = place.path('blobs')
+    place = openTemporaryFolder()
+    root = place.file('blobs')
     store = fileBlobs({ path: root })
     await store.open()
   })
@@ -51,9 +51,9 @@ describe('blobs in files', () => {
   const pathOf = (digest: string, tenant = 't-t'): string =>
     join(root, tenant, digest.slice(7, 9), digest.slice(7))
 
-  it.each(['000', '022', '777'])('are for their owner alone, under the umask %s', async (mask) => {
+  it.each(['000', '022', '777'])('are readable by their owner alone, under the umask %s', async (mask) => {
     await store.close()
-    root = place.path(`masked-${mask}`)
+    root = place.file(`masked-${mask}`)
     store = fileBlobs({ path: root })
     process.umask(Number.parseInt(mask, 8))
     await store.open()
@@ -71,7 +71,7 @@ describe('blobs in files', () => {
     }
   })
 
-  it('lie where the digest says', async () => {
+  it('have a path that follows from the digest', async () => {
     const { digest } = await storeBytes(store, 't', 'abc')
     expect(existsSync(pathOf(digest))).toBe(true)
     expect(await store.localPath!('t', digest)).toBe(pathOf(digest))
@@ -80,7 +80,7 @@ describe('blobs in files', () => {
     )
   })
 
-  it('that someone changed are told at the end of a whole read, and healed by storing them again', async () => {
+  it('that were changed fail at the end of a whole read, and are repaired by storing them again', async () => {
     const bytes = bytesOf(1, 1_500_000)
     const { digest } = await storeBytes(store, 't', bytes)
     truncateSync(pathOf(digest), 1_000_000)
@@ -91,11 +91,11 @@ describe('blobs in files', () => {
     expect(await store.usage('t')).toEqual({ bytes: bytes.length, count: 1 })
   })
 
-  it('are not looked for behind a link in their place', async () => {
+  it('are not read through a link in their place', async () => {
     const { digest } = await storeBytes(store, 't', 'abc')
-    const secret = place.path('secret')
+    const secret = place.file('secret')
     writeFileSync(secret, 'secret')
-    renameSync(pathOf(digest), place.path('moved'))
+    renameSync(pathOf(digest), place.file('moved'))
     symlinkSync(secret, pathOf(digest))
     expect(await codeOf(collect(store.read('t', digest)))).toBe('toolcrib.blob_corrupt')
     expect(await store.stat('t', digest)).toBeUndefined()
@@ -107,7 +107,7 @@ describe('blobs in files', () => {
 
   it.each(['t-t', `t-t${sep}ba`])('are neither read nor written through a link at %s', async (folder) => {
     const { digest } = await storeBytes(store, 't', 'abc')
-    const elsewhere = place.path('elsewhere')
+    const elsewhere = place.file('elsewhere')
     renameSync(join(root, folder), elsewhere)
     symlinkSync(elsewhere, join(root, folder))
     const before = readdirSync(elsewhere, { recursive: true })
@@ -126,7 +126,7 @@ describe('blobs in files', () => {
     expect(await codeOf(collect(store.read('t', digest)))).toBe('toolcrib.blob_corrupt')
   })
 
-  it('in the making are left alone by whoever opens the folder, unless their writer is dead', async () => {
+  it('of running writers stay when the folder is opened, those of dead writers are removed', async () => {
     const bytes = bytesOf(2, 3_000_000)
     const writer = await store.create('t')
     await writer.write(bytes.subarray(0, 2_000_000))
@@ -150,7 +150,7 @@ describe('blobs in files', () => {
     await second.close()
   })
 
-  it('leave no temporary file, whatever ends a writer', async () => {
+  it('leave no temporary file, however a writer ends', async () => {
     const aborted = await store.create('t')
     await aborted.write(bytesOf(1, 2_000_000))
     await aborted.abort()
@@ -161,7 +161,7 @@ describe('blobs in files', () => {
     expect(readdirSync(join(root, 'incoming'))).toEqual([])
   })
 
-  it('of another process are seen at once, and survive a new start', async () => {
+  it('of another process are visible at once, and survive a restart', async () => {
     const second = fileBlobs({ path: root })
     await second.open()
     const { digest } = await storeBytes(store, 'Odd Tenant', 'abc')
@@ -171,9 +171,9 @@ describe('blobs in files', () => {
   })
 
   it('need a folder', async () => {
-    writeFileSync(place.path('file'), '')
-    expect(await codeOf(fileBlobs({ path: place.path('file') }).open())).toBe('toolcrib.blobs_unreachable')
-    expect(await codeOf(fileBlobs({ path: place.path('file/below') }).open())).toBe(
+    writeFileSync(place.file('file'), '')
+    expect(await codeOf(fileBlobs({ path: place.file('file') }).open())).toBe('toolcrib.blobs_unreachable')
+    expect(await codeOf(fileBlobs({ path: place.file('file/below') }).open())).toBe(
       'toolcrib.blobs_unreachable',
     )
   })

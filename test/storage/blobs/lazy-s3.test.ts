@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** All files that are loaded with one: what it imports, and what these import, but for what is asked for later. */
+/** All files that are loaded with one: its imports and their imports, except dynamic ones. */
 function loadedWith(file: URL, found = new Map<string, URL>()): string[] {
   found.set(file.pathname.replace(/^.*\/src\//, ''), file)
   const imports = /^(?:import|export)\s(?!type\b)[^'"]*?from '(\.{1,2}\/[^']+)'|^import '(\.[^']+)'/gm
@@ -12,7 +12,7 @@ function loadedWith(file: URL, found = new Map<string, URL>()): string[] {
   return [...found.keys()]
 }
 
-it('whoever keeps blobs in files loads nothing that talks to S3', () => {
+it('a process that stores blobs in files loads no S3 code', () => {
   for (const door of ['index.ts', 'blobs.ts']) {
     const loaded = loadedWith(new URL(`../../../src/${door}`, import.meta.url))
     expect(loaded).toContain('storage/blobs/files/read-blob-file.ts')

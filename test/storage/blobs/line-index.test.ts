@@ -39,8 +39,8 @@ describe('an index of lines', () => {
     }
   })
 
-  it('leads to every line of any text, also after it was kept as bytes', () => {
-    // Lines from nothing to much longer than the distance of two places.
+  it('finds every line of any text, also after it was stored as bytes', () => {
+    // Lines from empty to much longer than the distance of two positions.
     const line = fc.oneof(
       { weight: 5, arbitrary: fc.integer({ min: 0, max: 3000 }) },
       { weight: 1, arbitrary: fc.integer({ min: 60_000, max: 200_000 }) },
@@ -63,7 +63,7 @@ describe('an index of lines', () => {
               .slice(place.line - 1, number)
               .reduce((sum, { length }) => sum + length + 1, 0)
             expect(place.offset + skipped).toBe(offset)
-            // Nothing but a long line is further away than the distance of two places.
+            // Only a long line is further away than the distance of two positions.
             if (number + 1 > place.line) expect(offset - place.offset).toBeLessThan(64 * 1024)
             expect(lineAtOffset(index, offset).line).toBeLessThanOrEqual(number + 1)
             expect(lineAtOffset(index, offset).offset).toBeLessThanOrEqual(offset)
@@ -94,7 +94,7 @@ describe('an index of lines', () => {
     expect(bytes.length).toBeLessThan(4000)
   })
 
-  it('is refused when it is none, or cut, or longer than it says', () => {
+  it('is refused when it is invalid, truncated, or longer than it says', () => {
     const bytes = indexOf('some\nlines\n'.repeat(50_000)).toBytes()
     const code = (given: Uint8Array): unknown => {
       try {

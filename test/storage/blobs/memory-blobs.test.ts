@@ -1,4 +1,4 @@
 import { memoryBlobs } from '../../../src/storage/blobs/memory/memory-blobs.js'
-import { blobStoreContract } from './blob-store-contract.js'
+import { blobStoreContract } from '../../contracts/blob-store-contract.js'
 
 blobStoreContract('memory', { make: () => memoryBlobs() })

@@ -5,15 +5,16 @@ import { s3Blobs } from '../../../src/storage/blobs/s3/s3-blobs.js'
 import { resolveS3Settings, type S3BlobsOptions } from '../../../src/storage/blobs/s3/s3-settings.js'
 import { signRequest, toPath } from '../../../src/storage/blobs/s3/sign-request.js'
 import type { BlobStore } from '../../../src/storage/blobs/blob-store.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../../temporary-folder.js'
+import { until } from '../../until.js'
 import { bytesOf, codeOf, collect, digestOf, storeBytes } from './blob-bytes.js'
-import { blobStoreContract } from './blob-store-contract.js'
+import { blobStoreContract } from '../../contracts/blob-store-contract.js'
 import { startS3, type S3Server } from './s3-server.js'
 
 const MIB = 1024 * 1024
 const SECRET = 'a-secret-that-no-message-tells'
 let server: S3Server
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryFolder
 
 beforeAll(async () => {
   server = await startS3('blobs')
@@ -28,7 +29,7 @@ function makeStore(more: Partial<S3BlobsOptions> = {}): BlobStore {
     prefix: 'some prefix/(odd)',
     accessKeyId: 'AKIDSECRET',
     secretAccessKey: SECRET,
-    spoolFolder: place.path('spool'),
+    spoolFolder: place.file('spool'),
     maxRequestBytes: 8 * MIB,
     timeoutMs: 1000,
     ...more,
@@ -37,11 +38,11 @@ function makeStore(more: Partial<S3BlobsOptions> = {}): BlobStore {
 
 blobStoreContract('S3', {
   make: () => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
     return makeStore()
   },
   remove: () => {
-    expect(readdirSync(place.path('spool/incoming'))).toEqual([])
+    expect(readdirSync(place.file('spool/incoming'))).toEqual([])
     place.remove()
     server.empty()
   },
@@ -51,7 +52,7 @@ describe('blobs in S3', () => {
   let store: BlobStore
 
   beforeEach(async () => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
     store = makeStore()
     await store.open()
     server.seen = []
@@ -71,7 +72,7 @@ describe('blobs in S3', () => {
         .join(' ')
     })
 
-  it('go up in one request when they are small, with their digest signed', async () => {
+  it('are uploaded in one request when they are small, with their digest signed', async () => {
     const { digest } = await storeBytes(store, 't', 'abc')
     expect(asked()).toEqual(['HEAD', 'PUT', 'HEAD'])
     const { url, headers } = server.seen[1]!
@@ -80,7 +81,7 @@ describe('blobs in S3', () => {
     expect(headers['content-length']).toBe('3')
   })
 
-  it('go up in parts when they are large, and are seen when all are there', async () => {
+  it('are uploaded in parts when they are large, and become visible when all parts are there', async () => {
     const bytes = bytesOf(1, 20 * MIB)
     const { digest } = await storeBytes(store, 't', bytes)
     expect(asked()).toEqual([
@@ -93,20 +94,20 @@ describe('blobs in S3', () => {
     expect((await collect(store.read('t', digest, { verify: true }))).equals(bytes)).toBe(true)
   })
 
-  it('that are there already are renewed by a copy onto themselves, and sent again where that fails', async () => {
+  it('that exist already are renewed by a copy onto themselves, and sent again where that fails', async () => {
     await storeBytes(store, 't', 'abc')
     server.seen = []
     await storeBytes(store, 't', 'abc')
     expect(asked()).toEqual(['HEAD', 'PUT copy', 'HEAD'])
     server.seen = []
     server.fail = ({ headers }) => (headers['x-amz-copy-source'] ? 501 : undefined)
-    // A server that cannot copy says so with a status that is not tried again.
+    // A server that cannot copy responds with a status that is not retried.
     const { digest } = await storeBytes(store, 't', 'abc')
     expect(asked().at(-2)).toBe('PUT')
     expect((await collect(store.read('t', digest))).toString()).toBe('abc')
   })
 
-  it('are tried again when the server is busy or the connection breaks', async () => {
+  it('are retried when the server is busy or the connection breaks', async () => {
     for (const fault of [503, 429, 'break', 'silence'] as const) {
       const failed = new Set<string>()
       // Each request fails once.
@@ -122,9 +123,9 @@ describe('blobs in S3', () => {
     }
   })
 
-  it('are there once, also when the answer that says so is lost', async () => {
+  it('are stored once, also when the response is lost', async () => {
     const failed = new Set<string>()
-    // Each request is done, and half of its answer comes the first time.
+    // Each request is processed, and only half of its response arrives the first time.
     server.fail = ({ method, url }) => {
       if (method === 'HEAD' || failed.has(method + url)) return undefined
       failed.add(method + url)
@@ -139,15 +140,15 @@ describe('blobs in S3', () => {
     expect(found).toEqual([digest])
   })
 
-  it('that are being sent when the store is closed end at once', async () => {
+  it('that are being uploaded when the store is closed end at once', async () => {
     server.fail = ({ method }) => (method === 'PUT' ? 'silence' : undefined)
     const writer = await store.create('t')
     await writer.write(Buffer.from('abc'))
     const committed = codeOf(writer.commit())
-    while (!asked().includes('PUT')) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => asked().includes('PUT'))
     await store.close()
     expect(await committed).toBe('toolcrib.blobs_unreachable')
-    expect(readdirSync(place.path('spool/incoming'))).toEqual([])
+    expect(readdirSync(place.file('spool/incoming'))).toEqual([])
   })
 
   it('are read on from where the connection broke', async () => {
@@ -159,7 +160,7 @@ describe('blobs in S3', () => {
     expect(cuts).toBe(6)
   })
 
-  it('are given up after a few tries, with nothing left and no key in the message', async () => {
+  it('are given up after a few tries, with no file left and no key in the message', async () => {
     const bytes = bytesOf(3, 20 * MIB)
     for (const [fault, code] of [
       [500, 'toolcrib.blobs_failed'],
@@ -175,25 +176,25 @@ describe('blobs in S3', () => {
       const failed = await storeBytes(store, 't', bytes).catch((error: Error) => error)
       expect(await codeOf(Promise.reject(failed))).toBe(code)
       expect(String(failed)).not.toMatch(/AKIDSECRET|a-secret/)
-      // The parts that went up are taken back.
+      // The uploaded parts are removed.
       expect(asked().at(-1)).toBe('DELETE uploadId')
       expect(asked().filter((each) => each === 'PUT partNumber,uploadId').length).toBeLessThan(7)
       server.fail = () => undefined
       expect(await store.stat('t', digestOf(bytes))).toBeUndefined()
-      expect(readdirSync(place.path('spool/incoming'))).toEqual([])
+      expect(readdirSync(place.file('spool/incoming'))).toEqual([])
     }
   })
 
-  it('that were changed there are told at the end of a whole read, and never become a local file', async () => {
+  it('that were changed there fail at the end of a whole read, and never become a local file', async () => {
     const { digest } = await storeBytes(store, 't', 'abc')
     const { url } = server.seen[1]!
     await fetch(`${server.endpoint}${url}`, { method: 'PUT', body: 'abd' })
     expect(await codeOf(collect(store.read('t', digest, { verify: true })))).toBe('toolcrib.blob_corrupt')
     expect(await codeOf(store.localPath!('t', digest))).toBe('toolcrib.blob_corrupt')
-    expect(readdirSync(place.path('spool/incoming'))).toEqual([])
+    expect(readdirSync(place.file('spool/incoming'))).toEqual([])
   })
 
-  it('become a local file once, for its owner alone, and not after they were removed', async () => {
+  it('become a local file once, readable by its owner alone, and not after they were removed', async () => {
     const { digest } = await storeBytes(store, 't', 'abc')
     const path = await store.localPath!('t', digest)
     server.seen = []
@@ -221,7 +222,7 @@ describe('blobs in S3', () => {
     expect((await store.usage('t')).count).toBe(1030)
   })
 
-  it('need an address, a bucket and keys that work, and say which does not', async () => {
+  it('need a valid URL, bucket and keys, and name the one that is wrong', async () => {
     expect(await codeOf(makeStore({ bucket: 'nowhere' }).open())).toBe('toolcrib.blobs_unreachable')
     expect(await codeOf(makeStore({ endpoint: 'http://127.0.0.1:1' }).open())).toBe(
       'toolcrib.blobs_unreachable',
@@ -252,7 +253,7 @@ describe('the settings of an S3 store', () => {
     })
   })
 
-  it('take keys from the environment, both or none', () => {
+  it('read keys from the environment, both or none', () => {
     const environment = { AWS_ACCESS_KEY_ID: 'i', AWS_SECRET_ACCESS_KEY: 's', AWS_SESSION_TOKEN: 't' }
     expect(resolveS3Settings({ bucket: 'b-1' }, environment).credentials).toEqual({
       accessKeyId: 'i',

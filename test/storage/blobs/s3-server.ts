@@ -8,19 +8,19 @@ export interface SeenRequest {
   headers: IncomingMessage['headers']
 }
 
-/** What happens to a request instead of being answered: a status, a broken connection, silence or half an answer. */
+/** What happens to a request instead of a response: a status, a broken connection, silence or half a response. */
 export type Fault = number | 'break' | 'silence' | 'half'
 
 export interface S3Server {
   endpoint: string
   seen: SeenRequest[]
-  /** Asked for each request; `undefined` lets it pass. */
+  /** Called for each request; `undefined` lets it pass. */
   fail: (seen: SeenRequest) => Fault | undefined
   empty(): void
   stop(): Promise<void>
 }
 
-/** A real S3 server in this process, behind a door that can be made to fail. */
+/** A real S3 server in this process, behind a proxy that can be made to fail. */
 export async function startS3(bucket: string): Promise<S3Server> {
   const behind = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
   behind.createBucket(bucket)

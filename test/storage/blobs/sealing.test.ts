@@ -31,7 +31,7 @@ describe('a sealed stream', () => {
     },
   )
 
-  it('is another each time, and shows nothing of what is in it', async () => {
+  it('differs each time, and shows nothing of its content', async () => {
     const bytes = Buffer.alloc(200_000, 'secret ')
     const [one, two] = [await seal(bytes), await seal(bytes)]
     expect(one.subarray(5, HEADER).equals(two.subarray(5, HEADER))).toBe(false)
@@ -43,7 +43,7 @@ describe('a sealed stream', () => {
     expect(first!.equals(second!)).toBe(false)
   })
 
-  it('opens with its own key only', async () => {
+  it('decrypts with its own key only', async () => {
     const sealed = await seal(bytesOf(2, 100))
     expect(await codeOf(collect(unsealBytes(inChunks(sealed), bytesOf(9, 32))))).toBe('toolcrib.blob_sealed')
     expect(await codeOf(collect(unsealBytes(inChunks(sealed), bytesOf(1, 16))))).toBe('toolcrib.blob_invalid')
@@ -52,7 +52,7 @@ describe('a sealed stream', () => {
 
   const bytes = bytesOf(3, 3 * FRAME + 500)
 
-  it('tells of every changed bit', async () => {
+  it('detects every changed bit', async () => {
     const sealed = await seal(bytes)
     const places = [0, 4, 5, 36, 37, 43, 44, HEADER + FRAME, HEADER + SEALED_FRAME, sealed.length - 1]
     for (const place of places) {
@@ -62,14 +62,14 @@ describe('a sealed stream', () => {
     }
   })
 
-  it('tells of what was cut off, wherever', async () => {
+  it('detects truncation at any point', async () => {
     const sealed = await seal(bytes)
     const frames = [0, 1, 2, 3].map((n) => HEADER + n * SEALED_FRAME)
     for (const length of [0, 1, HEADER - 1, ...frames, frames[1]! + 5, frames[2]! - 1, sealed.length - 1])
       expect(await codeOf(unseal(sealed.subarray(0, length)))).toBe('toolcrib.blob_sealed')
   })
 
-  it('tells of frames that changed places, came twice, were left out or come from another', async () => {
+  it('detects frames that were swapped, repeated, omitted or taken from another stream', async () => {
     const [sealed, other] = [await seal(bytes), await seal(bytes)]
     const frame = (n: number, from = sealed): Buffer =>
       from.subarray(HEADER + n * SEALED_FRAME, HEADER + (n + 1) * SEALED_FRAME)
@@ -85,7 +85,7 @@ describe('a sealed stream', () => {
     expect(await codeOf(unseal(Buffer.concat([sealed, Buffer.from('x')])))).toBe('toolcrib.blob_sealed')
   })
 
-  it('holds a few frames at a time, whatever its length', async () => {
+  it('needs memory for a few frames, whatever its length', async () => {
     let given = 0
     let taken = 0
     let ahead = 0

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createUsageCount, type Covered } from '../../../src/storage/blobs/usage-count.js'
 
-/** Counts that go on when told to. */
+/** Counts that continue when the test says so. */
 function slowWalks(): { walk(tenant: string, covered: Covered): Promise<void>; walks: Walk[] } {
   const walks: Walk[] = []
   return {
@@ -19,12 +19,12 @@ interface Walk {
   reject(error: Error): void
 }
 
-it('a count takes what happens meanwhile exactly once, before and behind where it is', async () => {
+it('a count includes changes meanwhile exactly once, before and after its position', async () => {
   const { walk, walks } = slowWalks()
   const usage = createUsageCount({ staleMs: 60_000, walk })
   const first = usage.of('t')
   walks[0]!.covered('4~', { bytes: 100, count: 2 })
-  // It was passed: it must be added. The other one is still to come, and is then found.
+  // The count has passed it: it must be added. The other one is still ahead, and is found later.
   usage.changed('t', '30', { bytes: 7, count: 1 })
   usage.changed('t', '70', { bytes: 5, count: 1 })
   usage.changed('u', '30', { bytes: 1000, count: 1 })
@@ -36,7 +36,7 @@ it('a count takes what happens meanwhile exactly once, before and behind where i
   expect(walks).toHaveLength(1)
 })
 
-it('an old count is told at once, and made anew for the next who asks', async () => {
+it('an old count is returned at once, and renewed for the next reader', async () => {
   const { walk, walks } = slowWalks()
   const usage = createUsageCount({ staleMs: -1, walk })
   const first = usage.of('t')
@@ -46,7 +46,7 @@ it('an old count is told at once, and made anew for the next who asks', async ()
   expect(await usage.of('t')).toEqual({ bytes: 1, count: 1 })
   expect(await usage.of('t')).toEqual({ bytes: 1, count: 1 })
   expect(walks).toHaveLength(2)
-  // What another process stored.
+  // Another process stored it.
   walks[1]!.covered('f~', { bytes: 500, count: 9 })
   walks[1]!.resolve()
   await new Promise(setImmediate)
@@ -56,7 +56,7 @@ it('an old count is told at once, and made anew for the next who asks', async ()
   expect(await usage.of('t')).toEqual({ bytes: 500, count: 9 })
 })
 
-it('a first count that fails says so, and is tried again', async () => {
+it('a first count that fails rejects, and is tried again', async () => {
   const { walk, walks } = slowWalks()
   const usage = createUsageCount({ staleMs: 60_000, walk })
   const first = usage.of('t')

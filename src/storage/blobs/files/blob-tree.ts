@@ -10,22 +10,22 @@ const TENANT_RECORD = 'tenant.json'
 const SHARD = /^[0-9a-f]{2}$/
 const NAME = /^[0-9a-f]{64}$/
 
-export interface BlobPlace {
+export interface BlobPaths {
   tenantFolder: string
   shardFolder: string
   path: string
 }
 
 /** `<root>/<tenant>/<2 digits>/<64 digits>` */
-export function placeOf(root: string, tenant: string, hex: string): BlobPlace {
+export function pathsOf(root: string, tenant: string, hex: string): BlobPaths {
   const tenantFolder = join(root, tenantSpace(tenant).folder)
   const shardFolder = join(tenantFolder, hex.slice(0, 2))
   return { tenantFolder, shardFolder, path: join(shardFolder, hex) }
 }
 
 /** Makes the folders of a blob. A tenant's name is on the disk before its first blob is. */
-export async function makePlace(
-  { tenantFolder, shardFolder }: BlobPlace,
+export async function makeBlobFolders(
+  { tenantFolder, shardFolder }: BlobPaths,
   { tenant, incoming }: { tenant: string; incoming: string },
 ): Promise<void> {
   await ensureFolder(tenantFolder)
@@ -40,8 +40,8 @@ export async function makePlace(
   await ensureFolder(shardFolder)
 }
 
-/** Whether the folders of a blob are there; fails where one of them is a link. */
-export async function hasPlace({ tenantFolder, shardFolder }: BlobPlace): Promise<boolean> {
+/** Whether the folders of a blob exist; fails where one of them is a link. */
+export async function hasBlobFolders({ tenantFolder, shardFolder }: BlobPaths): Promise<boolean> {
   return (await hasFolder(tenantFolder)) && (await hasFolder(shardFolder))
 }
 
@@ -64,7 +64,7 @@ async function readRecord(path: string): Promise<string | undefined> {
   return (await statOf(path))?.isFile() ? readFile(path, 'utf8') : undefined
 }
 
-/** The first two digits of what a tenant has, in order. */
+/** The first two digits of a tenant's blobs, in order. */
 export async function shardsOf(root: string, tenant: string): Promise<string[]> {
   const folder = join(root, tenantSpace(tenant).folder)
   if (!(await hasFolder(folder))) return []

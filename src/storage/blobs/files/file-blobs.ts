@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, link, rename, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeFolder } from '../../../platform/files/make-folder.js'
 import { blobError, closedBlobs, missingBlob } from '../blob-error.js'
@@ -8,35 +8,34 @@ import { parseDigest, toDigest } from '../parse-digest.js'
 import { createBlobWriter } from '../spool/blob-writer.js'
 import { clearTemporaryFiles } from '../spool/clear-temporary-files.js'
 import { fileFailure } from '../spool/file-failure.js'
-import { createTemporaryFile, type TemporaryFile } from '../spool/temporary-file.js'
+import { createTemporaryFile, type TemporaryFile, type FinishedFile } from '../spool/temporary-file.js'
 import { checkTenant } from '../tenant-space.js'
 import { createUsageCount } from '../usage-count.js'
 import {
   blobsOf,
-  hasPlace,
-  makePlace,
-  placeOf,
+  hasBlobFolders,
+  makeBlobFolders,
+  pathsOf,
   shardsOf,
   statBlob,
   tenantsOf,
-  type BlobPlace,
+  type BlobPaths,
 } from './blob-tree.js'
 import { ensureFolder, syncFolders } from './folders.js'
-import { placeFile } from './place-file.js'
 import { readBlobFile } from './read-blob-file.js'
 import { giveBackLeft, LEAVING, removeFile } from './remove-file.js'
 
 export interface FileBlobsOptions {
-  /** A folder for blobs alone; made when it is not there. Any number of processes may share it. */
+  /** A folder for blobs alone; created when it is missing. Any number of processes may share it. */
   path: string
 }
 
 const STALE_MS = 60_000
-// On the same file system as the blobs, so that a finished file only needs its name.
+// On the same file system as the blobs, so that a finished file only has to be renamed.
 const INCOMING = 'incoming'
 const ALL_SHARDS = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'))
 
-/** Keeps each blob in a file that only this user can read. */
+/** Stores each blob in a file that only this user can read. */
 export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
   if (typeof path !== 'string' || path === '')
     throw blobError('toolcrib.blob_invalid', 'Blobs in files: "path" must name a folder.')
@@ -56,26 +55,26 @@ export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
     async walk(tenant, covered) {
       const top = openRoot()
       for (const shard of ALL_SHARDS) {
-        // No blob of these digits comes or goes here while they are counted.
-        await oneAtATime(placeOf(top, tenant, shard).shardFolder, async () => {
+        // No blob with these digits is added or removed here while they are counted.
+        await oneAtATime(pathsOf(top, tenant, shard).shardFolder, async () => {
           const usage = { bytes: 0, count: 0 }
           for await (const { sizeBytes } of blobsOf(top, tenant, shard)) {
             usage.bytes += sizeBytes
             usage.count++
           }
-          // Behind every digest that begins with these digits.
+          // After every digest that begins with these digits.
           covered(`${shard}~`, usage)
         })
       }
     },
   })
 
-  function locate(tenant: string, digest: string): BlobPlace & { hex: string } {
+  function locate(tenant: string, digest: string): BlobPaths & { hex: string } {
     const hex = parseDigest(digest)
-    return { hex, ...placeOf(openRoot(), tenant, hex) }
+    return { hex, ...pathsOf(openRoot(), tenant, hex) }
   }
 
-  /** What the file system says is told as a sentence of ours. */
+  /** Turns failures of the file system into our own sentences. */
   async function attempt<Value>(work: () => Promise<Value>): Promise<Value> {
     try {
       return await work()
@@ -84,23 +83,23 @@ export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
     }
   }
 
-  const stat = ({ hex, ...place }: BlobPlace & { hex: string }): Promise<BlobStat | undefined> =>
-    attempt(async () => ((await hasPlace(place)) ? statBlob(place.path, hex) : undefined))
+  const stat = ({ hex, ...place }: BlobPaths & { hex: string }): Promise<BlobStat | undefined> =>
+    attempt(async () => ((await hasBlobFolders(place)) ? statBlob(place.path, hex) : undefined))
 
   async function commit(tenant: string, file: TemporaryFile): Promise<CommittedBlob> {
     const finished = await file.finish()
     const { hex, sizeBytes } = finished
     const top = openRoot()
-    const place = placeOf(top, tenant, hex)
-    await makePlace(place, { tenant, incoming: join(top, INCOMING) })
+    const place = pathsOf(top, tenant, hex)
+    await makeBlobFolders(place, { tenant, incoming: join(top, INCOMING) })
     const { storedAt, isNew } = await oneAtATime(place.shardFolder, async () => {
-      const placed = await placeFile(finished, place.path)
+      const placed = await nameFile(finished, place.path)
       const { replacedBytes } = placed
       const change = { bytes: sizeBytes - (replacedBytes ?? 0), count: replacedBytes === undefined ? 1 : 0 }
       usageCount.changed(tenant, hex, change)
       return placed
     })
-    // The folders too, and those above: another process may have made them a moment ago and not be as far.
+    // The folders and their parents too: another process may have created them a moment ago and not synced them yet.
     await syncFolders(place.shardFolder, place.tenantFolder, top)
     return { digest: toDigest(hex), sizeBytes, storedAt, ...(isNew !== undefined && { isNew }) }
   }
@@ -132,7 +131,7 @@ export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
     stat: async (tenant, digest) => stat(locate(tenant, digest)),
     async *read(tenant, digest, options = {}) {
       const place = locate(tenant, digest)
-      if (!(await attempt(() => hasPlace(place)))) throw missingBlob(place.hex)
+      if (!(await attempt(() => hasBlobFolders(place)))) throw missingBlob(place.hex)
       yield* readBlobFile(place.path, place.hex, options)
     },
     async localPath(tenant, digest) {
@@ -142,7 +141,7 @@ export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
     remove(tenant, digest, { ifStoredBefore = Infinity } = {}) {
       return attempt(async () => {
         const { hex, ...place } = locate(tenant, digest)
-        if (!(await hasPlace(place))) return false
+        if (!(await hasBlobFolders(place))) return false
         return oneAtATime(place.shardFolder, async () => {
           const known = await removeFile({ root: openRoot(), hex, ...place }, ifStoredBefore)
           if (!known) return false
@@ -166,5 +165,40 @@ export function fileBlobs({ path }: FileBlobsOptions): BlobStore {
       isClosed = true
       await Promise.all([...writing].map((file) => file.discard().catch(() => {})))
     },
+  }
+}
+
+/** The result of giving a finished file its name. */
+interface NamedFile {
+  storedAt: number
+  /** The size of the file that had the name before. */
+  replacedBytes: number | undefined
+  /** Whether the name was free; absent where the file system cannot tell. */
+  isNew?: boolean
+}
+
+/** Gives a finished file its name, also where another process does the same at this moment. */
+async function nameFile(file: FinishedFile, path: string): Promise<NamedFile> {
+  const isNew = await linkNew(file.path, path)
+  if (isNew) return { storedAt: file.storedAt, replacedBytes: undefined, isNew }
+  const known = await statBlob(path, file.hex)
+  // Later than the previous one: a process that removes that one can tell that it was stored again.
+  const storedAt = Math.max(file.storedAt, (known?.storedAt ?? 0) + 1)
+  if (storedAt > file.storedAt) await utimes(file.path, storedAt / 1000, storedAt / 1000)
+  // Also over an existing blob: it has the same bytes, and now has the time of this one.
+  await rename(file.path, path)
+  return { storedAt, replacedBytes: known?.sizeBytes, ...(isNew === false && { isNew }) }
+}
+
+/** `undefined` where the file system has no hard links. */
+async function linkNew(from: string, to: string): Promise<boolean | undefined> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS' || code === 'EMLINK') return undefined
+    throw error
   }
 }

@@ -3,19 +3,19 @@ import { blobError } from '../blob-error.js'
 
 const OWNER_ONLY = 0o700
 
-/** Makes one folder that only this user can enter, unless it is there. */
+/** Creates one folder that only this user can enter, unless it exists. */
 export async function ensureFolder(path: string): Promise<void> {
   if (await hasFolder(path)) return
   try {
     await mkdir(path, OWNER_ONLY)
-    // A umask may have taken away even what the owner needs.
+    // A umask may have removed even the owner's permissions.
     await chmod(path, OWNER_ONLY)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await hasFolder(path))) throw error
   }
 }
 
-/** Fails for anything else under that name: a link could lead reads and writes to any place of the system. */
+/** Fails for anything else under that name: a link could lead reads and writes to any path of the system. */
 export async function hasFolder(path: string): Promise<boolean> {
   const found = await statOf(path)
   if (!found || found.isDirectory()) return found !== undefined
@@ -25,7 +25,7 @@ export async function hasFolder(path: string): Promise<boolean> {
   )
 }
 
-/** Like `lstat`, but nothing for what is not there. */
+/** Like `lstat`, but undefined for a missing file. */
 export async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
   try {
     return await lstat(path)
@@ -35,7 +35,7 @@ export async function statOf(path: string): Promise<Awaited<ReturnType<typeof ls
   }
 }
 
-/** Makes names in these folders durable. Folders cannot be opened everywhere; there it needs no sync. */
+/** Makes names in these folders durable. Systems on which folders cannot be opened need no sync. */
 export async function syncFolders(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const folder = await open(path, 'r').catch(() => undefined)

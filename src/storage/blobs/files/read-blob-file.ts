@@ -8,7 +8,7 @@ import { fileFailure } from '../spool/file-failure.js'
 
 const READ_BYTES = 512 * 1024
 
-// Neither a link nor a pipe in the place of a blob leads anywhere or stops the reader.
+// Neither a link nor a pipe in place of a blob can redirect or block the reader.
 const READ_ONLY =
   constants.O_RDONLY |
   ((constants.O_NOFOLLOW as number | undefined) ?? 0) |
@@ -26,7 +26,7 @@ export async function* readBlobFile(
     const hash = options.verify && isWhole ? createHash('sha256') : undefined
     for (let at = start; at < end;) {
       const bytes = await readAt(file, path, at, Math.min(READ_BYTES, end - at))
-      // Shorter than a moment ago: someone has cut it, and what is left is not the blob.
+      // Shorter than a moment ago: it was truncated, and the rest is not the blob.
       if (bytes.length === 0) throw corruptBlob(hex)
       at += bytes.length
       hash?.update(bytes)
@@ -57,7 +57,7 @@ async function sizeOf(file: FileHandle, hex: string): Promise<number> {
 
 async function readAt(file: FileHandle, path: string, at: number, length: number): Promise<Uint8Array> {
   try {
-    // A new buffer for each chunk: whoever reads may keep it.
+    // A new buffer for each chunk: the reader may keep it.
     const buffer = Buffer.allocUnsafeSlow(length)
     const { bytesRead } = await file.read(buffer, 0, length, at)
     return buffer.subarray(0, bytesRead)

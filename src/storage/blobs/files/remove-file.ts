@@ -5,7 +5,7 @@ import { livenessOfWriter, markWriter } from '../spool/writer-mark.js'
 import { statBlob } from './blob-tree.js'
 import { syncFolders } from './folders.js'
 
-export interface RemovalPlace {
+export interface RemovalPaths {
   /** Of the blob store. */
   root: string
   tenantFolder: string
@@ -14,15 +14,15 @@ export interface RemovalPlace {
   hex: string
 }
 
-/** Where a blob is between having its name and being gone. */
+/** Where a blob is between the removal of its name and its deletion. */
 export const LEAVING = 'leaving'
 const NAME = /^((?:t|h)-[a-z0-9_-]+)~([0-9a-f]{64})~(.+)$/
 
 /**
- * Takes a blob away that was stored before this time, and nothing that another process stores at this moment: it loses its
- * name first, is looked at where nobody can store it again, and gets the name back if it was.
+ * Removes a blob that was stored before this time, and nothing that another process stores at this moment: it loses its
+ * name first, is checked where it cannot be stored again, and gets the name back if it was.
  */
-export async function removeFile(place: RemovalPlace, ifStoredBefore: number): Promise<BlobStat | undefined> {
+export async function removeFile(place: RemovalPaths, ifStoredBefore: number): Promise<BlobStat | undefined> {
   const { root, tenantFolder, path, hex } = place
   const known = await statBlob(path, hex)
   if (!known || known.storedAt >= ifStoredBefore) return undefined
@@ -38,7 +38,7 @@ export async function removeFile(place: RemovalPlace, ifStoredBefore: number): P
   return known
 }
 
-/** Of a process that died meanwhile nobody knows whether the blob was stored again: it stays, and a sweep comes again. */
+/** If a process died meanwhile, it is unknown whether the blob was stored again: it stays for the next sweep. */
 export async function giveBackLeft(root: string): Promise<void> {
   for (const name of await readdir(join(root, LEAVING))) {
     const [, folder, hex, mark] = NAME.exec(name) ?? []
@@ -50,21 +50,21 @@ export async function giveBackLeft(root: string): Promise<void> {
 
 async function giveBack(
   leaving: string,
-  { shardFolder, path }: Pick<RemovalPlace, 'shardFolder' | 'path'>,
+  { shardFolder, path }: Pick<RemovalPaths, 'shardFolder' | 'path'>,
 ): Promise<void> {
   try {
     await link(leaving, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return
-    // Where there are no second names, moving it back does, though it may make a newer one look as old.
+    // Without hard links it is moved back, though this may make a newer blob look as old.
     if (code !== 'EEXIST') return void (await orMissing(() => rename(leaving, path)))
   }
   await syncFolders(shardFolder)
   await orMissing(() => unlink(leaving))
 }
 
-/** Whether it was there: another process may do the same at the same moment. */
+/** Whether it existed: another process may remove it at the same moment. */
 async function orMissing(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

@@ -6,23 +6,23 @@ import { parseDigest, toDigest } from '../parse-digest.js'
 import { resolveRange } from '../resolve-range.js'
 import { checkTenant } from '../tenant-space.js'
 
-interface KeptBlob {
+interface StoredBlob {
   bytes: Buffer
   storedAt: number
 }
 
 const READ_BYTES = 1024 * 1024
 
-/** Keeps blobs in this process, for as long as it lives: for tests, and for outputs that fit in its memory. */
+/** Stores blobs in this process, for as long as it lives: for tests, and for outputs that fit in its memory. */
 export function memoryBlobs(): BlobStore {
-  const tenants = new Map<string, Map<string, KeptBlob>>()
+  const tenants = new Map<string, Map<string, StoredBlob>>()
   let state: 'new' | 'open' | 'closed' = 'new'
 
   function checkOpen(): void {
     if (state !== 'open') throw closedBlobs(state === 'closed')
   }
 
-  function find(tenant: string, digest: string): { hex: string; blob: KeptBlob | undefined } {
+  function find(tenant: string, digest: string): { hex: string; blob: StoredBlob | undefined } {
     checkOpen()
     checkTenant(tenant)
     const hex = parseDigest(digest)
@@ -32,7 +32,7 @@ export function memoryBlobs(): BlobStore {
   function keep(tenant: string, bytes: Buffer): CommittedBlob {
     checkOpen()
     const hex = createHash('sha256').update(bytes).digest('hex')
-    const own = tenants.get(tenant) ?? new Map<string, KeptBlob>()
+    const own = tenants.get(tenant) ?? new Map<string, StoredBlob>()
     tenants.set(tenant, own)
     const known = own.get(hex)
     const storedAt = Math.max(Date.now(), (known?.storedAt ?? 0) + 1)
@@ -62,7 +62,7 @@ export function memoryBlobs(): BlobStore {
       const { hex, blob } = find(tenant, digest)
       if (!blob) throw missingBlob(hex)
       const { start, end } = resolveRange(options, blob.bytes.length)
-      // A copy: whoever reads must not be able to change what is kept under the digest.
+      // A copy: a reader must not be able to change the stored bytes.
       for (let at = start; at < end; at += READ_BYTES)
         yield Buffer.from(blob.bytes.subarray(at, Math.min(end, at + READ_BYTES)))
     },
@@ -92,7 +92,7 @@ export function memoryBlobs(): BlobStore {
   }
 }
 
-function statOf(hex: string, { bytes, storedAt }: KeptBlob): BlobStat {
+function statOf(hex: string, { bytes, storedAt }: StoredBlob): BlobStat {
   return { digest: toDigest(hex), sizeBytes: bytes.length, storedAt }
 }
 

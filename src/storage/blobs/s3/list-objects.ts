@@ -3,7 +3,7 @@ import { tenantOfFolder, tenantSpace } from '../tenant-space.js'
 import { parseListing } from './parse-s3-xml.js'
 import type { S3Client } from './s3-client.js'
 
-export interface S3Place {
+export interface S3Location {
   client: S3Client
   prefix: string
 }
@@ -16,7 +16,7 @@ export interface ListedBlob extends Omit<BlobStat, 'digest'> {
 const KEY = /^((?:t|h)-[a-z0-9_-]+)\/([0-9a-f]{2})\/([0-9a-f]{64})$/
 
 /** The blobs of one tenant, or of all, a page at a time and in the order of their keys. */
-export async function* listObjects(place: S3Place, tenant?: string): AsyncGenerator<ListedBlob> {
+export async function* listObjects(place: S3Location, tenant?: string): AsyncGenerator<ListedBlob> {
   const below = tenant === undefined ? '' : `${tenantSpace(tenant).folder}/`
   const known: { folder?: string; tenant?: string | undefined } = {}
   let token: string | undefined
@@ -28,7 +28,7 @@ export async function* listObjects(place: S3Place, tenant?: string): AsyncGenera
     for (const { key, sizeBytes, lastModified } of objects) {
       const [, folder, shard, hex] = KEY.exec(key.slice(place.prefix.length)) ?? []
       if (folder === undefined || hex === undefined || !hex.startsWith(shard!)) continue
-      // Keys come in order, so that a folder's tenant is asked for once.
+      // Keys are sorted, so the tenant of a folder is read once.
       if (known.folder !== folder) {
         known.folder = folder
         known.tenant = tenant ?? (await tenantOf(place, folder))
@@ -40,7 +40,7 @@ export async function* listObjects(place: S3Place, tenant?: string): AsyncGenera
   } while (token !== undefined)
 }
 
-async function tenantOf({ client, prefix }: S3Place, folder: string): Promise<string | undefined> {
+async function tenantOf({ client, prefix }: S3Location, folder: string): Promise<string | undefined> {
   if (folder.startsWith('t-')) return tenantOfFolder(folder, undefined)
   const { status, text } = await client.ask({
     method: 'GET',
@@ -50,7 +50,7 @@ async function tenantOf({ client, prefix }: S3Place, folder: string): Promise<st
   return status === 404 ? undefined : tenantOfFolder(folder, text)
 }
 
-/** Listings tell milliseconds, single objects do not; the same blob must have the same time everywhere. */
+/** Listings have milliseconds, single objects do not; the same blob must have the same time everywhere. */
 export function toWholeSeconds(time: number): number {
   return Math.floor(time / 1000) * 1000
 }

@@ -6,8 +6,7 @@ import { parseDigest, toDigest } from '../parse-digest.js'
 import { createTemporaryFile, type FinishedFile, type TemporaryFile } from '../spool/temporary-file.js'
 import { checkTenant, tenantSpace } from '../tenant-space.js'
 import { createUsageCount } from '../usage-count.js'
-import { copyToSpool } from './copy-to-spool.js'
-import { listObjects, toWholeSeconds, type S3Place } from './list-objects.js'
+import { listObjects, toWholeSeconds, type S3Location } from './list-objects.js'
 import { openSpool } from './open-spool.js'
 import { readObject } from './read-object.js'
 import { createS3Client, type S3Client } from './s3-client.js'
@@ -16,7 +15,7 @@ import { toPath } from './sign-request.js'
 import { uploadFile } from './upload-file.js'
 
 const STALE_MS = 300_000
-// The most that a server copies in one request.
+// The largest object that a server copies in one request.
 const MAX_COPY_BYTES = 5 * 1024 ** 3
 const MAX_REMEMBERED = 10_000
 
@@ -24,7 +23,7 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
   const spool = await openSpool(spoolFolder)
   const client = createS3Client(settings)
   await checkBucket(client)
-  const place: S3Place = { client, prefix: settings.prefix }
+  const place: S3Location = { client, prefix: settings.prefix }
   const writing = new Set<TemporaryFile>()
   const recorded = new Set<string>()
   const oneAtATime = createOneAtATime()
@@ -48,7 +47,7 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
     return { digest: toDigest(hex), sizeBytes: Number(headers['content-length']), storedAt }
   }
 
-  /** A tenant's name is there before its first blob is, where the key does not tell it. */
+  /** A tenant's name is stored before its first blob, where the key does not contain it. */
   async function recordTenant(tenant: string): Promise<void> {
     const { folder, record } = tenantSpace(tenant)
     if (record === undefined || recorded.has(folder)) return
@@ -57,7 +56,10 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
     recorded.add(folder)
   }
 
-  /** Copies an object onto itself, which makes it as new as this write. Not every server can, nor at every size. */
+  /**
+   * Copies an object onto itself, which gives it the time of this write. Not every server supports this, nor at every
+   * size.
+   */
   async function renew(key: string, sizeBytes: number): Promise<boolean> {
     if (sizeBytes > MAX_COPY_BYTES) return false
     const source = toPath(`/${settings.bucket}/${key}`)
@@ -103,7 +105,7 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
         async commit() {
           const finished = await file.finish()
           await recordTenant(tenant)
-          // Whoever brings the same bytes at the same time finds them there, and counts nothing twice.
+          // A concurrent writer of the same bytes finds them stored, and counts nothing twice.
           return oneAtATime(keyOf(tenant, finished.hex), () => store(tenant, finished))
         },
         ended: () => writing.delete(file),
@@ -124,7 +126,8 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
       return oneAtATime(keyOf(tenant, hex), async () => {
         const stat = await statHex(tenant, hex)
         if (!stat || stat.storedAt >= ifStoredBefore) return false
-        // Bytes that were stored again are the same, and so is their tag: only their time tells, where a server asks for it.
+        // Bytes that were stored again have the same tag: only their time differs, where a server supports that
+        // condition.
         const headers = { 'if-unmodified-since': new Date(stat.storedAt).toUTCString() }
         const { status } = await client.ask({
           method: 'DELETE',
@@ -151,7 +154,7 @@ export async function openS3Blobs(settings: S3Settings, spoolFolder: string | un
   }
 }
 
-/** Says at once what is wrong with the address, the bucket or the keys, and not at the first blob. */
+/** Reports at once what is wrong with the URL, the bucket or the keys, and not at the first blob. */
 async function checkBucket(client: S3Client): Promise<void> {
   try {
     await client.ask({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } })
@@ -159,4 +162,28 @@ async function checkBucket(client: S3Client): Promise<void> {
     client.close()
     throw error
   }
+}
+
+interface CopyOptions {
+  tenant: string
+  digest: string
+  copies: BlobStore
+}
+
+/** Copies a blob into a local store, unless it is there, and returns its path. `read` compares it with its digest. */
+async function copyToSpool(
+  read: () => AsyncIterable<Uint8Array>,
+  { tenant, digest, copies }: CopyOptions,
+): Promise<string | undefined> {
+  const path = await copies.localPath?.(tenant, digest)
+  if (path !== undefined) return path
+  const writer = await copies.create(tenant)
+  try {
+    for await (const chunk of read()) await writer.write(chunk)
+    await writer.commit()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  return copies.localPath?.(tenant, digest)
 }

@@ -7,7 +7,7 @@ import type { BlobStore } from '../blob-store.js'
 import { fileBlobs } from '../files/file-blobs.js'
 
 export interface Spool {
-  /** Holds what is on its way up, and copies of what was asked for as a file. */
+  /** Contains uploads in progress, and local copies of blobs that were requested as a file. */
   copies: BlobStore
   /** For files that are being written. */
   incoming: string
@@ -15,7 +15,7 @@ export interface Spool {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Opens the local folder beside a remote store. Copies that are older than a day are taken away. */
+/** Opens the local folder of a remote store. Copies that are older than a day are removed. */
 export async function openSpool(folder: string | undefined): Promise<Spool> {
   const path = folder ?? (await ownTemporaryFolder())
   const copies = fileBlobs({ path })
@@ -26,13 +26,13 @@ export async function openSpool(folder: string | undefined): Promise<Spool> {
   return { copies, incoming: join(path, 'incoming') }
 }
 
-/** The same one each time, so that what a crash left is cleared by the next to open it. */
+/** The same folder each time, so that the next process that opens it removes what a crash left. */
 async function ownTemporaryFolder(): Promise<string> {
   const { uid } = userInfo()
   const path = join(tmpdir(), `toolcrib-blobs-${uid}`)
   makeFolder(path, { mode: 0o700 })
   const stat = await lstat(path)
-  // Everybody may make a folder of that name there, and would then read what passes through it.
+  // Any user may create a folder of that name there, and could then read what passes through it.
   const isOurs = stat.isDirectory() && (uid === -1 || (stat.uid === uid && (stat.mode & 0o077) === 0))
   if (isOurs) return path
   throw blobError(

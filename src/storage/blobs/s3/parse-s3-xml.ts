@@ -6,11 +6,11 @@ export interface ListedObject {
 
 export interface ListedPage {
   objects: ListedObject[]
-  /** Asks for the next page; nothing after the last. */
+  /** Requests the next page; absent after the last. */
   next: string | undefined
 }
 
-/** One page of a listing. The form is flat and fixed, so that it needs no parser of its own. */
+/** One page of a listing. The format is flat and fixed, so it needs no XML parser. */
 export function parseListing(xml: string): ListedPage {
   const objects: ListedObject[] = []
   for (const [, entry = ''] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {

@@ -14,7 +14,7 @@ export interface ReadObjectOptions extends BlobReadOptions {
 
 const MAX_FRUITLESS = 4
 
-/** The bytes of an object, as they come. Where the connection breaks it goes on from there, a few times in a row. */
+/** The bytes of an object, as they arrive. If the connection breaks, it continues from there, a few times in a row. */
 export async function* readObject(options: ReadObjectOptions): AsyncGenerator<Uint8Array> {
   const { client, key, hex, sizeBytes } = options
   const { start, end, isWhole } = resolveRange(options, sizeBytes)
@@ -47,7 +47,7 @@ function bodyOf(
   response: IncomingMessage,
   { hex, isFromStart }: { hex: string; isFromStart: boolean },
 ): AsyncIterable<Buffer> {
-  // A server that knows no ranges sends all; that is right for a read from the start only.
+  // A server without ranges sends everything; that is correct only for a read from the start.
   if (response.statusCode === 206 || (response.statusCode === 200 && isFromStart)) return response
   response.destroy()
   if (response.statusCode === 404) throw missingBlob(hex)

@@ -3,8 +3,8 @@ import type { BlobStore } from '../blob-store.js'
 import { resolveS3Settings, type S3BlobsOptions } from './s3-settings.js'
 
 /**
- * Keeps blobs in a bucket of any server that speaks S3. A blob gathers in a local file first, since its key is only known
- * at its end. Times are the server's, in whole seconds.
+ * Stores blobs in a bucket of any S3-compatible server. A blob is written to a local file first, since its key is known
+ * only at its end. Times are the server's, in whole seconds.
  */
 export function s3Blobs(options: S3BlobsOptions): BlobStore {
   const settings = resolveS3Settings(options, process.env)
@@ -22,7 +22,7 @@ export function s3Blobs(options: S3BlobsOptions): BlobStore {
     async open() {
       if (isClosed) throw closedBlobs(true)
       if (opened) return
-      // Whoever keeps blobs in files never loads any of it.
+      // A process that stores blobs in files never loads this code.
       const { openS3Blobs } = await import('./open-s3-blobs.js')
       opened = await openS3Blobs(settings, options.spoolFolder)
     },

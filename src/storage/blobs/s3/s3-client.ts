@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepConnections, openResponse } from '../../../http-client/open-response.js'
+import { createPersistentConnections, openResponse } from '../../../http-client/open-response.js'
 import { readBody } from '../../../http-client/send-request.js'
 import { isBlobError } from '../blob-error.js'
 import type { S3Settings } from './s3-settings.js'
@@ -11,25 +11,25 @@ import { sha256, signRequest, toPath, toQuery } from './sign-request.js'
 export interface S3Body {
   sizeBytes: number
   hash: string
-  /** A new stream of the same bytes each time: a request may be tried again. */
+  /** A new stream of the same bytes each time: a request may be retried. */
   open(): Readable
 }
 
 export interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Nothing for the bucket itself. */
+  /** Absent for the bucket itself. */
   key?: string
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
   body?: S3Body | string
-  /** Answers beside 2xx that the caller wants to see. */
+  /** Statuses other than 2xx that the caller handles. */
   accept?: readonly number[]
 }
 
 export interface S3Client {
   /** The caller reads the body to its end or destroys it. */
   send(request: S3Request): Promise<IncomingMessage>
-  /** With a body that is small. */
+  /** With a small body. */
   ask(request: S3Request): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }>
   close(): void
 }
@@ -39,10 +39,10 @@ const FIRST_PAUSE_MS = 100
 const MAX_IDLE = 8
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
-/** Signs and sends requests, and tries again what the network or the server failed at. Follows no redirect. */
+/** Signs and sends requests, and retries after failures of the network or the server. Follows no redirect. */
 export function createS3Client(settings: S3Settings): S3Client {
   const url = new URL(`${settings.origin.protocol}//${settings.host}`)
-  const keptConnections = keepConnections(url, { maxIdle: MAX_IDLE })
+  const keptConnections = createPersistentConnections(url, { maxIdle: MAX_IDLE })
   let isClosed = false
 
   function sendOnce(request: S3Request): Promise<IncomingMessage> {
@@ -57,7 +57,7 @@ export function createS3Client(settings: S3Settings): S3Client {
     return openResponse({
       method,
       url,
-      // As it was signed: `URL` would write some of it differently.
+      // As it was signed: `URL` would encode some of it differently.
       path: search === '' ? path : `${path}?${search}`,
       headers: { ...headers, ...kindOf(method, body) },
       body: typeof body === 'string' ? body : body.open(),
@@ -102,7 +102,7 @@ export function createS3Client(settings: S3Settings): S3Client {
   }
 }
 
-/** What is said of a body; also of an empty one, which some servers take for none otherwise. */
+/** The headers of a body; also of an empty one, which some servers would otherwise treat as missing. */
 function kindOf(method: S3Request['method'], body: S3Body | string): Record<string, string | number> {
   if (method !== 'PUT' && method !== 'POST') return {}
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.sizeBytes

@@ -9,13 +9,13 @@ export interface S3Answer {
 }
 
 export interface S3Refusal extends BlobError {
-  /** The same request may be taken in a moment. */
+  /** The same request may succeed in a moment. */
   mayPass: boolean
 }
 
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded', 'EntityTooLarge']
 
-/** What the server said no with, as one sentence. Of its answer only the code is told: the rest may name keys. */
+/** The server's refusal as one sentence. Only the code of its response is shown: the rest may name keys. */
 export function s3Refusal(settings: S3Settings, answer: S3Answer): S3Refusal {
   const { status, text } = answer
   const code = /<Code>([A-Za-z0-9.]{1,80})<\/Code>/.exec(text)?.[1] ?? ''

@@ -2,24 +2,26 @@ import { blobError } from '../blob-error.js'
 import type { S3Credentials } from './sign-request.js'
 
 export interface S3BlobsOptions {
-  /** Of any server that speaks S3, such as `http://127.0.0.1:9000`; that of AWS for the region unless told. */
+  /** The URL of any S3-compatible server, such as `http://127.0.0.1:9000`; by default that of AWS for the region. */
   endpoint?: string | undefined
-  /** From `AWS_REGION` unless told, else `us-east-1`. */
+  /** By default from `AWS_REGION`, else `us-east-1`. */
   region?: string | undefined
   bucket: string
-  /** What every key begins with. */
+  /** The prefix of every key. */
   prefix?: string | undefined
-  /** From `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN` unless told. */
+  /** By default from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`. */
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
   sessionToken?: string | undefined
-  /** The bucket in the path and not in the host's name; so unless told when there is an endpoint. */
+  /** The bucket is in the path and not in the host's name; by default when there is an endpoint. */
   pathStyle?: boolean | undefined
-  /** A local folder for what is on its way up and for `localPath`; one in the system's temporary folder unless told. */
+  /** A local folder for uploads in progress and for `localPath`; by default one in the system's temporary folder. */
   spoolFolder?: string | undefined
-  /** How long the server may be silent before a request is given up and tried again; 30 seconds unless told. */
+  /** How long the server may be silent before a request is given up and retried; 30 seconds by default. */
   timeoutMs?: number | undefined
-  /** The largest request that the server takes; larger blobs go up in parts. 64 MiB unless told, 5 MiB at least. */
+  /**
+   * The largest request that the server accepts; larger blobs are uploaded in parts. 64 MiB by default, at least 5 MiB.
+   */
   maxRequestBytes?: number | undefined
 }
 
@@ -35,7 +37,7 @@ export interface S3Settings {
   credentials: S3Credentials
   timeoutMs: number
   maxRequestBytes: number
-  /** For people; without anything secret. */
+  /** For people; without secrets. */
   location: string
 }
 

@@ -9,7 +9,7 @@ export interface S3Credentials {
 export interface UnsignedRequest {
   method: string
   host: string
-  /** As it stands in the address: encoded. */
+  /** As it is in the URL: encoded. */
   path: string
   query: Readonly<Record<string, string>>
   /** In lower case. All of them are signed. */
@@ -25,7 +25,7 @@ export interface SigningOptions {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 
-/** The headers of a request with its signature (version 4), which the server checks against what arrives. */
+/** The headers of a request with its signature (version 4), which the server checks. */
 export function signRequest(
   request: UnsignedRequest,
   { credentials, region, now }: SigningOptions,
@@ -74,7 +74,7 @@ export function toPath(key: string): string {
   return key.split('/').map(encodeStrictly).join('/')
 }
 
-/** Everything but letters, digits and `-._~`: the signature knows no other way to write the rest. */
+/** Encodes everything but letters, digits and `-._~`: the signature requires exactly this encoding. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -15,10 +15,10 @@ const MIB = 1024 * 1024
 const PART_BYTES = 16 * MIB
 const MAX_PARTS = 10_000
 
-/** Brings a finished file up. The object is there as a whole when it resolves, and not at all before. */
+/** Uploads a finished file. The object appears as a whole when it resolves, and not at all before. */
 export async function uploadFile(file: FinishedFile, options: UploadOptions): Promise<void> {
   if (file.sizeBytes > options.maxRequestBytes) return uploadParts(file, options)
-  // The hash is signed, so that the server refuses bytes that changed on their way.
+  // The hash is signed, so that the server refuses bytes that changed during the upload.
   const body = { sizeBytes: file.sizeBytes, hash: file.hex, open: () => createReadStream(file.path) }
   await options.client.ask({ method: 'PUT', key: options.key, body })
 }
@@ -42,7 +42,7 @@ async function uploadParts(
     if (!(await complete(client, { key, uploadId, tags })) && !(await isThere(client, key, file.sizeBytes)))
       throw oddAnswer('did not complete an upload in parts')
   } catch (error) {
-    // Parts cost money until they are taken back. Where that fails too, the bucket's own rules must clear them.
+    // Parts cost money until they are removed. Where that fails too, the bucket's own rules must clear them.
     await client.ask({ method: 'DELETE', key, query: { uploadId }, accept: [404] }).catch(() => {})
     throw error
   }
@@ -57,11 +57,11 @@ async function complete(
   )
   const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
   const { text } = await client.ask({ method: 'POST', key, query: { uploadId }, body, accept: [404] })
-  // The answer begins before the work is done: a failure then stands in its body.
+  // The response begins before the work is done: a failure is then in its body.
   return text.includes('CompleteMultipartUploadResult')
 }
 
-/** An answer that was lost: asked again, the server no longer knows the upload, and has the object. */
+/** A lost response: on a retry the server no longer knows the upload, but has the object. */
 async function isThere(client: S3Client, key: string, sizeBytes: number): Promise<boolean> {
   const { status, headers } = await client.ask({ method: 'HEAD', key, accept: [404] })
   return status !== 404 && Number(headers['content-length']) === sizeBytes

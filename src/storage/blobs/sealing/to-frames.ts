@@ -3,7 +3,10 @@ export interface Frame {
   isLast: boolean
 }
 
-/** The same bytes in pieces of one size, but for the first, which may have another, and the last, which may be shorter. */
+/**
+ * The same bytes in pieces of one size, except for the first, which may have another size, and the last, which may be
+ * shorter.
+ */
 export async function* toFrames(
   source: AsyncIterable<Uint8Array>,
   { firstBytes, frameBytes }: { firstBytes: number; frameBytes: number },
@@ -12,7 +15,7 @@ export async function* toFrames(
   let used = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length;) {
-      // Only now, with more to come, is it known that the full one is not the last.
+      // Only when more follows is it known that the full frame is not the last.
       if (used === frame.length) {
         yield { bytes: frame, isLast: false }
         frame = Buffer.allocUnsafe(frameBytes)

@@ -4,8 +4,8 @@ import { deriveStreamKey, FRAME_BYTES, HEADER_BYTES, MAGIC, nonceOf, TAG_BYTES }
 import { toFrames, type Frame } from './to-frames.js'
 
 /**
- * Opens what `sealBytes` closed. Every byte that comes out is as it was sealed; whether all of them came is known at the
- * end only, where it fails when something was cut off.
+ * Decrypts the output of `sealBytes`. Every byte that it returns is authentic; whether the stream is complete is known
+ * only at the end, where it fails if something was cut off.
  */
 export async function* unsealBytes(
   source: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import type { BlobWriter, CommittedBlob } from '../blob-store.js'
 import { checkChunk } from '../check-chunk.js'
 import type { TemporaryFile } from './temporary-file.js'
 
-/** What gathers in a temporary file and becomes a blob by `commit`, or nothing. */
+/** Writes to a temporary file that becomes a blob by `commit`, or is removed. */
 export function createBlobWriter(
   file: TemporaryFile,
   { commit, ended }: { commit(): Promise<CommittedBlob>; ended(): void },
@@ -14,7 +14,7 @@ export function createBlobWriter(
     try {
       return await commit()
     } finally {
-      // What has its name by now is no longer there; all else must not stay.
+      // A committed file has already been renamed; any other must be removed.
       await file.discard().catch(() => {})
       ended()
     }
@@ -33,7 +33,7 @@ export function createBlobWriter(
     },
     commit: () => (committed ??= finish()),
     async abort() {
-      // What was committed has its name already, or is about to.
+      // A committed file has its name already, or gets it now.
       if (committed) return void (await committed.catch(() => {}))
       await file.discard()
       ended()

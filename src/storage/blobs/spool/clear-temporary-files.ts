@@ -4,7 +4,7 @@ import { livenessOfWriter } from './writer-mark.js'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Takes away what dead writers left, and what nobody is known to write that was not touched for a day. */
+/** Removes the files of dead writers, and files of unknown writers that were not touched for a day. */
 export async function clearTemporaryFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
@@ -19,7 +19,7 @@ async function isOld(path: string): Promise<boolean> {
     const { mtimeMs } = await lstat(path)
     return Date.now() - mtimeMs > DAY_MS
   } catch {
-    // Its writer ended meanwhile, and took it away.
+    // Its writer ended meanwhile, and removed it.
     return false
   }
 }

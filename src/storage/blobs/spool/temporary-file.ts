@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createSerialQueue } from '../../../platform/async/create-serial-queue.js'
 import { endedWriter } from '../blob-error.js'
 import { fileFailure } from './file-failure.js'
 import { markWriter } from './writer-mark.js'
@@ -13,12 +14,12 @@ export interface FinishedFile {
   storedAt: number
 }
 
-/** Bytes on their way to becoming a blob: in a file that only this user can read, under a name that no reader asks for. */
+/** The bytes of a future blob: in a file that only this user can read, under a name that no reader uses. */
 export interface TemporaryFile {
   write(chunk: Uint8Array): Promise<void>
   /** All bytes are on the disk when it resolves, unless it only passes through. */
   finish(): Promise<FinishedFile>
-  /** Closes and removes the file. Nothing happens when there is none any more. */
+  /** Closes and removes the file. Does nothing when it no longer exists. */
   discard(): Promise<void>
 }
 
@@ -33,7 +34,7 @@ const FIRST_BYTES = 64 * 1024
 const BUFFER_BYTES = 1024 * 1024
 
 export interface TemporaryFileOptions {
-  /** It only passes through on its way elsewhere: no crash makes it worth keeping, and so nobody waits for the disk. */
+  /** The file is only uploaded and then removed: it need not survive a crash, so nothing waits for the disk. */
   isPassing?: boolean
 }
 
@@ -45,7 +46,7 @@ export async function createTemporaryFile(
   let handle: FileHandle | undefined
   try {
     handle = await open(path, EXCLUSIVE, 0o600)
-    // A umask may have taken away even what the owner needs.
+    // A umask may have removed even the owner's permissions.
     await handle.chmod(0o600)
   } catch (error) {
     await handle?.close().catch(() => {})
@@ -71,7 +72,7 @@ function fillFile(file: FileHandle, path: string, { isPassing }: TemporaryFileOp
     const full = buffer
     const bytes = full.subarray(0, used)
     written = writeAll(handle, bytes).then(() => void (spare = full))
-    // Whoever comes next waits for it and is told; until then nobody does.
+    // The next write awaits it and gets its failure; until then a rejection must not count as unhandled.
     written.catch(() => {})
     hash.update(bytes)
     buffer = spare && spare.length === BUFFER_BYTES ? spare : Buffer.allocUnsafeSlow(BUFFER_BYTES)
@@ -95,7 +96,7 @@ function fillFile(file: FileHandle, path: string, { isPassing }: TemporaryFileOp
     await written
     if (!handle) throw endedWriter()
     const storedAt = Date.now()
-    // The last write may be long ago, and what counts is when it was stored.
+    // The last write may be long ago; the time of the commit counts.
     await handle.utimes(storedAt / 1000, storedAt / 1000)
     if (!isPassing) await handle.sync()
     const open = handle
@@ -108,7 +109,7 @@ function fillFile(file: FileHandle, path: string, { isPassing }: TemporaryFileOp
     isEnded = true
     const open = handle
     handle = undefined
-    // A write that is under way would find its file closed.
+    // A running write would find its file closed.
     await written.catch(() => {})
     await open?.close().catch(() => {})
     await rm(path, { force: true })
@@ -123,18 +124,16 @@ function fillFile(file: FileHandle, path: string, { isPassing }: TemporaryFileOp
     }
   }
 
-  let last: Promise<unknown> = Promise.resolve()
+  const writes = createSerialQueue()
   return {
     write(chunk) {
-      const turn = last.then(() => {
+      return writes.run(() => {
         if (isEnded) throw endedWriter()
         return orDiscard(append(chunk))
       })
-      last = turn.catch(() => {})
-      return turn
     },
     async finish() {
-      await last
+      await writes.idle()
       if (isEnded) throw endedWriter()
       isEnded = true
       return orDiscard(complete())

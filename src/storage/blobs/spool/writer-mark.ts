@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { processExists } from '../../../platform/processes/process-identity.js'
 
-// Host, process, when the process started, and something random.
+// Host, process, start time of the process, and a random part.
 const MARK = /^([0-9a-f]{16})-(\d+)-(\d+)-[0-9a-f]{24}\.part$/
 
 /** A name for a temporary file that says which process writes it. */
@@ -10,14 +11,14 @@ export function markWriter(): string {
   return `${host()}-${process.pid}-${startOf(process.pid) ?? 0}-${randomBytes(12).toString('hex')}.part`
 }
 
-/** `unknown` for what another host or someone else left: only its age can tell. */
+/** `unknown` for files of another host or user: only their age decides. */
 export function livenessOfWriter(name: string): 'alive' | 'dead' | 'unknown' {
   const [, markedHost, pid, started] = MARK.exec(name) ?? []
   if (markedHost !== host() || pid === undefined) return 'unknown'
-  if (!isThere(Number(pid))) return 'dead'
+  if (!processExists(Number(pid))) return 'dead'
   const now = startOf(Number(pid))
   if (now === undefined || started === '0') return 'unknown'
-  // The system gives out the number of a dead process again.
+  // The system reuses the id of a dead process.
   return now === started ? 'alive' : 'dead'
 }
 
@@ -34,20 +35,11 @@ function host(): string {
   return knownHost
 }
 
-/** When the process started, as the machine counts; nothing where the system has no such files. */
+/** The machine's start time of the process; undefined where the system has no such files. */
 function startOf(pid: number): string | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The command's name stands in brackets and may hold spaces and brackets itself: count from the last one.
+  // The command's name is in brackets and may contain spaces and brackets: count from the last one.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
-  }
 }
 
 function attempt(read: () => string): string | undefined {

@@ -1,5 +1,5 @@
-// Removes what was stored before a time, and waits for a line between looking at it and taking it away. With "die" it is
-// killed when the blob has lost its name.
+// Removes a blob that was stored before a time, and waits for a line of input between the check and the removal. With "die"
+// it is killed when the blob has lost its name.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -1,4 +1,4 @@
-// Stores one blob and dies in the middle of its commit, after its name is there and before anyone is told.
+// Stores one blob and dies in the middle of its commit, after the rename and before it resolves.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

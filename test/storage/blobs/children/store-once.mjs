@@ -1,4 +1,4 @@
-// Stores one blob and says when it is told so.
+// Stores one blob, and writes a marker file when the commit has resolved.
 import { writeFileSync } from 'node:fs'
 import { fileBlobs } from '../../../../lib/blobs.js'
 

@@ -1,4 +1,4 @@
-// Stores and reads a blob that is much larger than what this process may use, and says how much it grew meanwhile.
+// Stores and reads a blob that is much larger than the memory of this process, and prints how much the memory grew.
 import { createHash } from 'node:crypto'
 import { fileBlobs } from '../../../../lib/blobs.js'
 

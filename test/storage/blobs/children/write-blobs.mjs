@@ -1,4 +1,4 @@
-// Stores blobs without end, several at a time, until it is killed. Says the digest of each that was committed.
+// Stores blobs without end, several at a time, until it is killed. Prints the digest of each committed blob.
 import { createHash, randomBytes } from 'node:crypto'
 import { fileBlobs } from '../../../../lib/blobs.js'
 

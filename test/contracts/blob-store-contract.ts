@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { BlobStore } from '../../../src/storage/blobs/blob-store.js'
-import { bytesOf, codeOf, collect, digestOf, storeBytes } from './blob-bytes.js'
+import type { BlobStore } from '../../src/storage/blobs/blob-store.js'
+import { bytesOf, codeOf, collect, digestOf, storeBytes } from '../storage/blobs/blob-bytes.js'
 
 const ODD_TENANTS = [
   '',
@@ -47,7 +47,7 @@ export interface BlobContractOptions {
   remove?(): void | Promise<void>
 }
 
-/** What every blob store promises. `make` gives a new, empty one each time; `remove` takes away what it left. */
+/** The contract of every blob store. `make` returns a new, empty one each time; `remove` deletes its files. */
 export function blobStoreContract(name: string, { make, remove }: BlobContractOptions): void {
   describe(`the ${name} blob store`, () => {
     let store: BlobStore
@@ -68,17 +68,17 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       return found.toSorted()
     }
 
-    it('says what it is and where', () => {
+    it('has a name and a location', () => {
       expect(store.name).toMatch(/./)
       expect(store.location).toMatch(/./)
     })
 
-    it.each([0, 1, 65_535, 65_536, 65_537, 1_114_112, 20_000_000])('keeps %i bytes', async (length) => {
+    it.each([0, 1, 65_535, 65_536, 65_537, 1_114_112, 20_000_000])('stores %i bytes', async (length) => {
       const bytes = bytesOf(length, length)
       const before = Date.now()
       const stat = await storeBytes(store, 't', bytes)
       expect(stat).toMatchObject({ digest: digestOf(bytes), sizeBytes: length })
-      // Whole seconds are what some stores keep.
+      // Some stores have whole seconds only.
       expect(stat.storedAt).toBeGreaterThanOrEqual(before - 1000)
       expect(stat).toMatchObject((await store.stat('t', stat.digest))!)
       const read = await collect(store.read('t', stat.digest, { verify: true }))
@@ -86,7 +86,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await store.usage('t')).toEqual({ bytes: length, count: 1 })
     })
 
-    it('takes chunks of every size, also one that is large and one that is changed afterwards', async () => {
+    it('accepts chunks of every size, also a large one and one that is changed afterwards', async () => {
       const bytes = bytesOf(3, 5_000_000)
       const writer = await store.create('t')
       const reused = Buffer.alloc(1000)
@@ -101,7 +101,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect((await collect(store.read('t', digest))).equals(bytes)).toBe(true)
     })
 
-    it('keeps the order of writes that were not waited for', async () => {
+    it('keeps the order of writes that were not awaited', async () => {
       const bytes = bytesOf(4, 3_000_000)
       const writer = await store.create('t')
       const writes: Promise<void>[] = []
@@ -116,7 +116,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       const size = bytes.length
       const edges = [0, 1, 65_536, 524_287, 524_288, 1_048_576, size - 1, size, size + 1, size * 2]
 
-      it('gives exactly that part, at every edge', async () => {
+      it('returns exactly that part, at every edge', async () => {
         const { digest } = await storeBytes(store, 't', bytes)
         for (const start of edges) {
           expect((await collect(store.read('t', digest, { start }))).equals(bytes.subarray(start))).toBe(true)
@@ -131,19 +131,19 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
         expect(await collect(store.read('t', digest, { start: 10, end: 5 }))).toHaveLength(0)
       })
 
-      it('of an empty blob gives nothing', async () => {
+      it('of an empty blob returns nothing', async () => {
         const { digest } = await storeBytes(store, 't', '')
         for (const range of [{}, { start: 0 }, { start: 5 }, { end: 0 }, { start: 0, end: 1 }])
           expect(await collect(store.read('t', digest, range))).toHaveLength(0)
       })
 
-      it('refuses what is no place', async () => {
+      it('refuses invalid ranges', async () => {
         const { digest } = await storeBytes(store, 't', 'abc')
         for (const range of [{ start: -1 }, { end: -1 }, { start: 0.5 }, { end: Number.NaN }])
           expect(await codeOf(collect(store.read('t', digest, range)))).toBe('toolcrib.blob_invalid')
       })
 
-      it('can be given up at any time', async () => {
+      it('can be stopped at any time', async () => {
         const { digest } = await storeBytes(store, 't', bytes)
         for await (const chunk of store.read('t', digest)) {
           expect(chunk.length).toBeGreaterThan(0)
@@ -153,7 +153,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       })
     })
 
-    it('keeps the same bytes once, and renews their time', async () => {
+    it('stores the same bytes once, and renews their time', async () => {
       const first = await storeBytes(store, 't', 'the same')
       await new Promise((resolve) => setTimeout(resolve, 1100))
       const second = await storeBytes(store, 't', 'the same')
@@ -164,7 +164,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await listed('t')).toEqual([`t ${first.digest}`])
     })
 
-    it('takes many writers at once, of the same bytes and of others', async () => {
+    it('accepts many writers at once, of the same bytes and of others', async () => {
       const contents = Array.from({ length: 24 }, (_, n) => bytesOf(n % 6, 150_000 + (n % 6)))
       // Counted before, so that each of them changes the count.
       expect(await store.usage('t')).toEqual({ bytes: 0, count: 0 })
@@ -175,7 +175,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await store.usage('t')).toEqual({ bytes: 6 * 150_000 + 15, count: 6 })
     })
 
-    it('keeps nothing of what was aborted, and nothing before it is committed', async () => {
+    it('stores nothing of an aborted blob, and nothing before the commit', async () => {
       const bytes = bytesOf(7, 2_000_000)
       const writer = await store.create('t')
       await writer.write(bytes)
@@ -189,7 +189,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await codeOf(writer.commit())).toBe('toolcrib.blob_invalid')
     })
 
-    it('takes nothing more after a commit, which says the same twice', async () => {
+    it('accepts nothing after a commit, and a second commit returns the same', async () => {
       const writer = await store.create('t')
       await writer.write(Buffer.from('abc'))
       const stat = await writer.commit()
@@ -199,7 +199,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect((await collect(store.read('t', stat.digest))).toString()).toBe('abc')
     })
 
-    it('says so when there is no such blob', async () => {
+    it('fails with a code when there is no such blob', async () => {
       const digest = digestOf(Buffer.from('never stored'))
       expect(await store.stat('t', digest)).toBeUndefined()
       expect(await store.remove('t', digest)).toBe(false)
@@ -208,7 +208,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await codeOf(collect(store.read('t', digest, { start: 1 })))).toBe('toolcrib.blob_missing')
     })
 
-    it('refuses what is no digest', async () => {
+    it('refuses invalid digests', async () => {
       await storeBytes(store, 't', 'abc')
       for (const digest of NO_DIGESTS) {
         expect(await codeOf(Promise.resolve().then(() => store.stat('t', digest)))).toBe(
@@ -220,7 +220,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       }
     })
 
-    it('refuses what is no tenant and no bytes; whoever gave wrong bytes may go on with right ones', async () => {
+    it('refuses invalid tenants and chunks; after a wrong chunk the writer still accepts a right one', async () => {
       const tenant = undefined as unknown as string
       expect(await codeOf(store.create(tenant))).toBe('toolcrib.blob_invalid')
       expect(await codeOf(store.stat(tenant, digestOf(Buffer.from(''))))).toBe('toolcrib.blob_invalid')
@@ -247,18 +247,18 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await store.usage('t')).toEqual({ bytes: 7, count: 2 })
     })
 
-    it('tells in its list what it tells of each', async () => {
+    it('lists the same facts as for each blob', async () => {
       const stat = await storeBytes(store, 't', 'one')
       for await (const each of store.list()) expect({ tenant: 't', ...stat }).toMatchObject(each)
     })
 
-    it('spares what was stored since', async () => {
+    it('spares blobs that were stored since', async () => {
       const { digest, storedAt } = await storeBytes(store, 't', 'one')
       expect(await store.remove('t', digest, { ifStoredBefore: storedAt })).toBe(false)
       expect(await store.remove('t', digest, { ifStoredBefore: storedAt + 1 })).toBe(true)
     })
 
-    it('reads to the end what is removed meanwhile', async () => {
+    it('reads a blob to its end that is removed meanwhile', async () => {
       const bytes = bytesOf(8, 4_000_000)
       const { digest } = await storeBytes(store, 't', bytes)
       const chunks: Uint8Array[] = []
@@ -281,7 +281,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await listed()).toHaveLength(ODD_TENANTS.length)
     })
 
-    it('gives a file with exactly these bytes, where it can', async () => {
+    it('returns a file with exactly these bytes, where it can', async () => {
       if (!store.localPath) return
       const { readFileSync } = await import('node:fs')
       const bytes = bytesOf(9, 700_000)
@@ -291,7 +291,7 @@ export function blobStoreContract(name: string, { make, remove }: BlobContractOp
       expect(await store.localPath('u', digest)).toBeUndefined()
     })
 
-    it('does nothing before it is open and after it is closed; what was being written is gone', async () => {
+    it('does nothing before it is open and after it is closed; open writers are aborted', async () => {
       const { digest } = await storeBytes(store, 't', 'one')
       const writer = await store.create('t')
       await writer.write(Buffer.from('two'))

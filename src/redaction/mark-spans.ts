@@ -1,14 +1,14 @@
 import { MARK } from './mask-marks.js'
 
-export interface MarkPlace {
+export interface MarkSpan {
   start: number
   end: number
 }
 
-/** Where a text holds the marks that stand for secrets. */
-export function markPlaces(text: string): MarkPlace[] {
+/** The offsets of the marks of secrets in a text. */
+export function markSpans(text: string): MarkSpan[] {
   if (!text.includes('[redacted')) return []
-  // A copy: others leave a place in theirs.
+  // A copy: other users of the pattern change its lastIndex.
   return [...text.matchAll(new RegExp(MARK, 'g'))].map(({ index, 0: mark }) => ({
     start: index,
     end: index + mark.length,

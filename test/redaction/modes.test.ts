@@ -11,11 +11,11 @@ import {
   type CribOptions,
   type HookAnswer,
   type HookDefinition,
-  type RedactionWay,
+  type RedactionMode,
   type ToolResult,
 } from 'toolcrib'
 import { createRedactor } from '../../src/redaction/redactor.js'
-import { temporaryFolder } from '../storage/temporary-folder.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 
 const SECRET = 'violet-harbour-nineteen'
 const OTHER = 'copper-meadow-eleven'
@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 async function openCrib(redaction: CribOptions['redaction'] = {}, more: CribOptions = {}): Promise<Crib> {
-  const place = temporaryFolder()
+  const place = openTemporaryFolder()
   open.push({ end: place.remove })
   const tool = (name: string, execute: (input: never) => unknown, said: object = {}) =>
     defineTool({
@@ -39,7 +39,7 @@ async function openCrib(redaction: CribOptions['redaction'] = {}, more: CribOpti
       ...said,
     })
   const crib = await createCrib({
-    store: sqliteStore({ path: place.path('crib.db') }),
+    store: sqliteStore({ path: place.file('crib.db') }),
     sealKey: KEY,
     decider: () => ({ behavior: 'allow' }),
     tools: [
@@ -61,7 +61,7 @@ async function openCrib(redaction: CribOptions['redaction'] = {}, more: CribOpti
   return crib
 }
 
-async function callAs(way: RedactionWay | undefined, name: string, input: unknown = {}, crib?: Crib) {
+async function callAs(way: RedactionMode | undefined, name: string, input: unknown = {}, crib?: Crib) {
   const readers = { readers: ['person:ada'] }
   const used = crib ?? (await openCrib(readers))
   const surface = await used.surface({ scope: 'session', actor: 'agent', ...(way && { redaction: way }) })
@@ -71,7 +71,7 @@ async function callAs(way: RedactionWay | undefined, name: string, input: unknow
 
 const textOf = ({ content }: ToolResult): string | undefined => content![0]!.text
 
-describe('a secret in what a tool says', () => {
+describe('a secret in the output of a tool', () => {
   it('is masked, and the rest stays', async () => {
     expect(textOf((await callAs('mask', 'text')).result)).toBe(
       'first line\nthe word is [redacted]!\nlast line',
@@ -81,7 +81,7 @@ describe('a secret in what a tool says', () => {
     expect((await callAs('mask', 'throws')).result.error!.message).toBe('bad [redacted]')
   })
 
-  it('takes its whole line with it where lines are dropped', async () => {
+  it('is removed with its whole line where lines are dropped', async () => {
     expect(textOf((await callAs('drop', 'text')).result)).toBe('first line\n[redacted:dropped]\nlast line')
     expect(textOf((await callAs('drop', 'stream')).result)).toBe('first\n[redacted:dropped]\nlast\n')
     expect((await callAs('drop', 'value')).result.structured_content).toEqual({
@@ -91,7 +91,7 @@ describe('a secret in what a tool says', () => {
     expect((await callAs('drop', 'throws')).result.error!.message).toBe('[redacted:dropped]')
   })
 
-  it('leaves the same mark everywhere, in every process that has the key, and that is no secret again', async () => {
+  it('has the same mark everywhere, in every process that has the key, and the mark is no secret itself', async () => {
     const marks = new Set<string>()
     const hash = /\[redacted:[0-9a-f]{16}\]/
     for (const name of ['text', 'value', 'stream', 'throws']) {
@@ -127,14 +127,14 @@ describe('a secret in what a tool says', () => {
     },
   )
 
-  it('in protected bytes comes back byte for byte', async () => {
+  it('in protected bytes is restored byte for byte', async () => {
     const { crib, result } = await callAs('protect', 'bytes')
     const ref = result.resource_refs!.find(({ relation }) => relation === 'unredacted_output')!
     const page = await crib.read(ref.uri!, { by: 'bytes' }, { actor: 'person:ada' })
     expect(JSON.stringify(page)).toContain(Buffer.from(`\0${SECRET}\0`).toString('base64'))
   })
 
-  it('is masked in inputs whatever the way, and the tool gets it', async () => {
+  it('is masked in inputs in every mode, and the tool gets the original', async () => {
     for (const [way, shown] of [
       ['mask', '[redacted]'],
       ['drop', '[redacted:dropped]'],
@@ -146,13 +146,13 @@ describe('a secret in what a tool says', () => {
     }
   })
 
-  it('a crib’s way holds where a surface names none', async () => {
+  it('the mode of a crib applies where a surface names none', async () => {
     const crib = await openCrib({ way: 'drop' })
     expect(textOf((await callAs(undefined, 'text', {}, crib)).result)).toContain('[redacted:dropped]')
     expect(textOf((await callAs('mask', 'text', {}, crib)).result)).toContain('is [redacted]!')
   })
 
-  it('cannot be protected where nobody may open it', async () => {
+  it('cannot be protected where no reader is configured', async () => {
     const crib = await openCrib()
     const sentence = 'name them in createCrib, { redaction: { readers: [...] } }.'
     await expect(crib.surface({ scope: 'session', redaction: 'protect' })).rejects.toThrow(sentence)
@@ -174,16 +174,16 @@ describe('a declared field of an output', () => {
   })
 })
 
-it('a declared field that is too short to be looked for is masked all the same', async () => {
+it('a declared field that is too short to be searched for is masked all the same', async () => {
   const { result } = await callAs('mask', 'pin')
   expect(textOf(result)).toBe('{"pin":"[redacted]","name":"Ada"}')
   expect(result.toolcrib!['redactions']).toEqual({ declared_field: 1 })
 })
 
-describe('what was taken out is counted', () => {
+describe('masked secrets are counted', () => {
   const counts = (result: ToolResult) => result.toolcrib!['redactions']
 
-  it('once, in however many forms the output stands', async () => {
+  it('once, in however many forms the output exists', async () => {
     expect(counts((await callAs('mask', 'value')).result)).toEqual({ known_secret: 1 })
     expect(counts((await callAs('mask', 'text')).result)).toEqual({ known_secret: 1 })
     expect(counts((await callAs('mask', 'stream')).result)).toEqual({ known_secret: 1 })
@@ -203,7 +203,7 @@ describe('what was taken out is counted', () => {
     expect(rules).toEqual([{ known_secret: 1 }])
   })
 
-  it('of an input on the invocation; the result is not marked by it', async () => {
+  it('for an input on the invocation; the result is not marked', async () => {
     const crib = await openCrib(
       {},
       {
@@ -219,7 +219,7 @@ describe('what was taken out is counted', () => {
   })
 })
 
-describe('where something was taken out, the record says so', () => {
+describe('the record says where something was masked', () => {
   const reads = { namespace: 's', description: 'Gives.', isReadOnly: true, isOpenWorld: false } as const
   const gives = (name: string, execute: () => unknown, more: object = {}) =>
     defineTool({ ...reads, name, execute, ...more })
@@ -285,7 +285,7 @@ describe('where something was taken out, the record says so', () => {
     expect(JSON.stringify(given)).toContain('redacted')
   })
 
-  it('and says nothing of the kind where nothing was', async () => {
+  it('has no such mark where nothing was masked', async () => {
     const plain = [gives('text', () => 'The docs have [redacted] in them.')]
     const crib = await openCrib({}, { tools: plain, store: memoryStore() })
     const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 's.text' })

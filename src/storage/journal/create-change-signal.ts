@@ -1,18 +1,24 @@
 import type { Store } from '../store.js'
 import type { WatchTopic } from '../store.js'
 
-export interface Alarm {
-  /** Waits until something about the topics was written, or the signal was aborted, since it last rang. `false`: the time is up. */
+export interface ChangeSignal {
+  /**
+   * Waits until something about the topics is written or the signal is aborted, since the last wait. `false`: the
+   * timeout expired.
+   */
   next(timeoutMs?: number): Promise<boolean>
   dispose(): void
 }
 
-/** Remembers that something about the topics was written since it was last asked, so that no change falls between reading and waiting. */
-export function createAlarm(
+/**
+ * Remembers whether something about the topics was written since the last wait, so that no change is missed between
+ * reading and waiting.
+ */
+export function createChangeSignal(
   store: Store,
   topics: readonly WatchTopic[],
   signal: AbortSignal | undefined,
-): Alarm {
+): ChangeSignal {
   let changed = false
   let wake: (() => void) | undefined
   const ring = (): void => {
