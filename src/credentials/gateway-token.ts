@@ -8,12 +8,12 @@ import { replaceFile } from '../platform/files/replace-file.js'
 const TOKEN_FILE = 'serve.token'
 const SOUND = /^tcb_[\w-]{43}$/
 
-/** In the user's own data folder, whatever the config: never in a project, which others may get to see. */
+/** In the user's own data folder, whatever the config: never in a project, which others may read. */
 export function serveTokenPath(): string {
   return join(stateFolder({ env: process.env, platform: process.platform, home: homedir() }), TOKEN_FILE)
 }
 
-/** The token of the user's own gateway; made once, so that what clients were told stays true. */
+/** The token of the user's own gateway; created once, so that the config of its clients stays valid. */
 export function loadServeToken(path: string = serveTokenPath()): string {
   const kept = readToken(path)
   if (kept !== undefined) {

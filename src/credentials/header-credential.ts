@@ -1,5 +1,5 @@
 import type { LiveSecrets } from '../redaction/live-secrets.js'
-import type { Credential, Proof } from './credential.js'
+import type { Credential, Proof } from '../http-client/credential.js'
 import { secretsOfHeader, secretsOfParameter } from './secrets-of-proof.js'
 import { trackSecrets } from './track-secrets.js'
 
@@ -12,11 +12,11 @@ export interface HeaderCredentialOptions {
   readonly origin: string
   readonly headers?: HeaderSource | undefined
   readonly query?: Values | undefined
-  /** Values in use that are secrets are put in here, so that they show nowhere. */
+  /** Values in use that are secrets are added here, so that they are masked everywhere. */
   readonly live?: LiveSecrets | undefined
 }
 
-/** Headers and query parameters that are set. Rejects a value that cannot be sent with the rest of a sentence. */
+/** Fixed headers and query parameters. Rejects a value that cannot be sent with the rest of a sentence. */
 export function headerCredential({ origin, headers, query, live }: HeaderCredentialOptions): Credential {
   const track = live && trackSecrets(live)
   const toProof = (given: Values): Proof => {

@@ -4,7 +4,7 @@ import { kindOfName } from '../redaction/find/secret-names.js'
 
 const SCHEME = /^(?:bearer|basic|token|apikey|digest|negotiate|aws4-hmac-sha256)\s+/i
 
-/** What of a header must not show. A word that ordinary texts hold is no secret, wherever it stands. */
+/** The secret parts of a header. A word that occurs in ordinary texts is no secret. */
 export function secretsOfHeader(name: string, value: string): string[] {
   const bare = value.trim().replace(SCHEME, '')
   const hasScheme = bare !== value.trim()
@@ -21,7 +21,12 @@ export function secretsOfParameter(name: string, value: string): string[] {
   return isSecret ? [value] : []
 }
 
-/** Of a name that says nothing, only what a machine drew by lot. */
+/** Of values that a person declared to be secret: all but words of ordinary texts. A long number counts too. */
+export function declaredSecrets(values: readonly string[]): string[] {
+  return values.filter((value) => /^\d{8,}$/.test(value) || !isCommonText(value))
+}
+
+/** Under any other name, only random text. */
 export function isDrawn(name: string, value: string): boolean {
   return !isCommonText(value) && isSecretValue(value, kindOfName(name) ?? 'vendor', 'quoted')
 }
@@ -36,7 +41,7 @@ function cookiesOf(value: string): string[] {
   return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())
 }
 
-/** Of `user:password` in Base64. */
+/** The password of `user:password` in Base64. */
 function passwordOf(encoded: string): string | undefined {
   const [, password] = /^[^:]*:(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
   return password === undefined || isCommonText(password) ? undefined : password

@@ -1,43 +1,51 @@
 import type { LiveSecrets } from '../redaction/live-secrets.js'
-import type { Credential, Proof } from './credential.js'
+import type { Credential, Proof } from '../http-client/credential.js'
 import { trackSecrets } from './track-secrets.js'
 
 export interface Token {
   readonly value: string
   /** Milliseconds since 1970. Absent: until it is refused. */
   readonly expiresAtMs?: number | undefined
+  /** What must be masked; the value by default. */
+  readonly secrets?: readonly string[] | undefined
 }
 
 export interface TokenCredentialOptions {
   readonly origin: string
-  /** Gives a token. `refused` is the one that the other side did not accept. */
+  /** Returns a token. `refused` is the one that the server did not accept. */
   load(refused: string | undefined): Promise<Token>
-  /** Where it is sent; as `Authorization: Bearer`, unless said. */
-  readonly sentAs?: TokenPlace | undefined
-  /** Tokens in use are put in here, so that they show nowhere. */
+  /** Where it is sent; by default as `Authorization: Bearer`. */
+  readonly sentAs?: TokenPosition | undefined
+  /** Tokens in use are added here, so that they are masked everywhere. */
   readonly live?: LiveSecrets | undefined
+  /** What is masked before the first token is loaded. */
+  readonly knownSecrets?: readonly string[] | undefined
   now?(): number
 }
 
-export type TokenPlace =
-  | { readonly in: 'header'; readonly name: string; readonly scheme?: string | undefined }
-  | { readonly in: 'query'; readonly name: string }
+export interface TokenPosition {
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly name: string
+  /** Of a header: the word before the token, such as `Bearer`. */
+  readonly scheme?: string | undefined
+}
 
-const BEARER: TokenPlace = { in: 'header', name: 'authorization', scheme: 'Bearer' }
-/** Renewed this long before its end: a request takes time to arrive. */
+export const BEARER: TokenPosition = { in: 'header', name: 'authorization', scheme: 'Bearer' }
+/** Renewed this long before it expires: a request takes time to arrive. */
 const EARLY_MS = 30_000
-/** A token that is refused this soon after a renewal is not refused for its age. */
+/** A token that is refused this soon after a renewal is not refused because it expired. */
 const JUST_RENEWED_MS = 10_000
 
-/** A token that is loaded when it is needed, again before its end, and once more when it is refused with 401. */
+/** A token that is loaded when it is needed, again before it expires, and once more when it is refused with 401. */
 export function tokenCredential(options: TokenCredentialOptions): Credential {
   const { origin, sentAs = BEARER, live, now = Date.now } = options
   const track = live && trackSecrets(live)
+  if (options.knownSecrets) track?.(options.knownSecrets)
   let current: { readonly token: Token; readonly proof: Proof } | undefined
   let renewedAtMs = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
-  /** All who need a token at the same time wait for one. */
+  /** Concurrent requests share one load. */
   function load(refused: string | undefined): Promise<void> {
     loading ??= loadOnce(refused).finally(() => (loading = undefined))
     return loading
@@ -45,7 +53,7 @@ export function tokenCredential(options: TokenCredentialOptions): Credential {
 
   async function loadOnce(refused: string | undefined): Promise<void> {
     const token = await options.load(refused)
-    track?.([token.value])
+    track?.(token.secrets ?? [token.value])
     if (refused !== undefined) renewedAtMs = now()
     current = { token, proof: toProof(sentAs, token.value) }
   }
@@ -64,7 +72,7 @@ export function tokenCredential(options: TokenCredentialOptions): Credential {
     async refused({ status, sent }) {
       if (status !== 401) return 'give_up'
       const before = current
-      // Somebody else has a new one already.
+      // Another request has loaded a new one already.
       if (before && sent && valueIn(sent, sentAs) !== valueIn(before.proof, sentAs)) return 'retry'
       if (now() - renewedAtMs < JUST_RENEWED_MS) return 'give_up'
       await load(before?.token.value)
@@ -76,12 +84,26 @@ export function tokenCredential(options: TokenCredentialOptions): Credential {
   }
 }
 
-function toProof(place: TokenPlace, token: string): Proof {
-  if (place.in === 'query') return { query: { [place.name]: token } }
-  const value = place.scheme === undefined ? token : `${place.scheme} ${token}`
-  return { headers: { [place.name.toLowerCase()]: value } }
+function toProof(place: TokenPosition, token: string): Proof {
+  switch (place.in) {
+    case 'query':
+      return { query: { [place.name]: token } }
+    case 'cookie':
+      return { cookies: { [place.name]: token } }
+    case 'header': {
+      const value = place.scheme === undefined ? token : `${place.scheme} ${token}`
+      return { headers: { [place.name.toLowerCase()]: value } }
+    }
+  }
 }
 
-function valueIn(proof: Proof, place: TokenPlace): string | undefined {
-  return place.in === 'query' ? proof.query?.[place.name] : proof.headers?.[place.name.toLowerCase()]
+function valueIn({ headers, query, cookies }: Proof, { in: part, name }: TokenPosition): string | undefined {
+  switch (part) {
+    case 'query':
+      return query?.[name]
+    case 'cookie':
+      return cookies?.[name]
+    case 'header':
+      return headers?.[name.toLowerCase()]
+  }
 }

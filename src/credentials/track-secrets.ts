@@ -1,8 +1,8 @@
 import type { LiveSecrets } from '../redaction/live-secrets.js'
 
 /**
- * Tells redaction which secrets are in use. Those before stay known until the next change: answers to what was sent with them are
- * still on their way.
+ * Adds the secrets in use to redaction. The previous ones stay known until the next change: responses to requests that
+ * were sent with them may still arrive.
  */
 export function trackSecrets(live: LiveSecrets): (inUse: readonly string[]) => void {
   let current: readonly string[] = []

@@ -2,28 +2,44 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Who an address belongs to. `outside`: anybody on the internet. `private`: the network that this machine is in. `loopback`: this
- * machine. `forbidden`: the link, where clouds hand out credentials, and ranges that no server has.
+ * Who an address belongs to. `outside`: any host on the internet. `private`: the network that this machine is in.
+ * `loopback`: this machine. `forbidden`: link-local addresses, where clouds serve credentials, and ranges that no
+ * server has.
  */
 export type AddressKind = 'outside' | 'private' | 'loopback' | 'forbidden'
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Single services of clouds that hand out credentials. The ranges around them are private or public. */
-const METADATA: readonly Block[] = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32'].map((block) =>
-  ipaddr.parseCIDR(block),
-)
+/** Single cloud services that serve credentials. The ranges around them are private or public. */
+const METADATA: readonly Block[] = [
+  '100.100.100.200/32', // Alibaba
+  '168.63.129.16/32', // Azure
+  'fd00:ec2::/32', // Amazon
+  'fd20:ce::254/128', // Google
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:100::100:200/128', // Alibaba
+  'fd00:a9fe:a9fe::1/128', // Linode
+  'fd00:42::42/128', // Scaleway
+].map((block) => ipaddr.parseCIDR(block))
 /** Networks of laboratories: registered as reserved, used like private ones. */
 const BENCHMARKING: Block = ipaddr.parseCIDR('198.18.0.0/15')
-/** All addresses of IPv6 that are given to anybody. */
+/** All IPv6 addresses that are assigned. */
 const GLOBAL_UNICAST: Block = ipaddr.parseCIDR('2000::/3')
 const WELL_KNOWN_NAT64: Block = ipaddr.parseCIDR('64:ff9b::/96')
 
 /** The kind of an address, as the system or `URL` writes it. A text that is no address is forbidden. */
 export function addressKind(address: string): AddressKind {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
-  // The library also reads short, octal and hexadecimal forms, which neither the system nor `URL` writes.
-  return isIP(plain) === 0 ? 'forbidden' : kindOf(ipaddr.parse(plain))
+  switch (isIP(plain)) {
+    case 4:
+      return kindOf(ipaddr.parse(plain))
+    case 6:
+      // The library would read `::1.2.3.4`, which the system writes for an address that nobody has, as the IPv4 address.
+      return kindOf(ipaddr.parse(new URL(`http://[${plain}]`).hostname.slice(1, -1)))
+    default:
+      // The library also reads short, octal and hexadecimal forms, which neither the system nor `URL` writes.
+      return 'forbidden'
+  }
 }
 
 function kindOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
@@ -51,7 +67,7 @@ function kindOfRange(address: ipaddr.IPv4 | ipaddr.IPv6): AddressKind {
   }
 }
 
-/** The address of IPv4 that an address of IPv6 stands for: a translator on the way connects to that one. */
+/** The IPv4 address that an IPv6 address represents: a translator on the way connects to that one. */
 function innerAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   const bytes = address.toByteArray()
   switch (address.range()) {

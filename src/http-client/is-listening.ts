@@ -3,11 +3,11 @@ import { guardedLookup } from './address-rules.js'
 
 const TIMEOUT_MS = 5000
 
-/** Whether somebody accepts connections at a URL that a setting names. Nothing is sent. */
+/** Whether a server accepts connections at a URL from a setting. Nothing is sent. */
 export function isListening({ protocol, hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({
-      // `URL` puts an address of IPv6 into brackets.
+      // `URL` puts an IPv6 address into brackets.
       host: hostname.replaceAll(/[[\]]/g, ''),
       port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       timeout: TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { AddressRefused, checkAddress, guardedLookup, type Reach } from './addre
 export interface OutgoingRequest {
   readonly method: string
   readonly url: URL
-  /** Instead of the path and query of the URL, where they must be sent exactly as they were signed. */
+  /** Replaces the path and query of the URL, where they must be sent exactly as they were signed. */
   readonly path?: string | undefined
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   readonly body?: string | Uint8Array | Readable | undefined
@@ -15,25 +15,28 @@ export interface OutgoingRequest {
   readonly signal?: AbortSignal | undefined
   /** How long the connection may be silent. */
   readonly idleMs?: number | undefined
-  /** Connections that are kept for the next request. Absent: one connection, closed at the end. */
-  readonly keptConnections?: KeptConnections | undefined
+  /** Connections that are kept open for the next request. Absent: one connection, closed at the end. */
+  readonly keptConnections?: PersistentConnections | undefined
 }
 
 /** Connections to one origin that stay open between requests. */
-export interface KeptConnections {
+export interface PersistentConnections {
   readonly agent: HttpAgent | HttpsAgent
-  /** Ends all of them, also those in use. */
+  /** Closes all of them, also those in use. */
   close(): void
 }
 
-export function keepConnections(origin: URL, { maxIdle }: { maxIdle: number }): KeptConnections {
+export function createPersistentConnections(
+  origin: URL,
+  { maxIdle }: { maxIdle: number },
+): PersistentConnections {
   const agent = new (isSecure(origin) ? HttpsAgent : HttpAgent)({ keepAlive: true, maxFreeSockets: maxIdle })
   return { agent, close: () => agent.destroy() }
 }
 
 /**
- * Sends one request and resolves when status and headers are there. The caller reads the body to its end or destroys it. The
- * address is checked and pinned, no redirect is followed, and no proxy of the environment is used.
+ * Sends one request and resolves when status and headers have arrived. The caller reads the body to its end or destroys
+ * it. The address is checked and pinned, no redirect is followed, and no proxy of the environment is used.
  */
 export function openResponse(options: OutgoingRequest): Promise<IncomingMessage> {
   const { method, url, path, headers, body, reach, signal, idleMs, keptConnections } = options
@@ -44,7 +47,7 @@ export function openResponse(options: OutgoingRequest): Promise<IncomingMessage>
     const open = isSecure(url) ? httpsRequest : httpRequest
     const request = open(url, {
       method,
-      // An agent of our own, or none: the global agents may know of proxies.
+      // Our own agent, or none: the global agents may use proxies.
       agent: keptConnections?.agent ?? false,
       lookup: guardedLookup(reach),
       ...(path !== undefined && { path }),
@@ -56,7 +59,8 @@ export function openResponse(options: OutgoingRequest): Promise<IncomingMessage>
     request.once('response', resolve)
     request.on('error', reject)
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) request.end(body)
-    // A server may answer before it has read all, and then end the connection: its answer says more than that.
+    // A server may respond before it has read everything, and then close the connection: its response is more useful
+    // than that error.
     else pipeline(body, request).catch((error: Error) => request.destroy(error))
   })
 }

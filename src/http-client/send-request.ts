@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Credential, Proof } from '../credentials/credential.js'
-import { withCredential, withQuery } from '../credentials/with-credential.js'
+import type { Credential, Proof } from './credential.js'
+import { withCredential, withHeaders, withQuery } from './with-credential.js'
 import { AddressRefused, type Reach } from './address-rules.js'
 import { openResponse } from './open-response.js'
 
@@ -12,9 +12,9 @@ export interface RequestOptions {
   readonly signal: AbortSignal
   readonly maxBytes: number
   readonly reach: Reach
-  /** What proves who asks; only to its own origin, and never in place of a header of the request. */
+  /** Proves who sends the request; sent only to its own origin, and never replaces a header of the request. */
   readonly credential?: Credential | undefined
-  /** Only status and headers are wanted: the body may be a stream that never ends. */
+  /** Only status and headers are needed: the body may be an endless stream. */
   readonly ignoresBody?: boolean | undefined
 }
 
@@ -29,8 +29,8 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * Sends one request over a connection of its own and reads the whole answer, a redirect like any other. Rejects with the rest of
- * a sentence, which names neither address nor header.
+ * Sends one request over its own connection and reads the whole response, also a redirect. Rejects with the rest of a
+ * sentence, which names neither address nor header.
  */
 export async function sendRequest(options: RequestOptions): Promise<Answer> {
   const { url, credential, signal } = options
@@ -45,10 +45,9 @@ async function sendOnce(options: RequestOptions, proof: Proof): Promise<Answer> 
       ...(proof.query && { path: withQuery(url.pathname + url.search, proof.query) }),
       headers: {
         accept: 'application/json',
-        // What is read is bounded as it comes; compressed, a little could become very much.
+        // The size is limited as it arrives; compressed, a small body could become very large.
         'accept-encoding': 'identity',
-        ...proof.headers,
-        ...headers,
+        ...withHeaders(headers, proof),
         ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
     })
@@ -61,7 +60,7 @@ async function sendOnce(options: RequestOptions, proof: Proof): Promise<Answer> 
   }
 }
 
-/** The body of a response; an AnswerTooLong where there is more of it, and the connection ends. */
+/** The body of a response; rejects with AnswerTooLong where it is longer, and closes the connection. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

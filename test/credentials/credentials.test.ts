@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Credential, Proof } from '../../src/credentials/credential.js'
+import type { Credential, Proof } from '../../src/http-client/credential.js'
 import { headerCredential } from '../../src/credentials/header-credential.js'
 import { joinCredentials } from '../../src/credentials/join-credentials.js'
 import { tokenCredential, type Token } from '../../src/credentials/token-credential.js'
-import { withCredential, withQuery } from '../../src/credentials/with-credential.js'
+import { withCredential, withHeaders, withQuery } from '../../src/http-client/with-credential.js'
 import { sendRequest } from '../../src/http-client/send-request.js'
 import { createLiveSecrets } from '../../src/redaction/live-secrets.js'
 import { createRedactor } from '../../src/redaction/redactor.js'
@@ -39,7 +39,7 @@ const ask = (credential: Credential, headers?: Record<string, string>) =>
     signal: AbortSignal.timeout(10_000),
   }).then(({ status }) => status)
 
-describe('set values', () => {
+describe('fixed values', () => {
   it('go into headers and query, and never in place of a header of the request', async () => {
     const credential = headerCredential({
       origin: url.origin,
@@ -51,7 +51,7 @@ describe('set values', () => {
     expect(seen[0]!.headers).toMatchObject({ 'x-api-key': 'k1', accept: 'text/plain', 'x-trace': 'own' })
   })
 
-  it('of a function are asked for with each request', async () => {
+  it('of a function are computed for each request', async () => {
     let count = 0
     const credential = headerCredential({ origin: url.origin, headers: () => ({ 'x-count': `${++count}` }) })
     await ask(credential)
@@ -90,7 +90,7 @@ describe('set values', () => {
     expect(['production', 'two'].filter(shown)).toEqual(['production', 'two'])
   })
 
-  it('that cannot be sent are not quoted', async () => {
+  it('that cannot be sent are not quoted in the error', async () => {
     const credential = headerCredential({ origin: url.origin, headers: { a: 'secret\nvalue' } })
     await expect(ask(credential)).rejects.toThrow('its header "a" cannot be sent')
   })
@@ -118,7 +118,7 @@ describe('a token', () => {
   }
   const sentTokens = (): unknown[] => seen.map(({ headers }) => headers.authorization)
 
-  it('is loaded once for all who need it, and again before its end', async () => {
+  it('is loaded once for concurrent requests, and again before it expires', async () => {
     const { credential, refused } = provider((count) => ({
       value: `token-${count}`,
       expiresAtMs: clock.nowMs + 60_000,
@@ -131,7 +131,7 @@ describe('a token', () => {
     expect(refused).toEqual([undefined, undefined])
   })
 
-  it('is renewed once after a 401, for all who were refused together', async () => {
+  it('is renewed once after a 401, for all requests that were refused together', async () => {
     const { credential, refused } = provider((count) => ({ value: `token-${count}` }))
     accepts = ({ headers }) => headers.authorization !== 'Bearer token-1'
     expect(await Promise.all([ask(credential), ask(credential)])).toEqual([200, 200])
@@ -139,13 +139,13 @@ describe('a token', () => {
     accepts = () => false
     expect(await ask(credential)).toBe(401)
     expect(refused).toHaveLength(2)
-    // Much later it may have ended by its age.
+    // Much later it may have expired.
     clock.nowMs += 60_000
     accepts = ({ headers }) => headers.authorization === 'Bearer token-3'
     expect(await ask(credential)).toBe(200)
   })
 
-  it('that is the same again is not tried again, also beside other values', async () => {
+  it('that did not change is not tried again, also beside other values', async () => {
     clock.nowMs += 60_000
     const { credential } = provider(() => ({ value: 'always-the-same' }))
     accepts = () => false
@@ -158,6 +158,7 @@ describe('a token', () => {
     [{ in: 'header', name: 'X-Token' }, { headers: { 'x-token': 't' } }],
     [{ in: 'header', name: 'Authorization', scheme: 'token' }, { headers: { authorization: 'token t' } }],
     [{ in: 'query', name: 'access_token' }, { query: { access_token: 't' } }],
+    [{ in: 'cookie', name: 'session' }, { cookies: { session: 't' } }],
   ] as const)('is sent as %j', async (sentAs, proof: Proof) => {
     expect(await provider(() => ({ value: 't' }), { sentAs }).credential.proof()).toEqual(proof)
   })
@@ -179,7 +180,7 @@ describe('a token', () => {
   })
 })
 
-it('a refusal that cannot be answered any more is not waited for', async () => {
+it('does not wait for a renewal after the request was aborted', async () => {
   const given = new AbortController()
   const credential: Credential = {
     origin: url.origin,
@@ -195,10 +196,26 @@ it('a refusal that cannot be answered any more is not waited for', async () => {
   )
 })
 
-it('parameters stand in place of those of the same name, and the others stay as written', () => {
+it('parameters replace those of the same name, and the others stay as written', () => {
   expect(withQuery('/a', undefined)).toBe('/a')
   expect(withQuery('/a', { key: 'k' })).toBe('/a?key=k')
   expect(withQuery('/a?b=%20+c&key=old&%6Bey=old&d', { key: 'k' })).toBe('/a?b=%20+c&d&key=k')
+})
+
+it('cookies are added to those of the request, and replace those of the same name', async () => {
+  const cookies = { session: 't', other: 'o' }
+  expect(withHeaders({ a: 'b' }, { headers: { c: 'd' } })).toEqual({ a: 'b', c: 'd' })
+  expect(withHeaders({ a: 'b' }, { cookies })).toEqual({ a: 'b', cookie: 'session=t; other=o' })
+  expect(withHeaders({ Cookie: 'x=1; session=mine;y=2' }, { cookies: { session: 't' } })).toEqual({
+    cookie: 'x=1; y=2; session=t',
+  })
+  const credential: Credential = { origin: url.origin, proof: () => ({ cookies }) }
+  const joined = joinCredentials(credential, {
+    origin: url.origin,
+    proof: () => ({ cookies: { other: 'later' } }),
+  })
+  expect(await ask(joined, { cookie: 'own=1' })).toBe(200)
+  expect(seen[0]!.headers.cookie).toBe('own=1; session=t; other=later')
 })
 
 it('credentials of two origins are not joined', () => {

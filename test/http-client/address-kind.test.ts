@@ -46,22 +46,29 @@ const IPV6: readonly Row[] = [
   ['::1', '0:0:0:0:0:0:0:1', 'loopback'],
   ['::2', '::a00:1', 'forbidden'],
   ['64:ff9b:1::a00:1', '64:ff9b:1:ffff:ffff:ffff:101:101', 'forbidden'],
+  ['::7f00:1', '::127.0.0.1', 'forbidden'],
+  ['::808:808', '::8.8.8.8', 'forbidden'],
   ['100::1', '1fff:ffff::1', 'forbidden'],
   ['2001::1', '2001:1ff:ffff::1', 'forbidden'],
   ['2001:200::1', '2001:db7:ffff::1', 'outside'],
   ['2001:db8::1', '2001:DB8:ffff::1', 'forbidden'],
   ['2001:db9::1', '2001:ffff::1', 'outside'],
   ['2003::1', '3ffe:ffff::1', 'outside'],
+  ['3fff::1', '3fff:fff:ffff::1', 'forbidden'],
   ['4000::1', 'fbff:ffff::1', 'forbidden'],
   ['fc00::1', 'fdff:ffff::1', 'private'],
   ['fd00:ec2::254', 'FD00:0EC2:ffff::1', 'forbidden'],
+  ['fd20:ce::254', 'fd00:c1::a9fe:a9fe', 'forbidden'],
+  ['fd20:ce::253', 'fd20:ce::255', 'private'],
+  ['fd00:100::100:200', 'fd00:a9fe:a9fe::1', 'forbidden'],
+  ['fd00:42::42', 'fd00:42:0:0:0:0:0:42', 'forbidden'],
   ['fe00::1', 'fe7f:ffff::1', 'forbidden'],
   ['fe80::1', 'febf:ffff::1%eth0', 'forbidden'],
   ['fec0::1', 'feff:ffff::1', 'private'],
   ['ff00::1', 'ffff:ffff::1', 'forbidden'],
 ]
 
-/** The ways in which an address of IPv4 is written as one of IPv6. */
+/** The ways to write an IPv4 address as an IPv6 address. */
 function notations(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   const [high, low] = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)]
@@ -90,7 +97,7 @@ it('gives each special range its kind, up to its first and last address, in ever
   expect(wrong).toEqual([])
 })
 
-it('takes no text for an address that the system does not write', () => {
+it('accepts no text as an address that the system does not write', () => {
   const texts = [
     '',
     'localhost',
@@ -106,7 +113,7 @@ it('takes no text for an address that the system does not write', () => {
   expect(texts.map((text) => addressKind(text))).toEqual(texts.map(() => 'forbidden'))
 })
 
-it('knows this machine by its name and its addresses', () => {
+it('recognizes this machine by its name and its addresses', () => {
   const own = ['localhost', '127.0.0.1', '127.255.255.254', '::1', '[::1]', '[0:0:0:0:0:0:0:1]']
   const others = [
     '',
@@ -125,8 +132,13 @@ it('knows this machine by its name and its addresses', () => {
   ]
   expect(own.filter((host) => !isLoopback(host) || !isLoopbackName(host))).toEqual([])
   expect(others.filter((host) => isLoopback(host) || isLoopbackName(host))).toEqual([])
-  // A translator decides where these lead, and a resolver where a name below localhost does.
+  // A translator decides where these lead, and a resolver decides it for names below localhost.
   const unsure = ['[::ffff:127.0.0.1]', '64:ff9b::7f00:1', 'a.localhost']
   expect(unsure.map((host) => isLoopback(host))).toEqual([false, false, false])
-  expect(isLoopbackName('a.localhost')).toBe(true)
+  // The last dot only says that a name is complete.
+  const names = ['a.localhost', 'localhost.', 'LOCALHOST.', 'a.b.Localhost.']
+  expect(names.filter((name) => !isLoopbackName(name))).toEqual([])
+  expect(['localhost.', 'LOCALHOST'].filter((name) => isLoopback(name))).toEqual([])
+  const near = ['localhost..', 'xlocalhost', 'localhost.com', '.localhost.evil', 'lосalhost']
+  expect(near.filter((name) => isLoopbackName(name))).toEqual([])
 })

@@ -27,7 +27,7 @@ const asked = (url: string, reach: Reach = 'named', more: { maxBytes?: number; s
     (error: Error) => error.message,
   )
 
-describe('as it is written', () => {
+describe('as written', () => {
   const isTaken = (host: string, reach: Reach): boolean => {
     try {
       checkAddress(new URL(`http://${host}/`), reach)
@@ -54,7 +54,7 @@ describe('as it is written', () => {
     expect(taken(host)).toEqual([true, false, false])
   })
 
-  it('a private address is for those who are inside', () => {
+  it('a private address is allowed only from inside', () => {
     expect([taken('10.1.2.3'), taken('[fd12::1]')]).toEqual([
       [true, true, false],
       [true, true, false],
@@ -71,7 +71,7 @@ describe('a name', () => {
       )
     })
 
-  it('that means this machine is taken only from those who may name it', async () => {
+  it('of this machine is accepted only where the setting may name it', async () => {
     expect(await resolved('localhost', 'named')).toMatch(/127\.0\.0\.1|::1/)
     expect(await resolved('localhost', 'private')).toBe('its address belongs to this machine')
     expect(await resolved('localhost', 'outside')).toBe('its address belongs to this machine')
@@ -86,7 +86,7 @@ describe('a name', () => {
 })
 
 describe('a request', () => {
-  it('is answered, and a redirect is an answer like any other', async () => {
+  it('is answered, and a redirect is returned as a response', async () => {
     let hits = 0
     const target = await serve((_, response) => {
       hits++
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(hits).toBe(1)
   })
 
-  it('does not leave for this machine where anybody named the address', async () => {
+  it('is not sent to this machine where anyone may have named the address', async () => {
     let hits = 0
     const url = await serve((_, response) => {
       hits++
@@ -111,12 +111,12 @@ describe('a request', () => {
     expect(hits).toBe(0)
   })
 
-  it('carries no password of its address', async () => {
+  it('does not send the password of its URL', async () => {
     const url = await serve((_, response) => response.end())
     expect(await asked(url.replace('//', '//ann:secret@'))).toBe('its address holds a name or a password')
   })
 
-  it('is bounded in length and in time, and goes through no proxy of the environment', async () => {
+  it('is limited in size and time, and uses no proxy of the environment', async () => {
     const long = await serve((_, response) => response.end('x'.repeat(5000)))
     const silent = await serve(() => {})
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = silent

@@ -4,13 +4,45 @@ import { expect, it } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../src')
 
-/** Files outside the client that use sockets, and why none of them sends a request to another host. */
+/** The library of a cloud opens its own connections, as its user knows who installs it and names the cloud in a setting. */
+const byLibrary = (cloud: string): string =>
+  `the library of ${cloud} connects to the services of ${cloud}: it signs requests and finds the identity of the machine itself`
+const [AWS, AZURE, GOOGLE] = ['AWS', 'Azure', 'Google'].map(byLibrary) as [string, string, string]
+
+const KAFKA =
+  'the library of Kafka connects to the brokers that a tool file or its secret names: Kafka is not HTTP'
+const DATABASE =
+  'the library of the engine speaks its protocol with the server that the credentials of a tool name'
+
+/** Files outside the client that use sockets, and why each of them may. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'edges/server/http-server.ts': 'listens for clients',
-  'sources/mcp/oauth/receive-redirect.ts': 'listens on loopback for the browser to come back',
+  'credentials/cloud/aws-secret.ts': AWS,
+  'credentials/cloud/azure-identity.ts': AZURE,
+  'credentials/cloud/azure-secret.ts': AZURE,
+  'credentials/cloud/gcp-secret.ts': GOOGLE,
+  'credentials/cloud/invoke-aws-function.ts': AWS,
+  'credentials/cloud/invoke-gcp-function.ts': GOOGLE,
+  'credentials/oauth/receive-redirect.ts': 'listens on loopback for the browser to come back',
   'edges/cli/doctor/check-port.ts': 'listens for a moment to see whether a port is free',
   'edges/cli/socket/open-socket.ts': 'listens on a socket file of the user',
+  'sources/tool-file/transports/message-queue/message-codec.ts':
+    'loads the library of Avro, which opens no connections',
+  'sources/tool-file/transports/message-queue/providers/kafka.ts': KAFKA,
+  'sources/tool-file/transports/message-queue/providers/pubsub.ts': GOOGLE,
+  'sources/tool-file/transports/message-queue/providers/service-bus.ts': AZURE,
+  'sources/tool-file/transports/message-queue/providers/sqs.ts': AWS,
   'edges/cli/socket/find-gateway.ts': 'connects to that socket file, which is no host',
+  'sources/tool-file/transports/database/engines/bigquery.ts': GOOGLE,
+  'sources/tool-file/transports/database/engines/mssql.ts': DATABASE,
+  'sources/tool-file/transports/database/engines/mysql.ts': DATABASE,
+  'sources/tool-file/transports/database/engines/postgresql.ts': DATABASE,
+  'sources/tool-file/transports/database/engines/rds-data-api.ts': AWS,
+  'sources/tool-file/transports/database/engines/snowflake.ts': DATABASE,
+  'sources/tool-file/transports/database/iam-login.ts':
+    'tokens for the login to a database come from the library of the cloud',
+  'sources/tool-file/transports/database/run-code.ts':
+    'loads Kysely, which writes SQL and opens no connections',
 }
 
 const MODULES =
@@ -23,13 +55,20 @@ const SIGNS: readonly RegExp[] = [
   ),
   new RegExp(`\\bimport\\s*['"](?:${MODULES})['"]`, 'g'),
   new RegExp(`\\b(?:import|require|getBuiltinModule)\\s*\\(\\s*['"\`](?:${MODULES})['"\`]`, 'g'),
-  /(?<![\w.$'"`|-])fetch\s*[(,;)}\]]/g,
   /\b(?:globalThis|global)\s*(?:\.\s*fetch|\[\s*['"]fetch)\b/g,
   /\bnew\s+(?:WebSocket|EventSource|XMLHttpRequest)\b/g,
+  // The libraries of clouds have no types here: they are loaded by name.
+  /\bawait\s+loadPackage\b/g,
+  /\bimport\s*\(\s*['"`](?:@aws-sdk\/|@azure\/|@google-cloud\/|google-auth-library)/g,
 ]
+
+const GLOBAL_FETCH = /(?<![\w.$'"`|-])fetch\s*[(,;)}\]]/g
+const QUOTED = /'(?:[^'\\\n]|\\.)*'/g
 
 function findRequests(text: string): string[] {
   const found = SIGNS.flatMap((sign) => [...text.matchAll(sign)].map(([match]) => match))
+  // A sentence may name a tool "fetch"; code in quotes is not code.
+  found.push(...(text.replace(QUOTED, "''").match(GLOBAL_FETCH) ?? []))
   return found.filter((match) => !/^import\s*\{\s*(?:type\s+[^,}]+,?\s*)+\}/.test(match))
 }
 
@@ -63,6 +102,8 @@ it.each([
   `use(fetch)`,
   `globalThis.fetch(url)`,
   `new WebSocket(url)`,
+  `const library = await loadPackage<Library>('@aws-sdk/client-lambda', owner)`,
+  `await import('@azure/identity')`,
 ])('notices %s', (line) => {
   expect(findRequests(line)).not.toEqual([])
 })
@@ -74,6 +115,7 @@ it.each([
   `const answer = await library.fetch(url)`,
   `options.fetchFn(url)`,
   `['fetch', 'pull']`,
+  `summary: 'add sets: files, shell, code, fetch, browser',`,
 ])('leaves %s alone', (line) => {
   expect(findRequests(line)).toEqual([])
 })

@@ -1,19 +1,22 @@
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { reachOfPeer, type Reach } from '../../src/http-client/address-rules.js'
+import { checkAddress, guardedLookup, reachOfPeer, type Reach } from '../../src/http-client/address-rules.js'
 import { createConnectionPool } from '../../src/http-client/connection-pool.js'
 import { isListening } from '../../src/http-client/is-listening.js'
-import { keepConnections, openResponse } from '../../src/http-client/open-response.js'
+import { createPersistentConnections, openResponse } from '../../src/http-client/open-response.js'
 import { readBody, sendRequest } from '../../src/http-client/send-request.js'
 
-/** What names mean here, in place of the system's answers. */
+/** The addresses of names here, instead of the system's resolver. */
 const names: Record<string, string[]> = {
   'rebound.example.com': ['127.0.0.1'],
   'mixed.example.com': ['93.184.215.14', '127.0.0.1'],
   'cloud.example.com': ['169.254.169.254'],
   'inside.example.com': ['10.9.8.7'],
   'world.example.com': ['93.184.215.14'],
+  'own.example.com': ['93.184.215.15'],
+  'own-mapped.example.com': ['::ffff:93.184.215.15'],
+  'own6.example.com': ['2606:2800:21f:0::15'],
   'builder.internal': ['127.0.0.1'],
   'moving.internal': ['127.0.0.1'],
 }
@@ -22,6 +25,10 @@ const answers = (name: string) => (names[name] ?? []).map((address) => ({ addres
 vi.mock('node:dns', () => ({
   lookup: (name: string, _: unknown, done: (error: null, found: unknown) => void) =>
     done(null, answers(name)),
+}))
+vi.mock('node:os', async (load) => ({
+  ...(await load<typeof import('node:os')>()),
+  networkInterfaces: () => ({ eth0: [{ address: '93.184.215.15' }, { address: '2606:2800:21f::15' }] }),
 }))
 vi.mock('node:dns/promises', () => ({ lookup: async (name: string) => answers(name) }))
 
@@ -45,7 +52,7 @@ const ways: Readonly<Record<string, (url: URL, reach: Reach) => Promise<string>>
   'one request': async (url, reach) =>
     (await sendRequest({ method: 'GET', url, reach, maxBytes: 1000, signal })).body.toString(),
   'a kept connection': async (url, reach) => {
-    const keptConnections = keepConnections(url, { maxIdle: 1 })
+    const keptConnections = createPersistentConnections(url, { maxIdle: 1 })
     try {
       const response = await openResponse({ method: 'GET', url, reach, keptConnections })
       return (await readBody(response, 1000)).toString()
@@ -78,34 +85,34 @@ async function asked(host: string, reach: Reach): Promise<string> {
   const said = await Promise.all(
     Object.values(ways).map((way) => way(url, reach).catch((error: Error) => error.message)),
   )
-  // All ways say the same.
+  // All ways give the same result.
   return [...new Set(said)].join(' | ')
 }
 
 const MACHINE = 'its address belongs to this machine'
 const LINK = 'its address belongs to the link or to nobody'
 
-describe('a name of the world', () => {
+describe('a public name', () => {
   it.each<[string, string]>([
     ['rebound.example.com', MACHINE],
     ['mixed.example.com', MACHINE],
     ['cloud.example.com', LINK],
-  ])('that is made to mean %s is not followed, whoever named it', async (host, why) => {
+  ])('%s is refused with every reach', async (host, why) => {
     for (const reach of ['named', 'private', 'outside'] as const) expect(await asked(host, reach)).toBe(why)
     expect(hits).toBe(0)
   })
 
-  it('that means the network inside is refused where anybody named it', async () => {
+  it('that resolves to the inner network is refused where anyone may have named it', async () => {
     expect(await asked('inside.example.com', 'outside')).toBe('its address belongs to the network inside')
   })
 
-  it('lets documents reach no further inside than it lies itself', async () => {
+  it('lets documents reach no further inside than it is itself', async () => {
     expect(await reachOfPeer(new URL('https://world.example.com/'))).toBe('outside')
     expect(await reachOfPeer(new URL('https://inside.example.com/'))).toBe('private')
   })
 })
 
-it('a name that only this network gives may mean this machine, for whoever runs it', async () => {
+it('a name that only this network defines may resolve to this machine, in a setting', async () => {
   expect(await asked('builder.internal', 'outside')).toBe(MACHINE)
   expect(hits).toBe(0)
   expect(await asked('builder.internal', 'named')).toBe('reached')
@@ -113,31 +120,51 @@ it('a name that only this network gives may mean this machine, for whoever runs 
   expect(lastHost).toMatch(/^builder\.internal:/)
 })
 
-it('a name that is made to mean another address later gets no second connection', async () => {
+it('a name that resolves to another address later gets no second connection', async () => {
   const { port } = server.address() as AddressInfo
   const url = new URL(`http://moving.internal:${port}/`)
-  const keptConnections = keepConnections(url, { maxIdle: 1 })
+  const keptConnections = createPersistentConnections(url, { maxIdle: 1 })
   const ask = async (): Promise<string> => {
     const response = await openResponse({ method: 'GET', url, reach: 'named', keptConnections })
     return (await readBody(response, 1000)).toString()
   }
   expect(await ask()).toBe('reached')
   names['moving.internal'] = ['169.254.169.254']
-  // The connection that was checked stays as it is.
+  // The checked connection stays as it is.
   expect(await ask()).toBe('reached')
   server.closeAllConnections()
   await vi.waitFor(() => expect(ask()).rejects.toThrow(LINK))
   keptConnections.close()
 })
 
-it('whether somebody listens is asked at checked addresses only', async () => {
+describe('a public address of this machine', () => {
+  // Nothing is connected to: only the resolver is asked.
+  const resolved = (name: string, reach: Reach): Promise<string | undefined> =>
+    new Promise((done) => guardedLookup(reach)(name, { all: true }, (error) => done(error?.message)))
+  const OWN = ['own.example.com', 'own-mapped.example.com', 'own6.example.com']
+
+  it('is refused where anyone may have named it', async () => {
+    for (const name of OWN) expect(await resolved(name, 'outside')).toBe(MACHINE)
+    for (const host of ['93.184.215.15', '[::ffff:93.184.215.15]', '[2606:2800:21f::15]'])
+      expect(() => checkAddress(new URL(`http://${host}/`), 'outside')).toThrow(MACHINE)
+    expect(await resolved('world.example.com', 'outside')).toBeUndefined()
+    expect(() => checkAddress(new URL('http://93.184.215.14/'), 'outside')).not.toThrow()
+  })
+
+  it('is accepted in a setting, and where a host of the network names it', async () => {
+    for (const name of OWN)
+      for (const reach of ['named', 'private'] as const) expect(await resolved(name, reach)).toBeUndefined()
+  })
+})
+
+it('isListening connects to checked addresses only', async () => {
   const { port } = server.address() as AddressInfo
   const listens = (host: string) => isListening(new URL(`http://${host}:${port}/`))
   expect(await listens('builder.internal')).toBe(true)
   expect(await listens('rebound.example.com')).toBe(false)
 })
 
-it('a secure connection names the host and not its address', async () => {
+it('a TLS connection names the host and not its address', async () => {
   let hello = ''
   const listener = createTcpServer((socket) => {
     socket.once('data', (bytes) => {

@@ -1,6 +1,8 @@
+import type { StopSignal } from '../platform/async/stop-signal.js'
+import { unlessAborted } from '../platform/async/unless-aborted.js'
 import type { Credential, Proof } from './credential.js'
 
-/** New credentials may be refused again, such as for a scope that was not asked for before. */
+/** New credentials may be refused again, for example for a scope that was not requested before. */
 const MAX_TRIES = 4
 
 interface Answered {
@@ -11,10 +13,10 @@ interface Answered {
 export interface WithCredentialOptions {
   readonly credential: Credential | undefined
   readonly url: URL
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: StopSignal | undefined
 }
 
-/** A credential that would go to another origin than its own. The message is the rest of a sentence. */
+/** A credential that would be sent to another origin than its own. The message is the rest of a sentence. */
 export class ForeignOrigin extends Error {
   override readonly name = 'ForeignOrigin'
   readonly code = 'foreign_origin'
@@ -22,7 +24,7 @@ export class ForeignOrigin extends Error {
 
 type Send<Answer> = (proof: Proof) => Promise<Answer>
 
-/** Sends a request with its proof, and again where a refusal brings a new one. Nothing is sent to a foreign origin. */
+/** Sends a request with its proof, and again where a refusal leads to a new one. Nothing is sent to another origin. */
 export function withCredential<Answer extends Answered>(
   { credential, url, signal }: WithCredentialOptions,
   send: Send<Answer>,
@@ -35,12 +37,12 @@ export function withCredential<Answer extends Answered>(
 
 async function sendUntilAccepted<Answer extends Answered>(
   credential: Credential,
-  signal: AbortSignal | undefined,
+  signal: StopSignal | undefined,
   send: Send<Answer>,
 ): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const given = credential.proof()
-    // Most requests have values that are set: they do not wait.
+    // Most requests have fixed values: no await for these.
     const sent = given instanceof Promise ? await unlessAborted(given, signal) : given
     const answer = await send(sent)
     const { status } = answer
@@ -51,7 +53,9 @@ async function sendUntilAccepted<Answer extends Answered>(
   }
 }
 
-/** A path and query with the parameters of a proof, each in place of one of the same name. The others stay as they are written. */
+/**
+ * A path and query with the parameters of a proof, which replace those of the same name. The others stay as written.
+ */
 export function withQuery(path: string, query: Proof['query']): string {
   if (query === undefined) return path
   const mark = path.indexOf('?')
@@ -63,16 +67,29 @@ export function withQuery(path: string, query: Proof['query']): string {
   return `${mark === -1 ? path : path.slice(0, mark)}?${[...kept, ...added].join('&')}`
 }
 
+/**
+ * The headers of a request and those of a proof, which replace none of them. Its cookies are added to those of the
+ * request, and replace those of the same name.
+ */
+export function withHeaders(
+  own: Readonly<Record<string, string>> | undefined,
+  { headers, cookies }: Proof,
+): Record<string, string> {
+  const all = { ...headers, ...own }
+  if (cookies === undefined) return all
+  const isCookie = (name: string): boolean => name.toLowerCase() === 'cookie'
+  const before = Object.keys(all).flatMap((name) => (isCookie(name) ? [all[name]!] : []))
+  const others = Object.entries(all).filter(([name]) => !isCookie(name))
+  return { ...Object.fromEntries(others), cookie: withCookies(before, cookies) }
+}
+
+/** The value of a Cookie header with the cookies of a proof, which replace those of the same name. */
+export function withCookies(before: readonly string[], cookies: NonNullable<Proof['cookies']>): string {
+  const pairs = before.flatMap((value) => value.split(/;\s*/))
+  const kept = pairs.filter((pair) => pair !== '' && !Object.hasOwn(cookies, pair.split('=', 1)[0]!.trim()))
+  const added = Object.entries(cookies).map((pair) => pair.join('='))
+  return [...kept, ...added].join('; ')
+}
+
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ')
-
-/** A login may take as long as a person takes: whoever gives up does not wait for it. */
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (!signal) return promise
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-  })
-}
