@@ -14,7 +14,7 @@ export function chooseUpdate(
   return offered.find((each) => isForSession(each) === (scope === 'session')) ?? offered[0]
 }
 
-/** The update as it holds once it is accepted: for the session, or for good in the file that it names. */
+/** The update as it applies once accepted: for the session, or permanently in the file that it names. */
 export function updateInScope(update: Update, scope: Exclude<ApprovalScope, 'once'>): Update {
   const { destination } = update
   const lasting = destination === 'session' ? 'local_settings' : destination

@@ -4,13 +4,13 @@ export interface DescribedFacts extends Pick<
   JudgedFacts,
   'is_read_only' | 'is_destructive' | 'is_open_world'
 > {
-  /** Those that are defaults, as records name them. */
+  /** Names of the facts that are defaults, as in records. */
   readonly undeclared?: readonly string[] | undefined
-  /** Where each comes from, while the call is judged. */
+  /** The origin of each fact, while the call is judged. */
   readonly origins?: Readonly<Partial<Record<string, string>>> | undefined
 }
 
-/** What is known of a call, for the person who answers: "may write; stays on this machine". */
+/** The known facts of a call, for the person who answers: "may write; stays on this machine". */
 export function describeFacts(facts: DescribedFacts): string {
   const words = [
     facts.is_read_only ? 'only reads' : 'may write',

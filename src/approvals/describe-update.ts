@@ -7,7 +7,7 @@ const WHERE: Readonly<Record<string, string>> = {
   user_settings: 'in your own rules',
 }
 
-/** A change of rules that is on offer, in a few words. */
+/** A suggested change of rules, in a few words. */
 export function describeUpdate(update: Readonly<Record<string, unknown>>): string {
   const { type, behavior, rules, mode, directories, destination } = update
   const list = (given: unknown): string => (Array.isArray(given) ? given.join(', ') : '')
@@ -26,7 +26,7 @@ export function describeUpdate(update: Readonly<Record<string, unknown>>): strin
     case 'remove_directories':
       return oneLine(`no longer work in ${list(directories)} ${where}`)
     default:
-      // Whoever brings a decider of their own may offer what we do not know.
+      // A custom decider may suggest updates of an unknown type.
       return printableJson(update)
   }
 }

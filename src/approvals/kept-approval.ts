@@ -1,54 +1,65 @@
 import type { ToolcribApproval } from '../contract/objects/toolcrib-approval.js'
-import type { ApprovalKeys } from './derive-keys.js'
+import type { SealKeys } from '../platform/sealing/derive-keys.js'
+import { seal, unseal, type SealedPlace } from '../platform/sealing/seal.js'
 import type { Refusal } from './refusal.js'
-import { seal, unseal, type SealedPlace } from './seal.js'
 import { digestInput, isSameProof, signAnswer, signApproval, type GivenAnswer } from './sign-approval.js'
 
-/** An approval as it is kept: the record that may be shown, the proofs of it, and what is sealed while it waits. */
+/** An approval as it is stored: the record that may be shown, its proofs, and the sealed call while it is pending. */
 export interface KeptApproval {
   approval: ToolcribApproval
   proof: { key: string; binding: string; answer?: string | undefined }
-  /** The waiting call; gone as soon as nothing waits any more. */
+  /** The sealed call; removed once the approval is no longer pending. */
   sealed?: string | undefined
-  /** The input that whoever answered put in its place. */
+  /** The input that the reviewer put in place of the call's. */
   sealedInput?: string | undefined
+  /** What the reviewer filled into the form. */
+  sealedContent?: string | undefined
 }
 
-/** What is sealed of a waiting call. */
+/** The sealed part of a pending call. */
 export interface WaitingCall {
-  /** The state of the call as the pipeline keeps it, without its inputs. */
+  /** The state of the call as the pipeline stores it, without its inputs. */
   call: object
   /** All versions of its input. */
   inputs: readonly unknown[]
-  /** Which of them was judged: the one that the digest is of. */
+  /** The index of the version that was judged: the digest is of this one. */
   judged: number
-  /** Texts that nothing written about the call may hold. */
+  /** Texts that no record of the call may contain. */
   secrets: readonly string[]
   sensitiveFields: readonly string[]
-  /** Where its relative paths start: another process may stand elsewhere. */
+  /** Of the answer, for a question with a form. */
+  sensitiveAnswers?: readonly string[] | undefined
+  /** Where its relative paths start: another process may have another working folder. */
   workspace: string
 }
 
-export function placeOf(approval: ToolcribApproval, part: SealedPlace['part']): SealedPlace {
+export function placeOf(approval: ToolcribApproval, part: 'call' | 'answer' | 'content'): SealedPlace {
   const { tenant, invocation_id: invocationId, approval_id: approvalId } = approval
   return { tenant, invocationId, approvalId, part }
 }
 
-/** A question with the proof of what it says. */
-export function signed(keys: ApprovalKeys, approval: ToolcribApproval): KeptApproval {
+/** An approval with the proof of its content. */
+export function signed(keys: SealKeys, approval: ToolcribApproval): KeptApproval {
   return { approval, proof: { key: keys.id, binding: signApproval(keys, approval) } }
 }
 
-/** The same with the call that waits for it, as others may find it. */
-export function sealed(keys: ApprovalKeys, kept: KeptApproval, waiting: WaitingCall): KeptApproval {
+/** The same with the pending call, so that other processes can find it. */
+export function sealed(keys: SealKeys, kept: KeptApproval, waiting: WaitingCall): KeptApproval {
   return { ...kept, sealed: seal(keys, placeOf(kept.approval, 'call'), waiting) }
 }
 
-/** The same with an answer. A whole edited input is sealed like the call that it belongs to. */
+/** An answer with what must not be in the record as it is. */
+export interface WholeAnswer {
+  answer: GivenAnswer
+  edited?: { input: unknown } | undefined
+  content?: { value: unknown } | undefined
+}
+
+/** The same with an answer. A whole edited input, and the content of a form, are sealed like the call. */
 export function withAnswer(
-  keys: ApprovalKeys,
+  keys: SealKeys,
   kept: KeptApproval,
-  { answer, edited }: { answer: GivenAnswer; edited?: { input: unknown } | undefined },
+  { answer, edited, content }: WholeAnswer,
 ): KeptApproval {
   const { binding } = kept.proof
   return {
@@ -56,23 +67,24 @@ export function withAnswer(
     approval: { ...kept.approval, status: answer.approved ? 'approved' : 'rejected', answer },
     proof: { ...kept.proof, answer: signAnswer(keys, binding, answer) },
     ...(edited && { sealedInput: seal(keys, placeOf(kept.approval, 'answer'), edited.input) }),
+    ...(content && { sealedContent: seal(keys, placeOf(kept.approval, 'content'), content.value) }),
   }
 }
 
-/** The same once nothing waits any more: without what was sealed. */
+/** The same once it is no longer pending: without the sealed parts. */
 export function settled(kept: KeptApproval, status: ToolcribApproval['status']): KeptApproval {
-  const { sealed: _sealed, sealedInput: _sealedInput, ...rest } = kept
+  const { sealed: _sealed, sealedInput: _sealedInput, sealedContent: _sealedContent, ...rest } = kept
   return { ...rest, approval: { ...kept.approval, status } }
 }
 
 const FORGED = 'it was not written by a process that holds the seal key'
 
 /**
- * Whether an approval is what this key signed under this id, and what waits is what it is about. Every other one counts
- * for nothing. `waiting` is there for as long as something waits.
+ * Whether this key signed the approval under this id, and the sealed call is the one that it is about. Any other
+ * approval does not count. `waiting` exists while the approval is pending.
  */
 export function examine(
-  keys: ApprovalKeys,
+  keys: SealKeys,
   kept: KeptApproval,
   place: { tenant: string; id: string },
 ): { waiting: WaitingCall | undefined } | Refusal {
@@ -87,7 +99,7 @@ export function examine(
   }
   if (approval.approval_id !== place.id || approval.tenant !== place.tenant)
     return forged(place.id, 'it is a copy of another one')
-  // Before the signature: that the input was exchanged says more than that something was.
+  // Before the signature: "the input was exchanged" says more than "something was changed".
   const waiting = kept.sealed === undefined ? undefined : openWaiting(keys, kept)
   if (isRefusal(waiting)) return waiting
   const problem = isSameProof(signApproval(keys, approval), proof.binding)
@@ -103,7 +115,7 @@ function forged(id: string, why: string): Refusal {
   }
 }
 
-function checkAnswer(keys: ApprovalKeys, { approval, proof }: KeptApproval): Refusal | undefined {
+function checkAnswer(keys: SealKeys, { approval, proof }: KeptApproval): Refusal | undefined {
   const { status, answer, approval_id: id } = approval
   if (status === 'pending') {
     return answer ? forged(id, 'it has an answer and says that it has none') : undefined
@@ -117,7 +129,7 @@ function checkAnswer(keys: ApprovalKeys, { approval, proof }: KeptApproval): Ref
   return contradicts ? forged(id, 'its status is not what the answer says') : undefined
 }
 
-function openWaiting(keys: ApprovalKeys, kept: KeptApproval): WaitingCall | Refusal {
+function openWaiting(keys: SealKeys, kept: KeptApproval): WaitingCall | Refusal {
   const { approval } = kept
   const opened = unseal(keys, placeOf(approval, 'call'), kept.sealed)
   if (!opened) return forged(approval.approval_id, 'the call that was sealed with it is another one')
@@ -126,9 +138,9 @@ function openWaiting(keys: ApprovalKeys, kept: KeptApproval): WaitingCall | Refu
   return isSame ? waiting : inputChanged(approval)
 }
 
-/** The input that the answer put in the call's place, if it did. */
+/** The input that the answer put in place of the call's, if any. */
 export function openEdited(
-  keys: ApprovalKeys,
+  keys: SealKeys,
   { approval, sealedInput }: KeptApproval,
 ): { input: unknown } | undefined | Refusal {
   if (!approval.answer?.user_modified) return undefined
@@ -136,6 +148,18 @@ export function openEdited(
   if (!opened || digestInput(keys, opened.value) !== approval.answer.input_digest)
     return inputChanged(approval)
   return { input: opened.value }
+}
+
+/** What the answer filled into the form, if the question has one. */
+export function openContent(
+  keys: SealKeys,
+  { approval, sealedContent }: KeptApproval,
+): { value: unknown } | undefined | Refusal {
+  const { form, answer, approval_id: id } = approval
+  if (form === undefined || !answer?.approved) return undefined
+  const opened = unseal(keys, placeOf(approval, 'content'), sealedContent)
+  if (opened && digestInput(keys, opened.value) === answer.content_digest) return opened
+  return forged(id, 'the content of its answer is another one')
 }
 
 export function inputChanged({ approval_id: id }: ToolcribApproval): Refusal {

@@ -3,17 +3,25 @@ import type { Refusal } from './refusal.js'
 
 export interface Answering {
   by: string
-  /** The actors known to stand above whoever answers. */
+  /** The actors that are known to be above the answering actor. */
   above: ReadonlySet<string>
-  /** Who may answer; absent where the host itself brought the one who does. */
+  /** The reviewers; absent if the host itself provided the approver. */
   reviewers: readonly string[] | undefined
-  /** The call whose code asks to answer. */
+  /** The call whose code tries to answer. */
   insideCall: string | undefined
 }
 
-/** Who asks cannot answer. Nothing when this one may. */
+/** Whether a question that is assigned to some reviewers may be answered by this one. The person `ana` is also `ana`. */
+export function isAssignedTo(assigned: readonly string[] | undefined, by: string): boolean {
+  if (!assigned || assigned.includes(by)) return true
+  return by.startsWith(PERSON) && assigned.includes(by.slice(PERSON.length))
+}
+
+const PERSON = 'person:'
+
+/** The actor that made a call cannot answer its approval. Undefined if this one may answer. */
 export function mayAnswer(
-  { requested_by: { actor }, approval_id: id, reviewers: named }: ToolcribApproval,
+  { requested_by: { actor }, approval_id: id, reviewers: named, assigned_to: assigned }: ToolcribApproval,
   { by, above, reviewers, insideCall }: Answering,
 ): Refusal | undefined {
   if (insideCall !== undefined) {
@@ -34,8 +42,11 @@ export function mayAnswer(
       message: `"${by}" works below "${actor}", who made the call, and cannot approve it; let another reviewer answer.`,
     }
   }
-  // Whoever asked said who may answer; a crib that names others has no say in that. A person at a terminal is there.
-  const mayBe = reviewers?.filter((name) => !named || named.includes(name) || name.startsWith('person:'))
+  // The crib that asked defines who may answer, in its list or for this tool; another crib's list does not count. A
+  // person at a terminal may.
+  const isNamed = (name: string): boolean =>
+    !named || named.includes(name) || assigned?.includes(name) === true || name.startsWith(PERSON)
+  const mayBe = reviewers?.filter(isNamed)
   if (mayBe && !mayBe.includes(by)) {
     const known = mayBe.length === 0 ? 'nobody is' : `there are ${mayBe.join(', ')}`
     return {
@@ -43,5 +54,9 @@ export function mayAnswer(
       message: `"${by}" is not set up as a reviewer; ${known}.`,
     }
   }
-  return undefined
+  if (isAssignedTo(assigned, by)) return undefined
+  return {
+    code: 'toolcrib.not_a_reviewer',
+    message: `The question ${id} is assigned to ${assigned!.join(', ')}; let one of them answer.`,
+  }
 }

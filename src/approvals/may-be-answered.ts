@@ -2,13 +2,13 @@ import type { ToolcribApproval } from '../contract/objects/toolcrib-approval.js'
 import { inputChanged } from './kept-approval.js'
 import type { Refusal } from './refusal.js'
 
-/** What whoever answers says that the answer is about. */
+/** What the answer says that it is about. */
 export interface AnswerClaims {
   invocationId?: string | undefined
   inputDigest?: string | undefined
 }
 
-/** Whether a question is still open, and is the one that is meant. Nothing when it is. */
+/** Whether an approval is still open and is the one that the answer is about. Undefined if so. */
 export function mayBeAnswered(
   approval: ToolcribApproval,
   { invocationId, inputDigest }: AnswerClaims,

@@ -1,13 +1,14 @@
+import { isObject } from '../platform/json/is-object.js'
 import { sameJson } from '../platform/json/same-json.js'
-import { markPlaces } from '../redaction/mark-places.js'
+import { markSpans } from '../redaction/mark-spans.js'
 import { restoreText } from '../redaction/restore-text.js'
 
-/** An input as it was meant, or the place where a mask is left of which nobody can say what it stands for. */
+/** An input with its masks restored, or the path of a mask that cannot be restored. */
 export type Restored = { value: unknown } | { maskAt: string }
 
 /**
- * An edited input as it was meant: whoever edits sees masks where secrets stand, and what they left as they saw it is the
- * secret still.
+ * Restores the secrets in an edited input: the editor sees masks in place of secrets, and a mask that was left
+ * unchanged still means the secret.
  */
 export function restoreMasked(original: unknown, shown: unknown, edited: unknown): Restored {
   try {
@@ -18,7 +19,7 @@ export function restoreMasked(original: unknown, shown: unknown, edited: unknown
   }
 }
 
-/** One sentence for whoever sent it back. */
+/** One sentence for the sender of the edited input. */
 export function maskLeftSentence({ maskAt }: { maskAt: string }): string {
   const where = maskAt === '' ? 'The input' : `The input at "${maskAt}"`
   return `${where} holds a mask, and the text around it was changed; leave that text as it is shown, or write out what stands there.`
@@ -48,8 +49,8 @@ function restore({ original, shown, edited }: Versions, at: string): unknown {
         )
       : edited.map((item, index) => restoreItem({ original, shown, edited: item }, `${at}[${index}]`))
   }
-  if (!isPlain(edited)) return edited
-  if (!isPlain(original) || !isPlain(shown)) return withoutMarks(edited, at)
+  if (!isObject(edited)) return edited
+  if (!isObject(original) || !isObject(shown)) return withoutMarks(edited, at)
   return restoreObject({ original, shown, edited }, at)
 }
 
@@ -57,7 +58,7 @@ function restoreString(
   { original, shown, edited }: { original: unknown; shown: unknown; edited: string },
   at: string,
 ): string {
-  if (markPlaces(edited).length === 0) return edited
+  if (markSpans(edited).length === 0) return edited
   const restored =
     typeof original === 'string' && typeof shown === 'string'
       ? restoreText(original, shown, edited)
@@ -77,13 +78,13 @@ function restoreObject(
       const name = names.get(key)
       if (name !== undefined)
         return [name, restore({ original: original[name], shown: shown[key], edited: member }, place)]
-      if (markPlaces(key).length > 0) throw new MaskLeft(place)
+      if (markSpans(key).length > 0) throw new MaskLeft(place)
       return [key, withoutMarks(member, place)]
     }),
   )
 }
 
-/** A name may be a secret itself. Members stand in one order, so that it is known by its place. */
+/** A member's name may be a secret itself. Members have one order, so it is found by its position. */
 function originalNames(original: object, shown: object): ReadonlyMap<string, string> {
   const [before, after] = [Object.keys(original), Object.keys(shown)]
   return before.length === after.length
@@ -91,7 +92,7 @@ function originalNames(original: object, shown: object): ReadonlyMap<string, str
     : new Map(after.flatMap((key) => (Object.hasOwn(original, key) ? [[key, key] as const] : [])))
 }
 
-/** Items moved when one was added or taken out; one that is shown just once is still the same. */
+/** Items move when one is added or removed; one that appears only once is still the same. */
 function restoreItem(
   { original, shown, edited }: { original: readonly unknown[]; shown: readonly unknown[]; edited: unknown },
   at: string,
@@ -100,19 +101,15 @@ function restoreItem(
   return places.length === 1 ? original[places[0]!] : withoutMarks(edited, at)
 }
 
-/** What is new stands for itself: a mask in it stands for nothing. */
+/** New values have no original: a mask in one cannot be restored. */
 function withoutMarks(value: unknown, at: string): unknown {
-  if (typeof value === 'string' && markPlaces(value).length > 0) throw new MaskLeft(at)
+  if (typeof value === 'string' && markSpans(value).length > 0) throw new MaskLeft(at)
   if (Array.isArray(value)) value.forEach((item, index) => withoutMarks(item, `${at}[${index}]`))
-  else if (isPlain(value))
+  else if (isObject(value))
     for (const [key, member] of Object.entries(value)) {
       const place = at === '' ? key : `${at}.${key}`
-      if (markPlaces(key).length > 0) throw new MaskLeft(place)
+      if (markSpans(key).length > 0) throw new MaskLeft(place)
       withoutMarks(member, place)
     }
   return value
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Someone who may answer: a name that the host vouches for, or one who proves it with a secret. */
+/** Someone who may answer: a name that the host vouches for, or one with a secret as proof. */
 export type Reviewer = string | { readonly name: string; readonly token_sha256: string }
 
 export function reviewerNames(reviewers: readonly Reviewer[]): string[] {
@@ -9,7 +9,7 @@ export function reviewerNames(reviewers: readonly Reviewer[]): string[] {
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i
 
-/** Throws one sentence where a list of reviewers could not be meant like that. */
+/** Throws one sentence about an invalid list of reviewers. */
 export function checkReviewers(where: string, reviewers: readonly unknown[]): void {
   for (const each of reviewers) {
     if (typeof each === 'string' && each !== '') continue
@@ -23,7 +23,7 @@ export function checkReviewers(where: string, reviewers: readonly unknown[]): vo
   }
 }
 
-/** Whether the secret is the one that this reviewer is known by. A reviewer without one proves nothing. */
+/** Whether the secret is this reviewer's. A reviewer without a secret cannot be proved. */
 export function provesReviewer(reviewers: readonly Reviewer[], name: string, token: string): boolean {
   const given = createHash('sha256').update(token).digest()
   return reviewers.some(

@@ -10,7 +10,7 @@ const MAX_OUTPUT_BYTES = 1_000_000
 /** The exit code that blocks; its stderr is the reason. */
 const BLOCKS = 2
 
-/** Runs the program of a hook. Whatever goes wrong is thrown as the rest of a sentence. */
+/** Runs the program of a hook. A failure is thrown as the rest of a sentence. */
 export async function askCommand(hook: CommandHookOptions, call: HookCall): Promise<HookAnswer> {
   const { texts, secrets } = resolveVariables(hook.env ?? {}, process.env)
   secrets.forEach(call.hide)
@@ -48,7 +48,7 @@ function explain(
     case 'aborted':
       return 'it was stopped before it had answered'
     case 'unstartable':
-      // Node says the same of a missing program and of a missing folder.
+      // Node reports a missing program and a missing folder with the same error.
       return end.code === 'ENOENT'
         ? `it cannot be started: there is no program "${hook.command}", or no folder ${cwd}`
         : `it cannot be started (${end.code})`

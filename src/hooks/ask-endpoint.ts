@@ -12,7 +12,7 @@ export interface HookEndpoint {
   headers: Readonly<Record<string, string>>
 }
 
-/** Asks the endpoint of a hook. Whatever goes wrong is thrown as the rest of a sentence. */
+/** Sends the call to the endpoint of a hook. A failure is thrown as the rest of a sentence. */
 export async function askEndpoint({ url, headers }: HookEndpoint, call: HookCall): Promise<HookAnswer> {
   const { texts, secrets } = resolveVariables(headers, process.env)
   secrets.forEach(call.hide)

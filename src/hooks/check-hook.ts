@@ -19,7 +19,7 @@ const HOOK_OPTIONS = {
   run: 'function',
 } as const satisfies Record<keyof HookDefinition, OptionKind>
 
-/** Throws one sentence about a hook that would never run: a gate that nobody passes is no gate. */
+/** Throws one sentence about a hook that would never run: it would protect nothing. */
 export function checkHook(hook: HookDefinition): void {
   checkOptions('A hook', hook, HOOK_OPTIONS)
   const { id, event, run } = hook
@@ -48,7 +48,7 @@ function checkMatching({ id, tools, matcher, when }: HookDefinition): void {
   }
 }
 
-/** What each event can make of a failure; the others have nothing to decide. */
+/** What each event can make of a failure; the other events decide nothing. */
 const FAILURES: Partial<Record<HookDefinition['event'], readonly string[]>> = {
   pre_tool_use: ['ask', 'deny', 'continue'],
   permission_request: ['ask', 'deny', 'continue'],

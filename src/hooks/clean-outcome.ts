@@ -1,13 +1,14 @@
+import { truncateAfter } from '../platform/text/truncate.js'
 import type { HookAnswer } from './hook.js'
 import type { HookOutcome } from './run-hook.js'
 
-/** Takes out of a text, and of every text inside of a value, whatever is secret. */
+/** Removes secrets from a text, and from every text inside a value. */
 export interface Cleaner {
   text(text: string): string
   value<Value>(value: Value): Value
 }
 
-/** What a hook said, without anything secret: its words go into records. New inputs and outputs are cleaned where they are taken. */
+/** A hook's outcome without secrets: its texts are recorded. New inputs and outputs are cleaned where they are applied. */
 export function cleanOutcome(outcome: HookOutcome, clean: Cleaner): HookOutcome {
   const facts = clean.value(outcome.facts)
   if (!outcome.ok) return { ...outcome, facts, problem: words(outcome.problem, clean) }
@@ -30,8 +31,7 @@ function cleanAnswer(answer: HookAnswer, clean: Cleaner): HookAnswer {
 
 const MAX_WORDS_CHARS = 4000
 
-/** Cleaned before it is cut: half a secret would not be known for one. */
+/** Cleaned before it is truncated: half a secret would not be recognized. */
 function words(text: string, clean: Cleaner): string {
-  const said = clean.text(text)
-  return said.length > MAX_WORDS_CHARS ? `${said.slice(0, MAX_WORDS_CHARS)}…` : said
+  return truncateAfter(clean.text(text), MAX_WORDS_CHARS)
 }

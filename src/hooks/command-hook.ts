@@ -12,7 +12,7 @@ const COMMAND_OPTIONS = {
   cwd: 'text',
 } as const satisfies Partial<Record<keyof CommandHookOptions, OptionKind>>
 
-/** A hook that is a program of its own: the call as JSON on stdin, the answer as JSON on stdout. */
+/** A hook that is a separate program: the call as JSON on stdin, the answer as JSON on stdout. */
 export function commandHook({ command, args, shell, env, cwd, ...hook }: CommandHookOptions): HookDefinition {
   const own = { command, args, shell, env, cwd }
   checkOptions(`The command hook "${hook.id}"`, own, COMMAND_OPTIONS)
@@ -26,10 +26,10 @@ export function commandHook({ command, args, shell, env, cwd, ...hook }: Command
   const definition: HookDefinition = {
     ...hook,
     transport: 'command',
-    // Variables may hold secrets: only their names are told.
+    // Variables may hold secrets: only their names are recorded.
     asks: toJson({ command, args, shell, cwd, env: env && Object.keys(env) }) as Record<string, unknown>,
     run: async (call) => {
-      // Loaded by those who use it: most cribs have no such hook.
+      // Loaded on first use: most cribs have no such hook.
       const { askCommand } = await import('./ask-command.js')
       return askCommand({ ...hook, ...own, command }, call)
     },

@@ -5,15 +5,15 @@ import type { HookOutcome } from './run-hook.js'
 /** What a run of a hook would lead to, in sentences. */
 export function describeOutcome(hook: HookDefinition, outcome: HookOutcome): string[] {
   if (!outcome.ok) return [ofFailure(hook)]
-  const { answer, unheard } = outcome
-  const sentences = [...ofAnswer(answer, hook), ...unheard.map((field) => ofUnheard(field, hook.event))]
+  const { answer, ignored } = outcome
+  const sentences = [...ofAnswer(answer, hook), ...ignored.map((field) => ofIgnored(field, hook.event))]
   return sentences.length > 0
     ? sentences
     : ['It has nothing to say: the call goes on as if it were not there.']
 }
 
-function ofUnheard(field: string, event: HookEvent): string {
-  return `Its "${field}" would not be heard: it means nothing at ${event}.`
+function ofIgnored(field: string, event: HookEvent): string {
+  return `Its "${field}" would be ignored: it has no meaning at ${event}.`
 }
 
 function ofFailure({ event, onFailure }: HookDefinition): string {
@@ -24,7 +24,7 @@ function ofFailure({ event, onFailure }: HookDefinition): string {
     case 'permission_request':
       return onFailure === 'deny'
         ? 'The call would be denied.'
-        : 'Nobody else’s allow would answer for a person.'
+        : 'No other hook’s allow would replace the approval of a person.'
     case 'result_persistence':
       return onFailure === 'deny'
         ? 'The result would be withheld.'
@@ -93,6 +93,6 @@ function ofPersistence({ strategy, fields }: NonNullable<HookAnswer['persistence
     case 'never_persist':
       return 'The caller would get the result, and it would not be kept.'
     case 'drop_with_reason':
-      return 'Nobody would get the result.'
+      return 'No one would get the result.'
   }
 }

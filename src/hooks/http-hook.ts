@@ -4,7 +4,7 @@ import type { HookDefinition } from './hook.js'
 
 export interface HttpHookOptions extends Omit<HookDefinition, 'run' | 'transport' | 'asks'> {
   url: string
-  /** `${NAME}` stands for a variable of this process, looked up for each call and never recorded. */
+  /** `${NAME}` is replaced by a variable of this process, looked up for each call and never recorded. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ const HTTP_OPTIONS = {
   headers: 'object',
 } as const satisfies Partial<Record<keyof HttpHookOptions, OptionKind>>
 
-/** A hook that is an endpoint: the call is posted to it as JSON, and it answers with JSON. */
+/** A hook that is an endpoint: it gets the call as a JSON POST and answers with JSON. */
 export function httpHook({ url, headers = {}, ...hook }: HttpHookOptions): HookDefinition {
   checkOptions(`The HTTP hook "${hook.id}"`, { url, headers }, HTTP_OPTIONS)
   const address = readAddress(url, hook.id)
@@ -24,7 +24,7 @@ export function httpHook({ url, headers = {}, ...hook }: HttpHookOptions): HookD
     transport: 'http',
     asks: { url, headers: Object.keys(headers) },
     run: async (call) => {
-      // Loaded by those who use it: most cribs have no such hook.
+      // Loaded on first use: most cribs have no such hook.
       const { askEndpoint } = await import('./ask-endpoint.js')
       return askEndpoint({ url: address, headers }, call)
     },

@@ -5,9 +5,9 @@ import type { HookCondition } from './hook.js'
 
 type Test = (value: unknown) => boolean
 
-/** The name by which a coding agent's matcher finds a tool, of all the names that it has. */
+/** The name by which a coding agent's matcher finds a tool, among all its names. */
 export function compileMatcher(matcher: string): (names: readonly string[]) => string | undefined {
-  // Both are written for "every tool".
+  // Both mean "every tool".
   if (matcher === '' || matcher === '*') return (names) => names[0]
   let pattern: RegExp
   try {
@@ -18,7 +18,7 @@ export function compileMatcher(matcher: string): (names: readonly string[]) => s
   return (names) => names.find((name) => pattern.test(name))
 }
 
-/** Throws the second half of a sentence about conditions that could not be meant. */
+/** Throws the second half of a sentence about invalid conditions. */
 export function compileConditions(when: NonNullable<HookDefinition['when']>): Test {
   const conditions: unknown[] = Array.isArray(when) ? when : [when]
   const tests = conditions.map(compileCondition)
@@ -58,7 +58,7 @@ function valueTest(wanted: readonly unknown[]): Test {
   return (value) => wanted.some((each) => sameJson(each, value))
 }
 
-/** A list, on the way or at its end, stands for each of its members: a gate must not be passed by wrapping a value. */
+/** A list on the path or at its end matches if one of its members does: wrapping a value must not bypass a hook. */
 function holdsAt(value: unknown, route: readonly string[], test: Test): boolean {
   const [key, ...rest] = route
   if (key === undefined && test(value)) return true

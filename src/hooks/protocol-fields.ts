@@ -1,4 +1,6 @@
-/** Reads fields by kind and remembers which nobody asked for. */
+import { isObject } from '../platform/json/is-object.js'
+
+/** Reads fields by kind and remembers which were not read. */
 export class ProtocolFields {
   readonly #values: Record<string, unknown>
   readonly #place: string
@@ -13,7 +15,7 @@ export class ProtocolFields {
   any(name: string): unknown {
     this.#left.delete(name)
     const value: unknown = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
-    // A program that always prints all fields leaves empty what it does not say.
+    // A program that always prints all fields leaves unused ones empty.
     return value === null ? undefined : value
   }
 
@@ -44,7 +46,7 @@ export class ProtocolFields {
       Word | undefined
   }
 
-  /** Counts what another left unread as unread here. */
+  /** Fields that the other reader did not read count as unread here. */
   adopt(other: ProtocolFields): void {
     for (const name of other.unread()) this.#left.add(name.slice(this.#place.length))
   }
@@ -59,8 +61,4 @@ export class ProtocolFields {
     if (!isKind(value)) throw new Error(`its output has "${this.#place}${name}", which must be ${kind}`)
     return value
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

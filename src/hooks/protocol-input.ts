@@ -1,7 +1,7 @@
 import type { HookEvent } from '../contract/unions.js'
 import type { HookCall } from './hook.js'
 
-/** The events as commands and endpoints know them. */
+/** The event names for commands and endpoints. */
 export const PROTOCOL_EVENTS: Record<HookEvent, string> = {
   pre_tool_use: 'PreToolUse',
   post_tool_use: 'PostToolUse',

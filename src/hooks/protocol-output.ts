@@ -1,19 +1,21 @@
 import type { HookEvent } from '../contract/unions.js'
+import { isObject } from '../platform/json/is-object.js'
+import { truncateAfter } from '../platform/text/truncate.js'
 import type { HookAnswer } from './hook.js'
 import { PROTOCOL_EVENTS } from './protocol-input.js'
-import { isObject, ProtocolFields } from './protocol-fields.js'
+import { ProtocolFields } from './protocol-fields.js'
 import { stricterBehavior } from './stricter-behavior.js'
 
 export interface ProtocolOutput {
   answer: HookAnswer
-  /** Names of fields that nobody here knows. */
+  /** Names of unknown fields. */
   ignored: string[]
 }
 
 const MAX_IGNORED = 20
 const MAX_NAME_CHARS = 60
 
-/** What a command printed or an endpoint answered. Throws where it cannot be read: it may have been meant as a no. */
+/** What a command printed or an endpoint answered. Throws if it cannot be read: it may have been meant as a deny. */
 export function fromProtocolOutput(bytes: Uint8Array, event: HookEvent): ProtocolOutput {
   const text = decode(bytes)
   if (text.trim() === '') return { answer: {}, ignored: [] }
@@ -34,10 +36,13 @@ export function fromProtocolOutput(bytes: Uint8Array, event: HookEvent): Protoco
   const older = ofDecision(output.oneOf('decision', ['block', 'approve']), reason, event)
   const parts = [answer, older, ofSpecific(specific), ofRequest(specific)]
   const ignored = [...output.unread(), ...specific.unread()]
-  return { answer: parts.reduce(join), ignored: ignored.slice(0, MAX_IGNORED).map(cutName) }
+  return {
+    answer: parts.reduce(join),
+    ignored: ignored.slice(0, MAX_IGNORED).map((name) => truncateAfter(name, MAX_NAME_CHARS)),
+  }
 }
 
-/** One answer of two: the stricter permission, and all that was added. */
+/** Two answers as one: the stricter permission, and everything that was added. */
 function join(a: HookAnswer, b: HookAnswer): HookAnswer {
   const both: HookAnswer = { ...a, ...b }
   if (a.permission && b.permission)
@@ -60,12 +65,12 @@ function ofSpecific(specific: ProtocolFields): HookAnswer {
   take(answer, 'additionalContext', specific.texts('additionalContext'))
   const remote = specific.any('updatedMCPToolOutput')
   take(answer, 'updatedOutput', specific.any('updatedOutput') ?? remote)
-  // Its parts are read where all answers are.
+  // Its parts are read in the same place as those of all answers.
   take(answer, 'persistence', specific.object('persistence') as HookAnswer['persistence'])
   return answer
 }
 
-/** How a coding agent's hook answers in the place of a person. */
+/** How a coding agent's hook answers in place of a person. */
 function ofRequest(specific: ProtocolFields): HookAnswer {
   const given = specific.object('decision')
   if (!given) return {}
@@ -90,7 +95,7 @@ function ofDecision(
   return { permission: toPermission('allow', reason) }
 }
 
-/** What it means at each event that a hook blocks. */
+/** The meaning of a block at each event. */
 export function blockedAt(event: HookEvent, reason: string | undefined): HookAnswer {
   switch (event) {
     case 'pre_tool_use':
@@ -118,10 +123,6 @@ function take<Key extends keyof HookAnswer>(
   value: HookAnswer[Key] | undefined,
 ): void {
   if (value !== undefined) answer[key] = value
-}
-
-function cutName(name: string): string {
-  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name
 }
 
 function decode(bytes: Uint8Array): string {

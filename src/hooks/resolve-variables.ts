@@ -2,11 +2,11 @@ import { secretsOfVariable } from '../redaction/secrets-of-environment.js'
 
 export interface ResolvedTexts {
   texts: Record<string, string>
-  /** What stood in the variables: it must not be found in any record. */
+  /** The values of the variables: no record may contain them. */
   secrets: string[]
 }
 
-/** Texts in which `${NAME}` stands for a variable of the environment. Throws where one is not set. */
+/** Texts with `${NAME}` replaced by a variable of the environment. Throws if one is not set. */
 export function resolveVariables(
   given: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string | undefined>>,

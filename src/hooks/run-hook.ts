@@ -1,31 +1,31 @@
 import { toJson } from '../platform/json/to-json.js'
+import { safeErrorMessage } from '../platform/text/error-message.js'
 import type { HookAnswer, HookCall, HookDefinition, HookFacts } from './hook.js'
 import { readAnswer } from './read-answer.js'
+import { MAX_TIMER_MS } from '../platform/async/max-timer-ms.js'
 
 type Said =
-  /** `unheard`: fields of the answer that mean nothing at the hook's event. */
-  | { ok: true; answer: HookAnswer; unheard: readonly string[] }
+  /** `ignored`: fields of the answer that have no meaning at the hook's event. */
+  | { ok: true; answer: HookAnswer; ignored: readonly string[] }
   | { ok: false; isTimedOut: boolean; problem: string }
 
 /** `facts`: what the run reported about itself. */
 export type HookOutcome = Said & { facts: HookFacts }
 
-/** What the hook is shown, and the signal by which it hears that the call was canceled. */
+/** What the hook sees, and the signal that is aborted when the call is canceled. */
 export type HookRun = Omit<HookCall, 'signal' | 'report'> & { callSignal: AbortSignal }
 
 const DEFAULT_HOOK_TIMEOUT_MS = 60_000
-/** The longest time that a timer can wait. */
-const MAX_TIMEOUT_MS = 2_147_483_647
-/** How long a command or a request that was told to end may take to do so. */
+/** How long a command or a request may take to end after it was aborted. */
 const END_GRACE_MS = 5_000
 
-/** Runs one hook within its time. Whatever goes wrong in it comes back as an outcome. */
+/** Runs one hook within its timeout. A failure in it is returned as an outcome. */
 export async function runHook(hook: HookDefinition, { callSignal, ...call }: HookRun): Promise<HookOutcome> {
   const controller = new AbortController()
   const onAbort = (): void => controller.abort(callSignal.reason)
   if (callSignal.aborted) onAbort()
   else callSignal.addEventListener('abort', onAbort, { once: true })
-  const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_HOOK_TIMEOUT_MS, MAX_TIMEOUT_MS)
+  const timeoutMs = Math.min(hook.timeoutMs ?? DEFAULT_HOOK_TIMEOUT_MS, MAX_TIMER_MS)
   const facts: Record<string, HookFacts[string]> = {}
   let isTimedOut = false
   let timer: NodeJS.Timeout | undefined
@@ -33,12 +33,12 @@ export async function runHook(hook: HookDefinition, { callSignal, ...call }: Hoo
     timer = setTimeout(() => {
       isTimedOut = true
       controller.abort()
-      // A command or a request is gone before the call goes on; a function cannot be made to end.
+      // A command or a request has ended before the call continues; a function cannot be stopped.
       if (hook.transport) timer = setTimeout(() => resolve(undefined), END_GRACE_MS)
       else resolve(undefined)
     }, timeoutMs)
   })
-  // A copy of what JSON can hold: it goes into a record.
+  // A copy as JSON: it is recorded.
   const report = (more: HookFacts): void => void Object.assign(facts, toJson(more))
   try {
     const said = await Promise.race([
@@ -58,19 +58,11 @@ async function answerOf(hook: HookDefinition, call: HookCall): Promise<Said> {
   const failed = (problem: string): Said => ({ ok: false, isTimedOut: false, problem })
   try {
     const answer: unknown = await hook.run(call)
-    if (answer === undefined || answer === null) return { ok: true, answer: {}, unheard: [] }
+    if (answer === undefined || answer === null) return { ok: true, answer: {}, ignored: [] }
     if (typeof answer === 'object') return { ok: true, ...readAnswer(answer, hook.event) }
     return failed(`The hook "${hook.id}" answered with something that cannot be read.`)
   } catch (error) {
-    const words = wordsOf(error)
+    const words = safeErrorMessage(error)
     return failed(`The hook "${hook.id}" failed: ${words}${/[.!?…]$/.test(words) ? '' : '.'}`)
-  }
-}
-
-function wordsOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error)
-  } catch {
-    return 'it cannot be said how'
   }
 }

@@ -1,10 +1,11 @@
+import type { JsonSchema } from '../contract/json-schema.js'
 import type { ToolPermissionDecision } from '../contract/objects/tool-permission-decision.js'
 import type { ApprovalScope, PermissionBehavior } from '../contract/unions.js'
 import type { ClassifierRecord } from './deciders/classifier-record.js'
 import type { RuleTool } from './rules/rule-tool.js'
 import type { Touched } from './commands/touched.js'
 
-/** What a judge may know of a call. Pure data: the same request gives the same answer. */
+/** What a decider may know of a call. Pure data: the same request gives the same answer. */
 export interface PermissionRequest {
   readonly invocationId: string
   readonly toolId: string
@@ -13,9 +14,9 @@ export interface PermissionRequest {
   readonly kind: string
   readonly source: string
   readonly fingerprint: string
-  /** What is judged, and what will run: the very same input. */
+  /** The judged input is exactly the input that will run. */
   readonly input: unknown
-  /** The input with sensitive fields masked, for whoever is outside. */
+  /** The input with sensitive fields masked, for outside engines and classifiers. */
   readonly shownInput: unknown
   /** The part of the input that the tool shows to classifiers. */
   readonly classifierText: string
@@ -25,9 +26,9 @@ export interface PermissionRequest {
   readonly permission: Readonly<Record<string, unknown>>
   /** The tool as rules see it. */
   readonly tool: RuleTool
-  /** What the input names that rules speak of; absent where the tool takes no paths, URLs or commands. */
+  /** What the input names that rules are about; absent if the tool takes no paths, URLs or commands. */
   readonly touched: Touched | undefined
-  /** Where the caller works. */
+  /** The caller's working folder. */
   readonly workspace: string
   readonly mode: string
   readonly surfaceId: string
@@ -46,18 +47,18 @@ export interface JudgedFacts {
   readonly origins: Readonly<Record<string, string>>
 }
 
-/** A judge's answer; the record's ids and times are added by the pipeline. */
+/** A decider's answer; the pipeline adds the record's ids and times. */
 export type Verdict = {
   behavior: PermissionBehavior
-  /** Short for a `reason` in these words. */
+  /** Short for a `reason` with this message. */
   message?: string
-  /** An ask that nobody's rule made: a hook's allow may fill it. */
+  /** An ask that no rule made: a hook's allow may fill it. */
   isDefault?: boolean
-  /** A protected place or a tool that needs a person: nobody's allow stands against it. */
+  /** A protected path or a tool that needs a person: no allow lifts it. */
   isProtected?: boolean
-  /** What was said on the way to this: a passthrough that somebody else then filled. */
+  /** What was decided before this: a passthrough that was then filled. */
   earlier?: readonly Verdict[]
-  /** What each classifier said, where the standard's fields have room for the one that mattered. */
+  /** What each classifier answered; the standard's fields hold only the one that mattered. */
   toolcrib?: { readonly classifiers?: readonly ClassifierRecord[] }
 } & Partial<
   Pick<
@@ -85,14 +86,21 @@ export type Decider = (request: PermissionRequest) => Verdict | Promise<Verdict>
 export interface ApprovalRequest extends PermissionRequest {
   readonly title: string
   readonly description: string
-  /** Why the call is asked about. */
+  /** Why the call needs approval. */
   readonly message: string
-  /** The question as a record that others may answer too. */
+  /** The approval as a record that others may answer too. */
   readonly approvalId: string
   /** ISO 8601. */
   readonly expiresAt: string
   /** Changes of rules that the answer may accept. */
   readonly suggestedUpdates: readonly Readonly<Record<string, unknown>>[]
+  /** The schema of the content that an answer must have. Absent: the answer is yes or no. */
+  readonly form?: JsonSchema | undefined
+  readonly queue?: string | undefined
+  /** Only these may answer. */
+  readonly assignedTo?: readonly string[] | undefined
+  /** Why the last answer of this approver did not count. */
+  readonly problem?: string | undefined
 }
 
 export type ApprovalAnswer =
@@ -104,8 +112,10 @@ export type ApprovalAnswer =
       /** Beyond `once`, one of the suggested updates is accepted: the first, unless another is named. */
       scope?: ApprovalScope
       update?: Readonly<Record<string, unknown>>
+      /** For a question with a form: the result of the call. */
+      content?: unknown
     }
   | { approved: false; feedback?: string | undefined; by?: string }
 
-/** Someone who can be asked: a person at a terminal, a coordinator, another program. */
+/** Something that can answer approvals: a person at a terminal, a coordinator, another program. */
 export type Approver = (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>

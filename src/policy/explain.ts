@@ -5,12 +5,12 @@ import { judgeRules } from './judge-rules.js'
 import type { JudgedCall } from './judged-call.js'
 import type { RuleBook } from './judge.js'
 import type { Judgement } from './judgement.js'
-import { effectsOf } from './rules/familiar-names.js'
+import { effectsOf } from './rules/agent-tool-names.js'
 import type { Rule } from './rules/rule.js'
 import type { RuleUpdate } from './rules/rule-update.js'
 import { meansTool } from './rules/means-tool.js'
 
-/** One rule that was looked at, and what it said of the call. */
+/** One rule that was considered, and its result for the call. */
 export interface ConsideredRule {
   readonly ref: string
   readonly behavior: Rule['behavior']
@@ -23,16 +23,16 @@ export interface ConsideredRule {
   readonly problem: string | undefined
 }
 
-/** Why a call would be decided as it is. */
+/** Why a call would be decided this way. */
 export interface Explanation {
   readonly judgement: Judgement
   readonly considered: readonly ConsideredRule[]
-  /** Sentences: what would have to be different for another decision. */
+  /** Sentences: what would have to change for another decision. */
   readonly whatWouldChange: readonly string[]
   readonly suggestedUpdates: readonly RuleUpdate[]
 }
 
-/** Every rule that speaks of this tool, each judged by itself. Slower than judging: it is for people. */
+/** Every rule that is about this tool, each judged separately. Slower than judging: it is for people. */
 export function considerRules(book: RuleBook, call: JudgedCall, home: string): ConsideredRule[] {
   return book.rules.filter((rule) => isAbout(rule, call)).map((rule) => considerRule(rule, call, home, book))
 }
@@ -70,7 +70,7 @@ function isInForce(book: RuleBook, rule: Rule): boolean {
 
 const HOLDING: readonly ConsideredRule['matched'][] = ['yes', 'maybe']
 
-/** What would have to be different, as sentences for people. */
+/** What would have to change, as sentences for people. */
 export function whatWouldChange(
   judgement: Judgement,
   considered: readonly ConsideredRule[],

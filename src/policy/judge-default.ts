@@ -1,8 +1,9 @@
 import { fixedJudgement, type Judgement } from './judgement.js'
+import type { JudgedFacts } from './decision.js'
 import type { JudgedCall } from './judged-call.js'
-import { isProven, needsApproval } from './needs-approval.js'
 import { isWithin } from './protected-paths.js'
 import type { TouchedPath } from './commands/touched.js'
+import type { RuleTool } from './rules/rule-tool.js'
 
 const READS = fixedJudgement('allow', 'default', {
   type: 'safety_check',
@@ -10,7 +11,8 @@ const READS = fixedJudgement('allow', 'default', {
 })
 const READS_OUT = fixedJudgement('allow', 'default', {
   type: 'safety_check',
-  message: 'The tool declares that it only reads, and reading passes here wherever it reaches.',
+  message:
+    'The tool declares that it only reads. Here read-only calls run, also where they reach other systems.',
 })
 const PROVEN = fixedJudgement('allow', 'default', {
   type: 'safety_check',
@@ -34,31 +36,41 @@ const EDITS = fixedJudgement('allow', 'mode', {
 })
 const BYPASS = fixedJudgement('allow', 'mode', {
   type: 'mode',
-  message: 'In this mode what no rule speaks about is not asked about.',
+  message: 'In this mode calls that no rule is about run without approval.',
 })
 const PASSED = fixedJudgement('passthrough', 'default', {
   type: 'mode',
-  message: 'No rule speaks about it; a classifier may.',
+  message: 'No rule is about the call; a classifier may decide.',
 })
 
-/** What happens to a call that no rule speaks about. */
+/** The judgement of a call that no rule is about. */
 export function judgeDefault(
   call: JudgedCall,
   { workingDirectories, openReads }: { workingDirectories: readonly string[]; openReads: boolean },
 ): Judgement {
-  const { facts, mode } = call
-  // A default is no declaration: only what somebody said, or worked out from the input, counts as safe.
+  const { tool, facts } = call
+  // A default is not a declaration: only declared facts, or facts inferred from the input, count as safe.
   const reads = facts.is_read_only && facts.origins['is_read_only'] !== 'default'
-  if (needsApproval(call)) return APPROVAL
+  if (needsApproval(tool, facts)) return APPROVAL
   const outside = findOutside(call, workingDirectories)
-  if (outside !== undefined && mode !== 'bypass') return outsideOf(outside)
+  if (outside !== undefined && call.mode !== 'bypass') return outsideOf(outside)
   const staysIn = !facts.is_open_world && facts.origins['is_open_world'] !== 'default'
-  if (reads && staysIn) return isProven(call) ? PROVEN : READS
+  if (reads && staysIn) return isProven(tool, facts) ? PROVEN : READS
   if (reads && openReads) return READS_OUT
   return inMode(reads ? OPEN : WRITES, call, workingDirectories)
 }
 
-/** An ask that nobody made, in a mode that fills it. */
+/** Whether Toolcrib's own reader of commands has proven that this input only reads. The tool's own claim is no proof. */
+function isProven(tool: RuleTool, facts: JudgedFacts): boolean {
+  return facts.is_read_only && facts.origins['is_read_only'] === 'inferred' && tool.readsByOwnWord !== true
+}
+
+/** Whether a call needs approval, because its tool requires it, unless a rule that names the tool allows it. */
+export function needsApproval(tool: RuleTool, facts: JudgedFacts): boolean {
+  return tool.profile['approval_required'] === true && !isProven(tool, facts)
+}
+
+/** An ask that no rule made, in a mode that fills it. */
 function inMode(ask: Judgement, call: JudgedCall, workingDirectories: readonly string[]): Judgement {
   switch (call.mode) {
     case 'acceptEdits':
@@ -80,7 +92,7 @@ function findOutside({ touched }: JudgedCall, workingDirectories: readonly strin
   )?.path
 }
 
-/** A text that only happens to name something here, or names something elsewhere, is not where anybody works. */
+/** Working folders do not restrict a text that only happens to name a path here, or that names one on another machine. */
 const isMeant = ({ basis }: TouchedPath): boolean => basis === undefined || basis === 'name'
 
 function outsideOf(path: string): Judgement {
@@ -97,7 +109,7 @@ function outsideOf(path: string): Judgement {
 const isInside = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isWithin(path, folder))
 
-/** Writes files and does nothing else, all of it inside the working folders. */
+/** Writes files and does nothing else, all inside the working folders. */
 function isPlainEdit(
   { touched, facts, tool, workspace }: JudgedCall,
   workingDirectories: readonly string[],
@@ -109,7 +121,7 @@ function isPlainEdit(
   const isInFolders = paths.every(
     ({ path, real, isGlob }) => !isGlob && isInside(path, folders) && isInside(real, folders),
   )
-  // An argument that nobody declared is no edit; it only must not lead outside.
+  // An undeclared argument is not an edit; it only must not lead outside.
   const isEdit = paths.some(({ basis }) => basis === undefined)
   if (!isEdit || !isInFolders || hosts.length > 0) return false
   if (command) return command.isComplete && command.executes.length === 0 && !command.is_open_world

@@ -8,17 +8,19 @@ import { cannotTell } from './commands/cannot-tell.js'
 import { mayBeMeant } from './commands/may-be-meant.js'
 import { mayRun } from './commands/may-run.js'
 import type { PathIndex } from './indexes/path-index.js'
+import { readUrl } from './patterns/host-pattern.js'
+import { urlReadings } from './patterns/url-readings.js'
 import type { TouchedPath } from './commands/touched.js'
 
-/** What the rules say: the strictest deny or ask that holds, and the allow that covers the whole call. */
+/** What the rules say: the strictest deny or ask that matches, and the allow that covers the whole call. */
 export interface RuleOutcome {
   tight: Entry | undefined
   allow: Entry | undefined
   /** The path that the deny or ask is about. */
   path: string | undefined
-  /** Why the deny or ask only may be meant; absent where a condition of its own leaves it open, or nothing does. */
+  /** Why the deny or ask only may match; absent if a condition of the rule leaves it open, or nothing does. */
   doubt: Doubt | undefined
-  /** How many sub-commands the allow covers, where it is more than one. */
+  /** How many sub-commands the allow covers, if more than one. */
   parts: number
 }
 
@@ -33,7 +35,9 @@ export function judgeRules(tool: CompiledTool, effects: EffectRules, call: Judge
   }
   take(outcome, tool.callers.find(call))
   if (!tool.args.isEmpty) take(outcome, tool.args.find(call))
-  if (call.tool.hosts !== undefined) tightenByHosts(outcome, tool, effects, call)
+  const { hosts, urlOf } = call.tool
+  if (hosts !== undefined) tighten(outcome, entryForHosts(tool, effects, call))
+  if (tool.hasUrls && urlOf) take(outcome, entryForUrl(tool, call))
   const { touched } = call
   if (touched === undefined) return outcome
   if (touched.paths.length > 0) judgePaths(outcome, tool, effects, call)
@@ -81,7 +85,7 @@ function judgePaths(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRul
     if (own?.rank === ALLOW) covers ??= own
     else isCovered = false
   }
-  // What a command touches is allowed by rules about commands: reading a file and running a program on it differ.
+  // Rules about commands allow what a command touches: reading a file and running a program on it differ.
   if (isCovered && covers && !call.touched!.command) outcome.allow ??= covers
 }
 
@@ -103,7 +107,7 @@ function tightenByPath(
   return found
 }
 
-/** Found again as nothing but a path: what only counts as an ask then does so for the other reason. */
+/** Looked up again as a plain path: an entry that only counts as an ask may do so for the other reason. */
 function pathDoubt(index: PathIndex, path: TouchedPath, call: JudgedCall): Doubt | undefined {
   const named = index.find({ ...path, walk: undefined, basis: undefined }, call)
   if (named === undefined || named.rank === ALLOW)
@@ -111,17 +115,34 @@ function pathDoubt(index: PathIndex, path: TouchedPath, call: JudgedCall): Doubt
   return named.isMaybe ? undefined : { kind: 'content', path: path.path }
 }
 
-/** Where a tool talks to says nothing of what else it does: hosts that it states only tighten. */
-function tightenByHosts(
-  outcome: RuleOutcome,
-  tool: CompiledTool,
-  effects: EffectRules,
-  call: JudgedCall,
-): void {
-  for (const host of call.tool.hosts!) {
-    if (tool.hosts.size > 0) tighten(outcome, tool.hosts.find(host, call))
-    if (effects.hosts.size > 0) tighten(outcome, effects.hosts.find(host, call))
+/** The strictest deny or ask for the hosts that a tool states. An allow for them does not cover what else the tool does. */
+export function entryForHosts(tool: CompiledTool, effects: EffectRules, call: JudgedCall): Entry | undefined {
+  let found: Entry | undefined
+  for (const host of call.tool.hosts ?? []) {
+    if (tool.hosts.size > 0) found = stricterOf(found, tool.hosts.find(host, call))
+    if (effects.hosts.size > 0) found = stricterOf(found, effects.hosts.find(host, call))
   }
+  return found?.rank === ALLOW ? undefined : found
+}
+
+/** The rule for the URL that the call contacts, which is all that such a tool does. */
+function entryForUrl(tool: CompiledTool, call: JudgedCall): Entry | undefined {
+  const given = call.tool.urlOf!(call.input)
+  return given === undefined || !readUrl(given) ? undefined : entryOfUrl(tool, given, call)
+}
+
+/** A deny or an ask for one reading of the URL is enough; an allow must cover every reading. */
+function entryOfUrl(tool: CompiledTool, url: string, call: JudgedCall): Entry | undefined {
+  let tight: Entry | undefined
+  let allow: Entry | undefined
+  let isAllowed = true
+  for (const reading of urlReadings(url)) {
+    const found = tool.urls.find(reading, undefined, call)
+    if (found === undefined) isAllowed = false
+    else if (found.rank === ALLOW) allow ??= found
+    else tight = stricterOf(tight, found)
+  }
+  return tight ?? (isAllowed ? allow : undefined)
 }
 
 function judgeHosts(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRules, call: JudgedCall): void {
@@ -139,7 +160,7 @@ function judgeHosts(outcome: RuleOutcome, tool: CompiledTool, effects: EffectRul
   let areUrlsCovered = tool.hasUrls && urls.length > 0
   if (tool.hasUrls) {
     for (const url of urls) {
-      const own = tool.urls.find(url, undefined, call)
+      const own = entryOfUrl(tool, url, call)
       tighten(outcome, own)
       if (own?.rank === ALLOW) byUrl ??= own
       else areUrlsCovered = false

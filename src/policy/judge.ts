@@ -3,9 +3,8 @@ import { compileTool, type CompiledTool } from './rules/compile-tool.js'
 import { sayDoubt, type Doubt } from './commands/doubt.js'
 import { DENY, type Entry } from './rules/entry.js'
 import type { JudgedCall } from './judged-call.js'
-import { judgeDefault } from './judge-default.js'
+import { judgeDefault, needsApproval } from './judge-default.js'
 import { namesTool } from './rules/means-tool.js'
-import { needsApproval } from './needs-approval.js'
 import { fixedJudgement, type Judgement } from './judgement.js'
 import { judgeRules, type RuleOutcome } from './judge-rules.js'
 import { SURFACE_APPROVAL } from './surface-approval.js'
@@ -15,22 +14,22 @@ import { findProtected, type ProtectedHit, type ProtectedPaths } from './protect
 import type { Rule } from './rules/rule.js'
 import type { RuleTool } from './rules/rule-tool.js'
 
-/** Rules compiled once. Each tool's part is made when it is first judged. */
+/** Rules compiled once. Each tool's part is compiled when it is first judged. */
 export interface RuleBook {
   readonly rules: readonly Rule[]
-  readonly places: ProtectedPaths
+  readonly protectedPaths: ProtectedPaths
   /** Folders in which the callers of a session may work; none: anywhere. */
   foldersFor(session: string | undefined): readonly string[]
   readonly effects: EffectRules
   readonly hasWaivers: boolean
-  /** Whether what only reads passes wherever it reaches. */
+  /** Whether a read-only call is allowed wherever it reaches. */
   readonly openReads: boolean
-  /** When it was made: waivers that last longer hold. */
+  /** When it was created: waivers that last longer are in force. */
   readonly now: number
   forTool(tool: RuleTool): CompiledTool
-  /** The same, of allow rules only those that name the tool itself: the others do not approve what wants to be approved. */
+  /** The same, with only those allow rules that name the tool itself: others do not lift a required approval. */
   namedFor(tool: RuleTool): CompiledTool
-  /** The rules that are waived at present, compiled apart: what they would have said is told. */
+  /** The rules that are waived at present, compiled separately: what they would have decided is reported. */
   waivedFor(tool: RuleTool): CompiledTool
   readonly waivedEffects: EffectRules
 }
@@ -38,16 +37,16 @@ export interface RuleBook {
 export interface RuleBookOptions {
   rules: readonly Rule[]
   home: string
-  places: ProtectedPaths
+  protectedPaths: ProtectedPaths
   workingDirectories: readonly string[]
   sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
   openReads?: boolean | undefined
-  /** Milliseconds: waivers that last longer than this hold. */
+  /** Milliseconds: waivers that last longer are in force. */
   now: number
 }
 
 export function createRuleBook(options: RuleBookOptions): RuleBook {
-  const { rules, home, places, workingDirectories, sessionFolders, now } = options
+  const { rules, home, protectedPaths, workingDirectories, sessionFolders, now } = options
   const isWaived = ({ waiver }: Rule): boolean => waiver !== undefined && waiver.until > now
   const inForce = rules.filter((rule) => !isWaived(rule))
   const waived = rules.filter(isWaived)
@@ -63,7 +62,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
     }
   return {
     rules,
-    places,
+    protectedPaths,
     foldersFor(session) {
       const more = session === undefined ? undefined : sessionFolders?.get(session)
       return more ? [...workingDirectories, ...more] : workingDirectories
@@ -81,7 +80,7 @@ export function createRuleBook(options: RuleBookOptions): RuleBook {
   }
 }
 
-/** What rules say where there are none. */
+/** The outcome if there are no rules. */
 const UNSPOKEN: RuleOutcome = Object.freeze({
   tight: undefined,
   allow: undefined,
@@ -90,7 +89,7 @@ const UNSPOKEN: RuleOutcome = Object.freeze({
   parts: 1,
 })
 
-/** Judges one call. Pure: nothing but the rules and what is known of the call enters. */
+/** Judges one call. Pure: it depends only on the rules and the known facts of the call. */
 export function judge(book: RuleBook, call: JudgedCall): Judgement {
   const outcome = book.rules.length === 0 ? UNSPOKEN : judgeRules(rulesFor(book, call), book.effects, call)
   const waived = book.hasWaivers ? waivedRule(book, call, outcome) : undefined
@@ -99,38 +98,40 @@ export function judge(book: RuleBook, call: JudgedCall): Judgement {
 }
 
 function rulesFor(book: RuleBook, call: JudgedCall): CompiledTool {
-  return needsApproval(call) ? book.namedFor(call.tool) : book.forTool(call.tool)
+  const { tool, facts } = call
+  return needsApproval(tool, facts) ? book.namedFor(tool) : book.forTool(tool)
 }
 
-/** In this order: what refuses, what asks whoever else allows, what allows, and what nobody spoke about. */
+/** In this order: denies, asks that no allow lifts, allows, and the default. */
 function decide(book: RuleBook, call: JudgedCall, outcome: RuleOutcome): Judgement {
   const { tight, allow, path, doubt, parts } = outcome
   if (tight?.rank === DENY) return byRule(tight, { path })
   const { touched, facts, mode } = call
-  const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, book.places) : undefined
+  const guarded =
+    touched && touched.paths.length > 0 ? findProtected(touched.paths, book.protectedPaths) : undefined
   if (guarded?.isOwn) return byProtection('deny', guarded)
   const own = touched?.command && findOwnCommand(touched.command)
   if (own) return byProtection('deny', { path: '', isOwn: true, message: own })
   if (mode === 'plan' && !facts.is_read_only) return PLAN
-  if (tight) return withMode(byRule(tight, { path, doubt }), call)
-  if (guarded) return withMode(byProtection('ask', guarded), call)
-  if (touched?.isShifting) return withMode(SHIFTING, call)
-  if (touched?.isTooMuch) return withMode(TOO_MUCH, call)
-  if (leavesSandbox(call)) return withMode(SANDBOX, call)
-  if (facts.requires_user_interaction) return withMode(PERSON, call)
+  if (tight) return withMode(byRule(tight, { path, doubt }), mode)
+  if (guarded) return withMode(byProtection('ask', guarded), mode)
+  if (touched?.isShifting) return withMode(SHIFTING, mode)
+  if (touched?.isTooMuch) return withMode(TOO_MUCH, mode)
+  if (leavesSandbox(call)) return withMode(SANDBOX, mode)
+  if (facts.requires_user_interaction) return withMode(PERSON, mode)
   if (allow) return byRule(allow, { parts })
   return withMode(
     judgeDefault(call, {
       workingDirectories: book.foldersFor(call.session),
       openReads: book.openReads,
     }),
-    call,
+    mode,
   )
 }
 
 const PLAN = fixedJudgement('deny', 'mode', {
   type: 'mode',
-  message: 'In plan mode only what is known to read may run.',
+  message: 'In plan mode only calls that are known to be read-only may run.',
 })
 
 const PERSON = fixedJudgement('ask', 'person', {
@@ -140,12 +141,13 @@ const PERSON = fixedJudgement('ask', 'person', {
 
 const SHIFTING = fixedJudgement('ask', 'protected', {
   type: 'safety_check',
-  message: 'Which files it means shows only while it runs: it goes through a process or out of a link.',
+  message:
+    'The files that the call touches are known only while it runs: a path goes through a process or out of a link.',
 })
 
 const TOO_MUCH = fixedJudgement('ask', 'protected', {
   type: 'safety_check',
-  message: 'It has more arguments, or deeper ones, than can be searched for paths.',
+  message: 'The call has more arguments, or more deeply nested ones, than can be searched for paths.',
 })
 
 const SANDBOX = fixedJudgement('ask', 'protected', {
@@ -160,8 +162,8 @@ function leavesSandbox({ tool, input }: JudgedCall): boolean {
   return given !== undefined && given !== null && given !== false
 }
 
-/** In the mode that asks nobody, what would be asked is refused. */
-function withMode(judgement: Judgement, { mode }: JudgedCall): Judgement {
+/** In the mode `dontAsk`, an ask becomes a deny. */
+function withMode(judgement: Judgement, mode: string): Judgement {
   if (mode !== 'dontAsk' || (judgement.behavior !== 'ask' && judgement.behavior !== 'passthrough')) {
     return judgement
   }
@@ -192,7 +194,7 @@ function byRule(entry: Entry, more: Partial<Pick<RuleOutcome, 'path' | 'doubt' |
 
 const BEHAVIORS = { 3: 'deny', 2: 'ask', 1: 'allow' } as const
 
-/** What leaves open whether the rule is meant: the call, or else a condition of the rule. */
+/** Why it is open whether the rule matches: the call, or else a condition of the rule. */
 function doubtAbout({ isMaybe, rule }: Entry, doubt: Doubt | undefined): Doubt | undefined {
   return isMaybe && rule.problem === undefined ? (doubt ?? CONDITION) : undefined
 }
@@ -203,24 +205,25 @@ function saidBy(entry: Entry, doubt: Doubt | undefined, parts: number): string {
   const { rule } = entry
   const open = doubtAbout(entry, doubt)
   const named = `The rule ${rule.behavior} ${rule.text} (${rule.source})`
-  if (rule.problem !== undefined) return `${named} cannot be read, so what it may mean is denied.`
+  if (rule.problem !== undefined) return `${named} cannot be read, so every call that it may match is denied.`
   if (open) return `${named} may be meant: ${sayDoubt(open)}`
   if (parts > 1) return `${named} and others cover all ${parts} parts of the command.`
   return rule.reason ? `${named} says: ${rule.reason}` : `${named} applies.`
 }
 
-/** What no judge of anybody's lifts: a call that reaches for our own settings, keys or records. */
+/** The deny that no decider lifts: a call that touches Toolcrib's own settings, keys or records. */
 export function judgeOwn(
-  { places }: RuleBook,
+  { protectedPaths }: RuleBook,
   { touched }: Pick<JudgedCall, 'touched'>,
 ): Judgement | undefined {
-  const guarded = touched && touched.paths.length > 0 ? findProtected(touched.paths, places) : undefined
+  const guarded =
+    touched && touched.paths.length > 0 ? findProtected(touched.paths, protectedPaths) : undefined
   return guarded?.isOwn ? byProtection('deny', guarded) : undefined
 }
 
-/** What holds of a call that its surface wants to be approved, whoever allows it. */
+/** The judgement of a call for which its surface requires approval, whatever allows it. */
 export function judgeRequired(call: JudgedCall): Judgement {
-  return withMode(REQUIRED, call)
+  return withMode(REQUIRED, call.mode)
 }
 
 const REQUIRED = fixedJudgement('ask', 'protected', SURFACE_APPROVAL)

@@ -2,10 +2,10 @@ import type { PermissionBehavior, ReasonType } from '../contract/unions.js'
 import type { Doubt } from './commands/doubt.js'
 import type { Rule } from './rules/rule.js'
 
-/** Who made a decision. Only what nobody made, a default, may be filled by others. */
+/** What made a decision. Only a default may be filled by others. */
 export type MadeBy = 'rule' | 'profile' | 'protected' | 'person' | 'mode' | 'working_dir' | 'default'
 
-/** What is to be done about a call, and why. */
+/** The decision about a call, and why. */
 export interface Judgement {
   readonly behavior: PermissionBehavior
   readonly madeBy: MadeBy
@@ -13,13 +13,13 @@ export interface Judgement {
   /** The rule that won. */
   readonly rule: Rule | undefined
   readonly path: string | undefined
-  /** Why the rule only may be meant. */
+  /** Why the rule only may match. */
   readonly doubt?: Doubt | undefined
-  /** A stricter rule that would have won, had it not been waived. */
+  /** A stricter rule that would have won without its waiver. */
   readonly waived: Rule | undefined
 }
 
-/** A judgement that no rule made and that is the same for every call: made once. */
+/** A judgement that no rule made and that is the same for every call: created once. */
 export function fixedJudgement(
   behavior: Judgement['behavior'],
   madeBy: MadeBy,

@@ -9,7 +9,7 @@ export function parseMode(name: string): PermissionMode | undefined {
   return permissionModes.find((mode) => mode === name)
 }
 
-/** Whether a change from one mode to another lets more happen without a question. */
+/** Whether a change from one mode to another allows more without approval. */
 export function isLooser(mode: PermissionMode, than: PermissionMode): boolean {
   return LOOSENESS[mode] > LOOSENESS[than]
 }

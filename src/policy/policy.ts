@@ -8,6 +8,7 @@ import { createRuleBook, judge, judgeOwn, type RuleBook } from './judge.js'
 import type { Judgement } from './judgement.js'
 import type { JudgedCall } from './judged-call.js'
 import { compileHiders, hidingRule, type Caller } from './rules/hiding-rule.js'
+import { hostRule, type HostUser } from './rules/host-rule.js'
 import { parseMode, stricterMode, type PermissionMode } from './permission-mode.js'
 import { isOwnPlace, type ProtectedPaths } from './protected-paths.js'
 import type { Rule } from './rules/rule.js'
@@ -20,48 +21,52 @@ import { verdictOf } from './deciders/verdict-of.js'
 
 export interface PolicyOptions extends PolicyContent {
   readonly home: string
-  readonly places: ProtectedPaths
+  readonly protectedPaths: ProtectedPaths
   /** What `./` means in rules that are added to a source later. */
   baseOf(source: RuleSource): string
   readonly now: () => number
-  /** Whether what is declared to only read passes wherever it reaches. */
+  /** Whether a call that is declared read-only is allowed wherever it reaches. */
   readonly openReads?: boolean | undefined
-  /** Told when a waiver has run out, so that its rule holds again. */
+  /** Called when a waiver has expired, so that its rule is in force again. */
   readonly onWaiverEnd?: (() => void) | undefined
 }
 
-/** The rules in force, and everything that is asked of them. */
+/** The rules in force, and all questions about them. */
 export interface Policy {
-  /** Changes when anything changes that could change a decision. */
+  /** Changes with everything that could change a decision. */
   readonly revision: string
   readonly mode: PermissionMode
-  /** The mode of a call. Planning holds whoever asks for it; otherwise the surface's word counts first. */
+  /** The mode of a call. The general mode `plan` always wins; otherwise the surface's mode comes first. */
   modeFor(session: string | undefined, asked?: string): PermissionMode
   readonly rules: readonly Rule[]
   readonly workingDirectories: readonly string[]
   judge(call: JudgedCall): Judgement
-  /** The judgement as a verdict, with updates on offer where it asks. */
+  /** The judgement as a verdict, with suggested updates if it asks. */
   decide(request: PermissionRequest): Verdict
   explain(call: JudgedCall): Explanation
-  /** The deny that hides a tool from this caller altogether. */
+  /** The deny that hides a tool from this caller. */
   hidingRule(tool: RuleTool, caller: Caller): Rule | undefined
-  /** Whether a deny might hide a tool of this name: a quick look before the exact one. */
+  /** The deny or ask about a host that something other than a tool talks to. */
+  hostRule(user: HostUser, caller: Caller): Rule | undefined
+  /** Whether a deny might hide a tool of this name: a fast check before the exact one. */
   mayHide(name: string): boolean
-  /** The refusal that holds whoever judges: the call reaches for our own settings, keys or records. */
+  /** The deny that holds for every decider: the call touches Toolcrib's own settings, keys or records. */
   refuseOwn(request: PermissionRequest): Verdict | undefined
-  /** Whether it is a place of ours, or lies in one. */
+  /** Whether it is a protected path of Toolcrib or lies below one. */
   isOwn(path: string): boolean
-  /** Whether a place of ours is called so. */
+  /** Whether a protected path of Toolcrib has this name. */
   isOwnName(name: string): boolean
-  /** Whether any rule that speaks of paths may speak of a call of this tool. */
+  /** Whether any rule about paths may apply to a call of this tool. */
   hasPathRules(tool: RuleTool): boolean
-  /** Puts other content in place of the present one. */
+  /** Replaces the content. */
   replace(content: PolicyContent): void
 }
 
 export function createPolicy(options: PolicyOptions): Policy {
-  const { home, places, baseOf, now, onWaiverEnd, openReads, ...content } = options
-  const ownNames = new Set([...places.own, ...(places.secret ?? [])].map((place) => basename(place)))
+  const { home, protectedPaths, baseOf, now, onWaiverEnd, openReads, ...content } = options
+  const ownNames = new Set(
+    [...protectedPaths.own, ...(protectedPaths.secret ?? [])].map((place) => basename(place)),
+  )
   let present: PolicyContent = content
   let book = bookOf(present)
   let verdicts = new WeakMap<Judgement, Verdict>()
@@ -70,7 +75,15 @@ export function createPolicy(options: PolicyOptions): Policy {
   let waiverEnds = nextWaiverEnd(present.rules, book.now)
 
   function bookOf({ rules, workingDirectories, sessionFolders }: PolicyContent): RuleBook {
-    return createRuleBook({ rules, workingDirectories, sessionFolders, openReads, home, places, now: now() })
+    return createRuleBook({
+      rules,
+      workingDirectories,
+      sessionFolders,
+      openReads,
+      home,
+      protectedPaths,
+      now: now(),
+    })
   }
 
   function replace(next: PolicyContent): void {
@@ -82,7 +95,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     waiverEnds = nextWaiverEnd(next.rules, book.now)
   }
 
-  // A waiver that has run out puts its rule back in force.
+  // The rule of an expired waiver is in force again.
   function current(): RuleBook {
     if (waiverEnds !== undefined && now() >= waiverEnds) {
       replace(present)
@@ -103,7 +116,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   }
 
   function simulate(call: JudgedCall): (update: RuleUpdate) => Judgement {
-    // Where the call's surface has a mode of its own, another general one changes nothing.
+    // If the call's surface has a mode of its own, another general mode changes nothing.
     const isGeneral = call.mode === modeFor(call.session)
     return (update) => {
       const next = applyUpdate(present, update, baseOf(update.destination))
@@ -148,7 +161,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       const judgement = judgeOwn(book, request)
       return judgement && verdictOf(judgement, [])
     },
-    isOwn: (path) => isOwnPlace(path, places),
+    isOwn: (path) => isOwnPlace(path, protectedPaths),
     isOwnName: (name) => ownNames.has(name),
     hasPathRules(tool) {
       if (present.rules.length === 0) return false
@@ -167,6 +180,7 @@ export function createPolicy(options: PolicyOptions): Policy {
       }
     },
     hidingRule: (tool, caller) => hidingRule(current(), tool, caller),
+    hostRule: (user, caller) => hostRule(current(), user, caller),
     mayHide: (name) => (hides ??= compileHiders(current().rules))(name),
     replace,
   }

@@ -3,13 +3,13 @@ import { mayOverlap, segmentsOverlap } from './patterns/overlap.js'
 import { escapeWildcards, isWild, plainName, segmentsOf } from './patterns/path-pattern.js'
 import type { TouchedPath } from './commands/touched.js'
 
-/** Places whose content decides what programs do later, or who somebody is. */
+/** Paths whose content decides what programs do later, or who a user is. */
 export interface ProtectedPaths {
-  /** Our own settings, rules, records and keys: no tool reads or writes there, whoever says so. */
+  /** Toolcrib's own settings, rules, records and keys: no tool reads or writes there, whatever allows it. */
   readonly own: readonly string[]
-  /** Our own secrets: no tool even reads them. */
+  /** Toolcrib's own secrets: no tool may even read them. */
   readonly secret?: readonly string[] | undefined
-  /** Where keys are kept below. */
+  /** The home folder, below which keys are stored. */
   readonly home?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ProtectedHit {
   readonly message: string
 }
 
-/** Folders and files that hold keys: reading them is asked about too. */
+/** Folders and files that hold keys: reading them needs approval too. */
 const KEYS = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.netrc', '.pgpass'])
 
 const KEY_FOLDERS_BELOW_CONFIG = new Set(['gcloud', 'gh', 'op'])
@@ -51,15 +51,15 @@ const START_UP = new Set([
   '.mcp.json',
 ])
 
-/** Folders whose content is run or obeyed by other programs. */
+/** Folders whose content other programs run or obey. */
 const OBEYED = new Set(['.git', '.claude', '.husky', '.vscode', '.idea', '.cursor', '.devcontainer'])
 
 const OBEYED_BELOW_CONFIG = new Set(['fish', 'autostart', 'systemd', 'git', 'toolcrib'])
 
-/** Our records in any folder. */
+/** Toolcrib's records in any folder. */
 const OWN_FOLDERS = new Set(['.toolcrib'])
 
-/** Our settings in any folder, by name. */
+/** Toolcrib's settings in any folder, by name. */
 const OWN_FILE = /^toolcrib(?:\.local|\.config)?\.(?:ya?ml|json|[cm]?[jt]s)$/
 const OWN_FILES = ['', '.local', '.config'].flatMap((kind) =>
   ['yaml', 'yml', 'json', 'js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
@@ -67,22 +67,22 @@ const OWN_FILES = ['', '.local', '.config'].flatMap((kind) =>
   ),
 )
 
-/** What is protected among the touched paths; our own places first. */
+/** The protected one among the touched paths; Toolcrib's own paths first. */
 export function findProtected(
   paths: readonly TouchedPath[],
-  places: ProtectedPaths,
+  protectedPaths: ProtectedPaths,
 ): ProtectedHit | undefined {
   let asked: ProtectedHit | undefined
   let unread: ProtectedHit | undefined
   for (const { path, real, access, isGlob, walk, basis } of paths) {
-    // A path of another machine is no place of this one.
+    // A path on another machine is not a path of this one.
     if (basis === 'remote') continue
     for (const each of path === real ? [path] : [path, real]) {
       const hit =
-        protectedAt({ path: each, access, isGlob, basis }, places) ??
-        (walk && !isGlob ? softened(protectedBelow(each, access, places), basis) : undefined) ??
-        (basis === 'name' ? keyBelow(each, places) : undefined)
-      // Who would change it is told so, also where it would be read first.
+        protectedAt({ path: each, access, isGlob, basis }, protectedPaths) ??
+        (walk && !isGlob ? softened(protectedBelow(each, access, protectedPaths), basis) : undefined) ??
+        (basis === 'name' ? keyBelow(each, protectedPaths) : undefined)
+      // A write is reported as one, also if the path would be read first.
       if (hit?.isOwn && access === 'write') return hit
       if (hit?.isOwn) unread ??= hit
       else asked ??= hit
@@ -126,22 +126,22 @@ function protectedAt(touched: OnePath, { own, secret = [] }: ProtectedPaths): Pr
   return undefined
 }
 
-/** The settings of a project are read by whoever works on it; they are only never written. */
+/** Everyone who works on a project reads its settings; they are only never written. */
 const isClosed = (place: string): boolean => !OWN_FILE.test(basename(place).toLowerCase())
 
-/** A word that happens to be a folder's name, such as "/", is no proof that the folder is meant. */
+/** A word that happens to be a folder's name, such as "/", does not prove that the folder is meant. */
 function softened(hit: ProtectedHit | undefined, basis: TouchedPath['basis']): ProtectedHit | undefined {
   return hit?.isOwn && (basis === 'value' || basis === 'content') ? { ...hit, isOwn: false } : hit
 }
 
-/** A folder with a key in it, handed to a tool of which nobody knows whether it goes in. */
+/** A folder with a key in it, for a tool that may walk it. */
 function keyBelow(folder: string, { secret = [] }: ProtectedPaths): ProtectedHit | undefined {
   if (!secret.some((place) => isWithin(place, folder))) return undefined
   const message = 'The key that seals waiting calls lies in there; a person decides about it every time.'
   return { path: folder, isOwn: false, message }
 }
 
-/** Whether a path is one of ours by its place or by its name, so that some way of touching it is refused. */
+/** Whether a path is one of Toolcrib's own by position or by name, so that some access to it is denied. */
 export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPaths): boolean {
   const isAt = (place: string): boolean => isWithin(path, place)
   if (own.some(isAt) || secret.some(isAt)) return true
@@ -150,7 +150,7 @@ export function isOwnPlace(path: string, { own, secret = [] }: ProtectedPaths): 
   return OWN_FILE.test(segments.at(-1) ?? '') || segments.some((each) => OWN_FOLDERS.has(each))
 }
 
-/** What is protected in a folder that is gone into. */
+/** Protected paths in a folder that is walked. */
 function protectedBelow(
   folder: string,
   access: TouchedPath['access'],
@@ -171,23 +171,23 @@ function ownHit(path: string, message: string): ProtectedHit {
   return { path, isOwn: true, message }
 }
 
-/** What the shell has yet to expand is protected where it could name something that is. */
+/** Text that the shell has yet to expand is protected if it could name something protected. */
 function meets(segment: string, names: ReadonlySet<string>, isGlob: boolean): boolean {
   if (!isGlob) return names.has(segment)
   if (!isWild(segment)) return names.has(plainName(segment))
   return [...names].some((name) => segmentsOverlap(name, segment))
 }
 
-/** By name in any folder. A wildcard that starts the name would take far too much; places of ours are known besides. */
+/** By name in any folder. A wildcard at the start of the name would match far too much; own paths are known separately. */
 function isOwnFile(name: string, isGlob: boolean): boolean {
   if (!isGlob || !isWild(name)) return OWN_FILE.test(isGlob ? plainName(name) : name)
   return !/^[*?[]/.test(name) && OWN_FILES.some((file) => segmentsOverlap(file, name))
 }
 
-function isIn({ path, isGlob }: OnePath, places: readonly string[]): boolean {
-  if (!isGlob) return places.some((place) => isWithin(path, place))
+function isIn({ path, isGlob }: OnePath, paths: readonly string[]): boolean {
+  if (!isGlob) return paths.some((each) => isWithin(path, each))
   const globbed = segmentsOf(path)
-  return places.some((place) =>
+  return paths.some((place) =>
     mayOverlap({ segments: segmentsOf(place).map(escapeWildcards), isAnywhere: false }, globbed),
   )
 }

@@ -12,10 +12,10 @@ import type { RuleUpdate } from './rules/rule-update.js'
 import type { Touched } from './commands/touched.js'
 import { isOpenEnded, prefixOf } from './commands/safe-prefix.js'
 
-/** Where an offered rule may go: for this session, or for good. */
+/** Where a suggested rule may go: for this session, or permanently. */
 const destinations = ['session', 'local_settings'] as const satisfies readonly RuleSource[]
 
-/** Sources that a person can change through us. */
+/** Sources that a person can change through Toolcrib. */
 const changeable: readonly RuleSource[] = ['user_settings', 'project_settings', 'local_settings', 'session']
 
 export interface SuggestContext {
@@ -25,7 +25,7 @@ export interface SuggestContext {
   simulate(update: RuleUpdate): Judgement
 }
 
-/** Changes that would let this very call through. */
+/** Changes that would allow exactly this call. */
 export function suggestUpdates(
   call: JudgedCall,
   judgement: Judgement,
@@ -45,7 +45,7 @@ function candidatesFor(
   if (behavior !== 'ask' && behavior !== 'passthrough') return []
   switch (madeBy) {
     case 'rule':
-      // Where only the program leaves open whether the rule is meant, a rule for the program is the smaller change.
+      // If only the program leaves it open whether the rule matches, a rule for the program is the smaller change.
       return [...(doubt ? allowCandidates(call, baseOf) : []), ...(rule ? removalOf(rule) : [])]
     case 'working_dir':
       return [
@@ -96,17 +96,17 @@ function rulesFor({ tool, touched, workspace }: JudgedCall, base: string): strin
   return [name]
 }
 
-/** Whether a rule about this tool can name a path; of others only the whole tool can be allowed. */
+/** Whether a rule about this tool can name a path; for other tools only the whole tool can be allowed. */
 function takesPaths({ fields, arguments: reach }: RuleTool): boolean {
   return fields.paths.length > 0 || fields.urls.length > 0 || reach?.names.hasPaths === true
 }
 
-/** Commands that may touch more files than their words name: rules about paths ask about these although they only read. */
+/** Commands that may touch more files than their words name: rules about paths ask about them although they only read. */
 function openCommands({ accounts = [] }: Touched): ReadonlySet<number | undefined> {
   return new Set(accounts.flatMap(({ isAccounted, index }) => (isAccounted ? [] : [index])))
 }
 
-/** One rule for each part that is not proven to only read, or is open; none at all where one part is open-ended. */
+/** One rule for each part that is not proven read-only, or is open; none if one part is open-ended. */
 function commandRules(
   name: string,
   commands: readonly SubCommand[],
@@ -117,7 +117,7 @@ function commandRules(
   )
   if (needed.some((command) => !command.isLiteral || isOpenEnded(command.words))) return []
   const prefixes = needed.map(prefixOf)
-  // A star inside the command itself would be read as "anything".
+  // A star inside the command itself would mean "anything".
   if (prefixes.some((prefix) => prefix.replace(/:\*$/, '').includes('*'))) return []
   return unique(prefixes.map((prefix) => `${name}(${prefix})`))
 }
@@ -129,7 +129,7 @@ function exactRule(name: string, text: string, commands: readonly SubCommand[]):
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** The folder, where somebody works; elsewhere nothing but the file, for a folder there may hold anything. */
+/** The folder, if it is inside the workspace; elsewhere only the file, because the folder may hold anything. */
 function patternFor(path: string, workspace: string, base: string): string {
   const folder = dirname(path)
   if (!isWithin(folder, workspace)) return `/${escapeWildcards(path)}`

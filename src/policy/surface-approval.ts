@@ -1,7 +1,7 @@
 import { meansTool } from './rules/means-tool.js'
 import type { RuleTool } from './rules/rule-tool.js'
 
-/** Why a call is asked about that its surface wants to be approved, whoever allows it. */
+/** Why a call needs approval if its surface requires it, whatever allows the call. */
 export const SURFACE_APPROVAL = Object.freeze({
   type: 'policy' as const,
   message: 'This surface requires approval of every call of the tool, and no rule lifts that.',
@@ -9,7 +9,7 @@ export const SURFACE_APPROVAL = Object.freeze({
 
 const known = new WeakMap<readonly string[], WeakMap<RuleTool, boolean>>()
 
-/** Whether a surface names the tool among those of which every call is asked about. As an ask rule would, by any name. */
+/** Whether a surface requires approval for every call of the tool. It matches by any name, as an ask rule does. */
 export function isApprovalRequired(names: readonly string[], tool: RuleTool): boolean {
   let tools = known.get(names)
   if (!tools) known.set(names, (tools = new WeakMap()))

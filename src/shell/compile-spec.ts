@@ -6,12 +6,12 @@ export const ATTACHED_VALUE = 3
 export const NEXT_WORD = 4
 
 /**
- * A spec in the form that it is looked up in. All of these have one shape, which is what makes reading them cheap. Most
- * are never asked for in one run: what takes time to make is made when it is.
+ * A spec in the form for look-up. All have one shape, which makes reading them cheap. Most are never needed in one run,
+ * so expensive parts are built on first use.
  */
 export class CompiledSpec {
   readonly spec: CommandSpec
-  /** Known from its manual alone: nobody could try it. */
+  /** Known only from its manual: it was never tested. */
   readonly isFromManual: boolean
   readonly isOpenWorld: boolean
   readonly reliesOn: CommandSpec['reliesOn']
@@ -26,7 +26,7 @@ export class CompiledSpec {
   readonly opensManual: boolean
   readonly helpOf: string | undefined
   readonly hasNeeds: boolean
-  /** Whether it must be known afterwards what was given. */
+  /** Whether the given options are needed afterwards. */
   readonly keepsGiven: boolean
   readonly maxOperands: number
   readonly judge: CommandSpec['judge']
@@ -34,7 +34,7 @@ export class CompiledSpec {
   readonly operand: CommandSpec['operand']
   readonly isGuarded: CommandSpec['isGuarded']
   readonly folderOf: CommandSpec['folderOf']
-  /** What the values of some options must be. */
+  /** Conditions on the values of some options. */
   readonly values: ReadonlyMap<string, (value: string) => boolean> | undefined
   #options: ReadonlyMap<string, number> | undefined
   #letters: Uint8Array | undefined
@@ -81,7 +81,7 @@ export class CompiledSpec {
     )
   }
 
-  /** The kinds of options that are one letter, by its code. */
+  /** The kinds of one-letter options, by character code. */
   get letters(): Uint8Array {
     return (this.#letters ??= lettersOf(this.options))
   }
@@ -95,10 +95,7 @@ export class CompiledSpec {
   }
 }
 
-/**
- * Every name of every command in some families, added to a table. A name that stands twice would hide a mistake, so it is
- * refused.
- */
+/** Every name of every command in some families, added to a table. A duplicate name would hide a mistake, so it throws. */
 export function byName(
   families: readonly CommandFamily[],
   knownFrom: 'tried' | 'manual',

@@ -5,14 +5,14 @@ import { engine, walkIdle, walkText } from './detection/walk.js'
 import { parseCommand, type ParsedCommand, type ParsedText } from './parse/parse-command.js'
 import type { ShellContext } from './shell-reading.js'
 
-/** Lists what a command touches and sees through wrappers. It only ever tightens. */
-export function detect(parsed: ParsedCommand, place: ShellContext): Detection {
-  const trace = new Trace(parsed, place, engine)
+/** Lists what a command touches, also inside wrappers. It only tightens. */
+export function detect(parsed: ParsedCommand, context: ShellContext): Detection {
+  const trace = new Trace(parsed, context, engine)
   try {
     if (parsed.ok) walkAll(parsed, trace)
     else detectAnyway(parsed.text, parsed.problem, trace)
   } catch {
-    // Too deep for the stack, or a mistake in here: nobody may profit from it.
+    // Too deep for the stack, or a bug in here: it must not loosen anything.
     trace.hide('It cannot be followed.')
     scanText(parsed.text, trace)
   }
@@ -24,7 +24,7 @@ function walkAll(parsed: ParsedText, trace: Trace): void {
   walkIdle(trace)
 }
 
-/** A text that was not parsed: the worst is assumed, and whatever can be recognised is listed. */
+/** A text that was not parsed: the worst is assumed, and everything recognizable is listed. */
 function detectAnyway(text: string, problem: string, trace: Trace): void {
   trace.hide(problem)
   const joined = text.includes('\\\n') ? parseCommand(text.replaceAll('\\\n', '')) : undefined

@@ -1,15 +1,15 @@
-/** What the exit code of a command says. Only `failure` means that something went wrong. */
+/** The meaning of an exit code. Only `failure` means that something went wrong. */
 export type ExitMeaning =
   | 'success'
-  /** It looked for something that is not there. */
+  /** It searched for something that does not exist. */
   | 'nothing_found'
-  /** It compared things, and they are not the same. */
+  /** It compared things that differ. */
   | 'differs'
-  /** It asked something, and the answer is no. */
+  /** It tested something, and the answer is no. */
   | 'condition_false'
-  /** It did what it could and could not look everywhere. */
+  /** It did a part of the work and could not read everything. */
   | 'partly'
-  /** It went wrong, or it cannot be told that it did not. */
+  /** It failed, or a failure cannot be excluded. */
   | 'failure'
 
 export interface ExitReading {
@@ -20,13 +20,14 @@ export interface ExitReading {
 
 export interface ExitOptions {
   /**
-   * All that the command wrote to stderr, where that was kept apart. Some commands use one code for "no" and for trouble,
-   * but have trouble only aloud: where nothing was said, their code can be read. Left out, it counts as a failure.
+   * Everything that the command wrote to stderr, if it was captured separately. Some commands use one code for "no" and
+   * for errors, but always report errors: with an empty stderr their code is clear. If absent, such a code counts as a
+   * failure.
    */
   readonly stderr?: string | undefined
   /**
-   * All that the command wrote to stdout, where that was kept apart. A `find` that could not look everywhere has done a
-   * part of its work only where it found something. Left out, it counts as a failure.
+   * Everything that the command wrote to stdout, if it was captured separately. A `find` that could not read everything
+   * has done a part of its work only if it found something. If absent, it counts as a failure.
    */
   readonly stdout?: string | undefined
   /** The shell was started with `pipefail`: a code may come from any part of a pipeline. */

@@ -1,14 +1,14 @@
 import type { GitUse } from '../platform/git/is-harmless-setting.js'
 
-/** What of the folder in which it runs a command obeys: the configuration of a repository, or any file that is there. */
+/** What a command obeys of its working folder: the configuration of a repository, or any file there. */
 export type FolderReliance = `git ${GitUse}` | 'folder'
 
-/** What only the disk knows of a folder. It is asked when a command obeys what lies there, and then each time. */
+/** Facts about a folder that only the disk knows. Read each time a command obeys files of the folder. */
 export interface FolderFacts {
-  /** Why git should not be run in this folder, in one sentence; undefined where its repository makes git do nothing. */
+  /** Why git should not run in this folder, in one sentence; undefined if its repository makes git run nothing. */
   gitProblem(folder: string, use: GitUse): string | undefined
-  /** Whether a person said that what lies in this folder may name programs to run. */
+  /** Whether a person trusts this folder, whose files may name programs to run. */
   isTrusted(folder: string): boolean
-  /** `cd` looks for folders in other places than the one where it is. */
+  /** `cd` also searches other folders than the current one. */
   readonly hasSearchPath?: boolean
 }

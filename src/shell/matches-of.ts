@@ -1,4 +1,4 @@
-/** All matches of a pattern that looks for more than one. `matchAll` would make a new pattern of it each time. */
+/** All matches of a global pattern. `matchAll` would create a new pattern each time. */
 export function matchesOf(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   const matches: RegExpExecArray[] = []
   pattern.lastIndex = 0

@@ -1,6 +1,6 @@
 import type { Argument } from './parse/argument.js'
 
-/** Options of git that stand before what it is to do, and those of them that take a value. */
+/** Options of git before its sub-command, and those of them that take a value. */
 const TAKES_VALUE = new Set([
   '-C',
   '-c',
@@ -11,7 +11,7 @@ const TAKES_VALUE = new Set([
   '--config-env',
 ])
 
-/** Where git's words say what it is to do: behind the options that stand before that. */
+/** The index of git's sub-command, after its general options. */
 export function gitVerbAt(words: readonly Argument[]): number {
   let at = 1
   for (; at < words.length; at++) {
@@ -22,7 +22,7 @@ export function gitVerbAt(words: readonly Argument[]): number {
   return at
 }
 
-/** A command without what stands between the program and what it is to do: `git -C x push` is a `git push`. */
+/** A command without the options between the program and its sub-command: `git -C x push` is a `git push`. */
 export function plainCommand(words: readonly string[]): string | undefined {
   if ((words[0] ?? '').split('/').at(-1) !== 'git' || !words[1]?.startsWith('-')) return undefined
   const at = gitVerbAt(words)

@@ -3,14 +3,13 @@ import type { Detection } from './detection/detection.js'
 import { parseCommand } from './parse/parse-command.js'
 import type { Proof } from './proof/proof.js'
 import { prove } from './proof/prove.js'
-import { reasonsOf } from './reasons-of.js'
 import type { ShellContext, ShellReading, SubCommand } from './shell-reading.js'
 
-/** What a command does, found out without running it. Where the two readers differ, the stricter one is right. */
-export function readCommand(text: string, place: ShellContext): ShellReading {
-  const parsed = parseCommand(text, place.shell)
-  const proof = prove(parsed, place)
-  const detection = detect(parsed, place)
+/** What a command does, found without running it. If the two readers differ, the stricter one counts. */
+export function readCommand(text: string, context: ShellContext): ShellReading {
+  const parsed = parseCommand(text, context.shell)
+  const proof = prove(parsed, context)
+  const detection = detect(parsed, context)
   const open = openGuesses(detection, proof)
   const writes = open.length === 0 ? detection.writes : withGuesses(detection.writes, open)
   const isContradicted = proof.isReadOnly && (writes.length > 0 || detection.isBlind)
@@ -45,7 +44,7 @@ type Guesses = Detection['guesses']
 const NO_GUESSES: Guesses = []
 const NO_REASONS: readonly string[] = []
 
-/** What is proven is known to the last flag: there is nothing left to guess. */
+/** A proven command is known to the last flag: nothing is left to guess. */
 function openGuesses({ guesses }: Detection, { isReadOnly, proven }: Proof): Guesses {
   if (isReadOnly || guesses.length === 0) return NO_GUESSES
   if (proven.length === 0) return guesses
@@ -62,7 +61,7 @@ function withGuesses(writes: readonly string[], guesses: Guesses): readonly stri
   return guessed.length === 0 ? writes : [...new Set([...writes, ...guessed])]
 }
 
-/** A command that writes for sure is not read-only, whatever the proof says of it. */
+/** A command that certainly writes is not read-only, whatever the proof says. */
 function markProven(detection: Detection, { isReadOnly, proven }: Proof): readonly SubCommand[] {
   const { commands, nodes, writers, changesMeaning } = detection
   if (proven.length === 0 || (changesMeaning && !isReadOnly)) return commands
@@ -77,4 +76,34 @@ function markProven(detection: Detection, { isReadOnly, proven }: Proof): readon
 /** Nothing to explain, unless it reads more than is listed. */
 function gapsOf(detection: Detection): readonly string[] {
   return detection.isComplete ? NO_REASONS : detection.gaps
+}
+
+interface Doubts {
+  /** Guesses that the proof does not resolve. */
+  readonly open: Detection['guesses']
+  /** It is proven read-only, and yet something in it may write. */
+  readonly isContradicted: boolean
+}
+
+/** Why a command is not read-only and what is unknown about it, the most important first. */
+function reasonsOf(
+  { reasons, writes }: Detection,
+  proof: Proof,
+  { open, isContradicted }: Doubts,
+): readonly string[] {
+  const first = isContradicted
+    ? `It seems to read only, but it may write ${writes[0] ?? 'something that cannot be seen'}.`
+    : proof.reason
+  // Allocated with the right size: a growing array takes several times the space.
+  // oxlint-disable-next-line no-new-array
+  const said = new Array<string>(1 + reasons.length + open.length)
+  let count = 0
+  if (!reasons.includes(first)) said[count++] = first
+  for (let at = 0; at < reasons.length; at++) said[count++] = reasons[at]!
+  for (let at = 0; at < open.length; at++) {
+    const unknown = `What ${open[at]!.program} does is not fully known.`
+    if (!said.includes(unknown)) said[count++] = unknown
+  }
+  if (count < said.length) said.length = count
+  return said
 }

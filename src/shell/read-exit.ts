@@ -6,8 +6,8 @@ const SUCCESS: ExitReading = Object.freeze({ meaning: 'success', sentence: 'The 
 const MAX_CODE = 255
 
 /**
- * What the exit code of a shell command says: a `grep` that found nothing has not failed. Nothing is run. Where the code
- * may come from several parts of the command, all of them must mean it well; what cannot be told is a failure.
+ * The meaning of a shell command's exit code: a `grep` without a match has not failed. Nothing is run. If the code may
+ * come from several parts of the command, all of them must agree on an answer; an unknown origin is a failure.
  */
 export function readExit(command: string, exitCode: number, options: ExitOptions = {}): ExitReading {
   if (exitCode === 0) return SUCCESS
@@ -15,8 +15,8 @@ export function readExit(command: string, exitCode: number, options: ExitOptions
     return failure('The command did not end with an exit code.')
   const findings = findingsOfText(command, {
     code: exitCode,
-    isHeard: options.stderr === '',
-    hasComplaint: (options.stderr ?? '') !== '',
+    isSilent: options.stderr === '',
+    hasStderr: (options.stderr ?? '') !== '',
     hasOutput: (options.stdout ?? '') !== '',
     isShell: true,
     pipefail: options.pipefail ?? false,

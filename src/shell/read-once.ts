@@ -1,15 +1,15 @@
 import { readCommand } from './read-command.js'
 import type { ShellContext, ShellReading } from './shell-reading.js'
 
-let last: { text: string; place: ShellContext; reading: ShellReading } | undefined
+let last: { text: string; context: ShellContext; reading: ShellReading } | undefined
 
 /**
- * The reading of a command; of the one that was read last, the same again. Facts and rules of one call both ask. What
- * depends on a folder is read anew each time: what lies there may be another by now, or another may be asked.
+ * The reading of a command, cached for the last one: facts and rules of one call both need it. A reading that depends
+ * on a folder is made again each time: its files may have changed.
  */
-export function readOnce(text: string, place: ShellContext): ShellReading {
-  const isKnown = last !== undefined && last.text === text && isSame(last.place, place)
-  if (!isKnown || last!.reading.dependsOnFolder) last = { text, place, reading: readCommand(text, place) }
+export function readOnce(text: string, context: ShellContext): ShellReading {
+  const isKnown = last !== undefined && last.text === text && isSame(last.context, context)
+  if (!isKnown || last!.reading.dependsOnFolder) last = { text, context, reading: readCommand(text, context) }
   return last!.reading
 }
 

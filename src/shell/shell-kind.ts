@@ -1,2 +1,2 @@
-/** Which shell runs a command. `sh` is whatever a system calls so: only what all of them read alike counts for it. */
+/** Which shell runs a command. `sh` is the system's default shell: only what all of them parse alike counts for it. */
 export type ShellKind = 'bash' | 'sh'

@@ -1,6 +1,6 @@
 import type { SubCommand } from './shell-reading.js'
 
-/** How far a command goes into the folders that it is given: not at all, past hidden names, or everywhere. */
+/** How deep a command walks its folders: not at all, without hidden names, or everywhere. */
 export type Walk = 'none' | 'visible' | 'all'
 
 type Test = (words: readonly string[]) => Walk
@@ -12,32 +12,32 @@ const has =
       ? 'all'
       : 'none'
 
-/** GNU programs take the first letters of a long option for the whole. */
+/** GNU programs accept abbreviated long options. */
 function isAbbreviated(word: string, names: readonly string[]): boolean {
   return word.length > 3 && names.some((name) => name.startsWith(word))
 }
 
 const always: Test = () => 'all'
 const recurses = has(/^-[A-Za-z]*[rR]/, '--recursive', '--dereference-recursive')
-// `-d recurse`, also abbreviated: any other word than that behind `-d` only says what not to do.
+// `-d recurse`, also abbreviated: any other word after `-d` only excludes something.
 const grep: Test = (words) =>
   words.some((word) => /^(?:-\w*d|--d[a-z]*=)?rec\w*$/.test(word)) ? 'all' : recurses(words)
 const copies = has(/^-[A-Za-z]*[rRa]/, '--recursive', '--archive')
 const recursive = has(/^-[A-Za-z]*[rR]/, '--recursive')
 
-/** Searchers that leave hidden files alone until they are told otherwise. */
+/** Search programs that skip hidden files by default. */
 const searcher: Test = (words) =>
   words.some((word) => /^-(?:[A-Za-z]*u|\.)/.test(word) || word === '--hidden' || word === '--no-ignore')
     ? 'all'
     : 'visible'
 
-/** `fd` names the hidden ones with letters of its own. */
+/** `fd` uses its own letters for hidden files. */
 const fdSearcher: Test = (words) =>
   words.some((word) => /^-[A-Za-z]*[HuI]|^--(?:hidden|unrestricted)/.test(word)) ? 'all' : searcher(words)
 
 const GIT_WALKS = new Set(['grep', 'add', 'archive', 'clean', 'checkout', 'restore', 'stash', 'rm'])
 
-/** Commands that read what lies in a folder, and not only its names. */
+/** Commands that read the files of a folder, and not only their names. */
 const readers: Readonly<Record<string, Test>> = {
   grep,
   egrep: grep,
@@ -58,9 +58,9 @@ const readers: Readonly<Record<string, Test>> = {
   cp: copies,
   scp: recursive,
   rsync: copies,
-  // Also without an option it compares what lies in two folders.
+  // Even without an option it compares the files of two folders.
   diff: always,
-  // What lies in a folder has a second name afterwards.
+  // The files of a folder have a second name afterwards.
   ln: always,
   git: (words) => (words.some((word) => GIT_WALKS.has(word)) ? 'all' : 'none'),
   rm: recursive,
@@ -70,10 +70,10 @@ const readers: Readonly<Record<string, Test>> = {
   chgrp: has(/^-[A-Za-z]*R/, '--recursive'),
 }
 
-/** Names that are listed and then handed to other commands. */
+/** Names that are listed and then passed to other commands. */
 const LISTERS = new Set(['find', 'fd', 'ls'])
 
-/** What the parts of a command line do to folders, the farthest of them. */
+/** How the parts of a command line walk folders: the deepest of them. */
 export function walkOf(commands: readonly SubCommand[]): Walk {
   let walk: Walk = 'none'
   const programs = commands.map(({ words }) => (words[0] ?? '').split('/').at(-1)!)

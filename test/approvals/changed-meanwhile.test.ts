@@ -2,8 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineTool, sqliteStore, type Crib, type Verdict } from 'toolcrib'
 import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 import { endChildren } from '../storage/run-child.js'
-import { temporaryFolder } from '../storage/temporary-folder.js'
-import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
+import {
+  callAndWait,
+  effectsIn,
+  startCribProcess,
+  type CribProcess,
+  type CribProcessOptions,
+} from './start-crib-process.js'
 
 async function resultOf(crib: Crib, id: string) {
   for (;;) {
@@ -13,7 +19,7 @@ async function resultOf(crib: Crib, id: string) {
   }
 }
 
-/** Until a call waits for another question than this one. */
+/** Until a call waits for another approval than this one. */
 async function askedAnew(crib: Crib, old: string) {
   for (;;) {
     const open = await crib.approvals.list({ status: 'pending' })
@@ -27,7 +33,7 @@ onBothStores('what changed while a call waited', (newStore) => {
   const tool = (version: string, execute: () => unknown) =>
     defineTool({ name: 't', description: `Version ${version}.`, execute })
 
-  it('the policy: it is judged anew and, where it still has to be, asked about anew', async () => {
+  it('the policy: the call is judged again and, if still needed, gets a new approval', async () => {
     let revision = 'p1'
     const execute = vi.fn(() => 'done')
     const crib = await openCrib({
@@ -63,7 +69,7 @@ onBothStores('what changed while a call waited', (newStore) => {
   it.each<[Verdict['behavior'], string]>([
     ['allow', 'succeeded'],
     ['deny', 'denied'],
-  ])('the policy: that it now says %s needs no other answer', async (behavior, status) => {
+  ])('the policy: with the new decision %s no other answer is needed', async (behavior, status) => {
     let verdict: Verdict = { behavior: 'ask' }
     let revision = 'p1'
     const execute = vi.fn(() => 'done')
@@ -85,7 +91,7 @@ onBothStores('what changed while a call waited', (newStore) => {
     expect(await crib.approvals.list({ status: 'pending' })).toEqual([])
   })
 
-  it('the tool: the new one is asked about, and the new one runs', async () => {
+  it('the tool: the new one needs approval, and the new one runs', async () => {
     const [before, after] = [vi.fn(() => 'old'), vi.fn(() => 'new')]
     const crib = await openCrib({
       store: newStore(),
@@ -128,14 +134,14 @@ onBothStores('what changed while a call waited', (newStore) => {
 })
 
 describe('what changed while no process had the call', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
   let path: string
   let effects: string
 
   beforeEach(() => {
-    place = temporaryFolder()
-    path = place.path('crib.db')
-    effects = place.path('effects')
+    place = openTemporaryFolder()
+    path = place.file('crib.db')
+    effects = place.file('effects')
   })
 
   afterEach(async () => {
@@ -143,21 +149,22 @@ describe('what changed while no process had the call', () => {
     place.remove()
   })
 
-  const desk = (more: Partial<DeskOptions> = {}): Promise<Desk> => startDesk({ path, effects, ...more })
+  const start = (more: Partial<CribProcessOptions> = {}): Promise<CribProcess> =>
+    startCribProcess({ path, effects, ...more })
 
   async function waitingAndKilled() {
-    const first = await desk()
+    const first = await start()
     const call = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
     await first.kill()
     return call
   }
 
-  it.each<[string, Partial<DeskOptions>]>([
+  it.each<[string, Partial<CribProcessOptions>]>([
     ['the tool says something else of itself', { description: 'Sends a letter by air.' }],
     ['the rules are others', { policyRevision: 'p2' }],
-  ])('%s: asked anew under the same call', async (_what, more) => {
+  ])('%s: a new approval for the same call', async (_what, more) => {
     const { approvalId, invocationId } = await waitingAndKilled()
-    const second = await desk(more)
+    const second = await start(more)
     await second.ask({ do: 'answer', id: approvalId, approved: true, by: 'ann' }, 'answered')
     const crib = await openCrib({ store: sqliteStore({ path }) })
     const again = await askedAnew(crib, approvalId)
@@ -172,9 +179,9 @@ describe('what changed while no process had the call', () => {
   it.each<['allow' | 'deny', string]>([
     ['allow', 'succeeded'],
     ['deny', 'denied'],
-  ])('the judge now says %s: it is judged by that', async (verdict, status) => {
+  ])('the decider now says %s: that decision counts', async (verdict, status) => {
     const { approvalId, invocationId } = await waitingAndKilled()
-    const second = await desk({ verdict })
+    const second = await start({ verdict })
     await second.ask({ do: 'answer', id: approvalId, approved: true, by: 'ann' }, 'answered')
     const crib = await openCrib({ store: sqliteStore({ path }) })
     expect(await resultOf(crib, invocationId)).toMatchObject({ status })
@@ -182,26 +189,26 @@ describe('what changed while no process had the call', () => {
     expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'superseded' })
   })
 
-  it('nobody can be asked anew: the call is left to those who can', async () => {
+  it('without an approver for the new approval, the call is left to processes that have one', async () => {
     const { approvalId, invocationId } = await waitingAndKilled()
-    const reviewer = await desk({ hasTool: false })
+    const reviewer = await start({ hasTool: false })
     await reviewer.ask({ do: 'answer', id: approvalId, approved: true, by: 'ann' }, 'answered')
-    const unable = await desk({ policyRevision: 'p2', reviewers: [] })
+    const unable = await start({ policyRevision: 'p2', reviewers: [] })
     await unable.close()
     const crib = await openCrib({ store: sqliteStore({ path }) })
     expect(await crib.invocation(invocationId)).toMatchObject({ status: 'awaiting_approval' })
     expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'approved' })
-    const able = await desk()
+    const able = await start()
     expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
     await able.close()
   })
 })
 
 describe('expiry', () => {
-  let place: ReturnType<typeof temporaryFolder>
+  let place: TemporaryFolder
 
   beforeEach(() => {
-    place = temporaryFolder()
+    place = openTemporaryFolder()
   })
 
   afterEach(async () => {
@@ -209,10 +216,10 @@ describe('expiry', () => {
     place.remove()
   })
 
-  it('ends a waiting call in its own process, and a later answer is refused', async () => {
+  it('ends a pending call in its own process, and a later answer is refused', async () => {
     const execute = vi.fn()
     const crib = await openCrib({
-      store: sqliteStore({ path: place.path('crib.db') }),
+      store: sqliteStore({ path: place.file('crib.db') }),
       tools: [defineTool({ name: 't', description: 'T.', execute })],
       reviewers: ['ann'],
       approvals: { expiresMs: 2_000 },
@@ -233,9 +240,9 @@ describe('expiry', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('ends the call of a dead process, whoever sweeps', async () => {
-    const [path, effects] = [place.path('crib.db'), place.path('effects')]
-    const first = await startDesk({ path, effects, expiresMs: 60_000 })
+  it('ends the call of a dead process, in any process that sweeps', async () => {
+    const [path, effects] = [place.file('crib.db'), place.file('effects')]
+    const first = await startCribProcess({ path, effects, expiresMs: 60_000 })
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
     await first.kill()
     const late = Date.now() + 120_000
@@ -247,12 +254,12 @@ describe('expiry', () => {
     expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'expired' })
   })
 
-  it('approved, but unclaimed until then: the dependency was not there', async () => {
-    const [path, effects] = [place.path('crib.db'), place.path('effects')]
-    const first = await startDesk({ path, effects, expiresMs: 60_000 })
+  it('approved, but unclaimed until then: the tool was not available', async () => {
+    const [path, effects] = [place.file('crib.db'), place.file('effects')]
+    const first = await startCribProcess({ path, effects, expiresMs: 60_000 })
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
     await first.kill()
-    const reviewer = await startDesk({ path, effects, hasTool: false })
+    const reviewer = await startCribProcess({ path, effects, hasTool: false })
     expect(
       await reviewer.ask({ do: 'answer', id: approvalId, approved: true, by: 'ann' }, 'answered'),
     ).toMatchObject({ goesOn: 'unclaimed' })

@@ -27,7 +27,7 @@ approvals:
 const AS_BEN = { env: { TOOLCRIB_REVIEWER_TOKEN: TOKEN } }
 const touch = (name: string): string[] => ['call', 'test.touch', `path=${name}`, 'secret=hunter22']
 
-/** A call that was left waiting by a process that has ended. */
+/** A pending call of a process that has ended. */
 async function leaveWaiting(place: Place, name = 'made'): Promise<string> {
   const { code, stdout, stderr } = await place.run([...touch(name), '--detach'])
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^appr_inv_\w+_\d+\n$/) })
@@ -36,7 +36,7 @@ async function leaveWaiting(place: Place, name = 'made'): Promise<string> {
 }
 
 describe('toolcrib approvals', () => {
-  it('lists what waits within 80 columns, and shows one in full, with secrets masked', async () => {
+  it('lists pending approvals within 80 columns, and shows one in full, with secrets masked', async () => {
     const place = createPlace(CONFIG)
     expect(await place.run(['approvals'])).toMatchObject({ code: 0, stdout: '' })
     const ids = [await leaveWaiting(place, 'a'), await leaveWaiting(place, 'b'.repeat(200))]
@@ -60,7 +60,7 @@ describe('toolcrib approvals', () => {
     expect(await place.run(['approvals', 'show', 'nothing'])).toMatchObject({ code: 2 })
   })
 
-  it('says so when the rules changed and it is asked again, and the call waits on', async () => {
+  it('reports that the rules changed and a new approval was created, and the call stays pending', async () => {
     const place = createPlace(CONFIG)
     const first = await leaveWaiting(place)
     place.write('toolcrib.local.yaml', 'ask: [test.touch]\n')
@@ -74,7 +74,7 @@ describe('toolcrib approvals', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })
 
-  it('approves as a reviewer who proves it, and runs the call of a process that is gone', async () => {
+  it('approves as a reviewer with proof, and runs the call of a process that is gone', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)
     const path = join(place.folder, 'made')
@@ -92,7 +92,7 @@ describe('toolcrib approvals', () => {
     expect(story.stdout).toContain('(ben)')
   })
 
-  it('approves with another input, where masks stand for what they hide', async () => {
+  it('approves with another input, in which masks stand for the hidden values', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)
     const input = JSON.stringify({ path: join(place.folder, 'other'), secret: '[redacted]' })
@@ -109,7 +109,7 @@ describe('toolcrib approvals', () => {
     })
   })
 
-  it('rejects with words for the model', async () => {
+  it('rejects with a message for the model', async () => {
     const place = createPlace(CONFIG)
     await leaveWaiting(place)
     const args = ['approvals', 'reject', 'last', '--as', 'ben', '--feedback', 'Touch the copy.']
@@ -127,7 +127,7 @@ describe('toolcrib approvals', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
-  it('lets a living process go on, and waits for its result when asked to', async () => {
+  it('lets a living process continue, and waits for its result on request', async () => {
     const place = createPlace(CONFIG)
     const child = place.start(touch('made'))
     const ran = collect(child)
@@ -146,12 +146,12 @@ describe('toolcrib approvals', () => {
     expect(quick).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('Another process goes on'),
+      stderr: expect.stringContaining('Another process continues'),
     })
     expect((await secondRan).code).toBe(0)
   })
 
-  it('with --wait, an approval that nothing here can run ends with 1: no script takes it for a result', async () => {
+  it('with --wait, an approval that nothing here can run ends with 1: a script cannot take it for a result', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)
     place.write('toolcrib.yaml', CONFIG.replace(/^tools:.*$/m, 'tools: []'))
@@ -160,7 +160,7 @@ describe('toolcrib approvals', () => {
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is gone and no') })
   })
 
-  it('refuses whoever cannot be known, and code inside a tool call', async () => {
+  it('refuses callers that cannot be identified, and code inside a tool call', async () => {
     const place = createPlace(CONFIG)
     const id = await leaveWaiting(place)
     const approve = ['approvals', 'approve', id]
@@ -185,7 +185,7 @@ describe('toolcrib approvals', () => {
     expect(JSON.parse(stdout)).toMatchObject({ approval_id: id, status: 'pending' })
   }, 90_000)
 
-  it('the key is made beside the user’s data, for the user alone, and not in the project', async () => {
+  it('the key is created beside the user’s data, for the user alone, and not in the project', async () => {
     const place = createPlace(CONFIG)
     const data = join(place.folder, 'data')
     const env = { TOOLCRIB_SEAL_KEY: '', TOOLCRIB_HOME: '', XDG_DATA_HOME: data, HOME: data }
@@ -201,7 +201,7 @@ describe('toolcrib approvals', () => {
     expect(done.code).toBe(0)
   })
 
-  it('without reviewers a call can be left waiting for the person who made it', async () => {
+  it('without reviewers a call can be left pending for the person who made it', async () => {
     const place = createPlace()
     const rejected = await place.run(touch('made'))
     expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('--detach') })
@@ -209,7 +209,7 @@ describe('toolcrib approvals', () => {
     expect((await place.run(['approvals', '--json'])).stdout).toContain('"status":"pending"')
   })
 
-  it('other commands end what ran out, and run nothing that others left', async () => {
+  it('other commands end expired approvals, and run no calls of other processes', async () => {
     const place = createPlace(`${CONFIG}  expiresMs: 2000\n`)
     await leaveWaiting(place)
     for (;;) {
@@ -229,7 +229,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
   const APPROVE = /Approve it\? \[y\/N\] /
   const person = `person:${userInfo().username}`
 
-  it('the person at it answers what was left waiting', async () => {
+  it('the person there answers pending approvals', async () => {
     const place = createPlace(CONFIG)
     await leaveWaiting(place)
     const no = await onTerminal(place, 'approvals approve last', { typed: [[APPROVE, '\r']] })
@@ -237,7 +237,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
     const yes = await onTerminal(place, 'approvals approve last', { typed: [[APPROVE, 'y\r']] })
     expect(yes.code).toBe(0)
-    // All that somebody needs who answers it, before they are asked.
+    // Everything that a reviewer needs is shown before the question.
     for (const told of ['test.touch', '/made"', 'may write', 'why', 'always'])
       expect(yes.text.slice(0, yes.text.search(APPROVE))).toContain(told)
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
@@ -245,7 +245,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'used', answer: { by: person } })
   })
 
-  it('"approvals" is a picker: one question is approved, one rejected, and the last one is left', async () => {
+  it('"approvals" is a picker: one is approved, one rejected, and the last one is left', async () => {
     const place = createPlace(CONFIG)
     for (const name of ['one', 'two', 'three']) await place.run([...touch(name), '--detach'])
     const KEYS = (count: string): RegExp => new RegExp(`${count}[^]*?y once [^]*?q leave`)
@@ -297,7 +297,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
-  it('what is asked again is asked right there; whoever leaves, leaves it waiting', async () => {
+  it('a new approval is shown at once; on exit it stays pending', async () => {
     const place = createPlace(CONFIG)
     await place.run([...touch('made'), '--ask', 'test.*', '--detach'])
     const again = /asked again as[^]*\[y\/n\]/
@@ -317,7 +317,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true)
   })
 
-  it('a no carries its reason, and a yes the name of the person', async () => {
+  it('a rejection has its reason, and an approval the name of the person', async () => {
     const place = createPlace()
     const no = await onTerminal(place, TOUCH, { typed: [[ASKED, 'n not that one\r']] })
     expect(no.code).toBe(1)
@@ -341,7 +341,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     })
   })
 
-  it('a yes for always becomes a rule beside the config, and the same call is not asked about again', async () => {
+  it('an approval for always becomes a rule beside the config, and the same call needs no approval again', async () => {
     const place = createPlace()
     const always = await onTerminal(place, TOUCH, { typed: [[ASKED, 'a\r']] })
     expect(always.code).toBe(0)
@@ -354,13 +354,13 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(JSON.parse(explained.stdout)).toMatchObject({ behavior: 'allow', source: 'local_settings' })
   })
 
-  it('the input can be edited where it stands', async () => {
+  it('the input can be edited in place', async () => {
     const place = createPlace()
     const line = JSON.stringify({ path: join(place.folder, 'edited'), secret: '[redacted]' })
     const { code, text } = await onTerminal(place, TOUCH, {
       typed: [
         [ASKED, 'e\r'],
-        // Ctrl-U clears the line that stands there.
+        // Ctrl-U clears the line.
         [/Input: .*redacted.*\}/, `\u0015${line}\r`],
       ],
     })
@@ -369,7 +369,7 @@ describe.skipIf(!hasScript)('at a terminal', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(false)
   })
 
-  it('the question goes away when somebody else has answered', async () => {
+  it('the question disappears when it was answered elsewhere', async () => {
     const place = createPlace(CONFIG)
     const asked = onTerminal(place, TOUCH)
     for (;;) {

@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { defineTool, sqliteStore, type Call, type Crib, type CribOptions, type Store } from 'toolcrib'
 import type { KeptApproval } from '../../src/approvals/kept-approval.js'
-import { onBothStores, openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { onBothStores, openCrib } from '../scenarios/open-crib.js'
 import { endChildren } from '../storage/run-child.js'
-import { callAndWait, effectsIn, startDesk } from './start-desk.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { until } from '../until.js'
+import { callAndWait, effectsIn, startCribProcess } from './start-crib-process.js'
 
 afterEach(endChildren)
 
@@ -38,7 +40,7 @@ async function kept(crib: Crib, id: string): Promise<KeptApproval> {
   return (await crib.store.getDocument('default', 'approval', id))!.value as KeptApproval
 }
 
-/** Writes over what is kept, as somebody would who has the database and not the key. */
+/** Overwrites stored data, as an attacker with the database and without the key would. */
 async function overwrite(crib: Crib, id: string, value: KeptApproval): Promise<void> {
   const documents = [
     { tenant: 'default', kind: 'approval', id, updatedAt: 0, value },
@@ -61,12 +63,12 @@ const answerOf = (by = 'ann') => ({
 })
 
 onBothStores('an answer is refused, each time with a code of its own', (newStore) => {
-  it('to a question that there is not', async () => {
+  it('to an unknown approval', async () => {
     const { crib } = await waiting(newStore())
     expect(await codeOf(crib, 'appr_inv_0_1')).toBe('toolcrib.approval_forged')
   })
 
-  it('to one that was answered', async () => {
+  it('to an answered one', async () => {
     const { crib, call, id } = await waiting(newStore())
     expect(await codeOf(crib, id)).toBe('ok')
     expect(await codeOf(crib, id)).toBe('toolcrib.approval_already_answered')
@@ -90,7 +92,7 @@ onBothStores('an answer is refused, each time with a code of its own', (newStore
   })
 })
 
-it('an answer is refused by a process that holds another key', async () => {
+it('a process with another key refuses an answer', async () => {
   const path = `${temporaryFolder()}/crib.db`
   const { id, execute } = await waiting(sqliteStore({ path }))
   const sealKey = new Uint8Array(32).fill(7)
@@ -155,14 +157,14 @@ onBothStores('somebody writes into the database:', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('a no that became a yes does not run the call', async () => {
+  it('a rejection that was changed to an approval does not run the call', async () => {
     const { crib, id, call, execute } = await waiting(newStore())
     const pending = await kept(crib, id)
     await crib.approvals.answer(id, { approved: false, by: 'ann' })
     await call
     const rejected = await kept(crib, id)
     const second = await waiting(newStore())
-    // The answer and its proof are genuine, but not of this question.
+    // The answer and its proof are genuine, but belong to another approval.
     const other = await kept(second.crib, second.id)
     const { answer } = rejected.approval
     await overwrite(second.crib, second.id, {
@@ -176,7 +178,7 @@ onBothStores('somebody writes into the database:', (newStore) => {
     expect(second.execute).not.toHaveBeenCalled()
   })
 
-  it('an answer of another question does not count for this one', async () => {
+  it('an answer of another approval does not count for this one', async () => {
     const store = newStore()
     const { crib, id, call } = await waiting(store)
     const surface = await crib.surface({ scope: 'turn' })
@@ -187,7 +189,7 @@ onBothStores('somebody writes into the database:', (newStore) => {
     expect((await call).error?.error_code).toBe('toolcrib.approval_forged')
   })
 
-  it('an answered question that is opened once more is not answered again', async () => {
+  it('an answered approval that was reopened is not answered again', async () => {
     const { crib, id, call, execute } = await waiting(newStore())
     const before = await kept(crib, id)
     await crib.approvals.answer(id, { approved: true, by: 'ann' })
@@ -202,7 +204,7 @@ describe('while no process has the call', () => {
   it.each(tampered)('%s does not run it either', async (_what, tamper, code) => {
     const folder = temporaryFolder()
     const [path, effects] = [`${folder}/crib.db`, `${folder}/effects`]
-    const first = await startDesk({ path, effects })
+    const first = await startCribProcess({ path, effects })
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
     await first.kill()
     const crib = await openCrib({
@@ -211,7 +213,7 @@ describe('while no process has the call', () => {
       approvals: { claim: false },
     })
     await overwrite(crib, approvalId, tamper(await kept(crib, approvalId)))
-    const second = await startDesk({ path, effects })
+    const second = await startCribProcess({ path, effects })
     for (;;) {
       const result = await crib.result(invocationId)
       if (!result) {
@@ -234,16 +236,16 @@ describe('sealed', () => {
       .map((name) => readFileSync(`${folder}/${name}`, 'latin1'))
       .join('\n')
 
-  it('what a call must not give away is nowhere on disk, and its tool still gets it', async () => {
+  it('the secrets of a call are nowhere on disk, and its tool still gets them', async () => {
     const folder = temporaryFolder()
     const [path, effects] = [`${folder}/crib.db`, `${folder}/effects`]
-    const first = await startDesk({ path, effects })
+    const first = await startCribProcess({ path, effects })
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: SECRET })
     expect(bytesIn(folder)).toContain(approvalId)
     expect(bytesIn(folder)).not.toContain(SECRET)
     await first.kill()
     expect(bytesIn(folder)).not.toContain(SECRET)
-    const second = await startDesk({ path, effects })
+    const second = await startCribProcess({ path, effects })
     const edited = { to: 'bea', key: '[redacted]', copies: 1 }
     const feedback = `Not ${SECRET} please.`
     await second.ask(
@@ -251,7 +253,7 @@ describe('sealed', () => {
       'answered',
     )
     const crib = await openCrib({ store: sqliteStore({ path }) })
-    while (!(await crib.result(invocationId))) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(async () => (await crib.result(invocationId)) !== undefined)
     await second.close()
     expect(effectsIn(effects)).toMatchObject([{ input: { to: 'bea', key: SECRET } }])
     expect(bytesIn(folder)).not.toContain(SECRET)

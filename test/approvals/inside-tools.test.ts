@@ -7,11 +7,11 @@ import { bin, createPlace, fixtures, root, type Place } from '../edges/cli/run-c
 
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
 
-/** Ways by which a process of a tool could look like a person at a terminal. Each ends when its attempt has. */
+/** Ways in which a process of a tool could look like a person at a terminal. Each ends with its attempt. */
 function attemptsOn(words: string): Record<string, string> {
   const toolcrib = `${process.execPath} ${bin} ${words}`
   const script = `env -u TOOLCRIB_INVOCATION script -qec '${toolcrib}' /dev/null`
-  /** Left behind by its parent, it says itself when it is over. */
+  /** Its parent leaves it behind, so it reports its own end. */
   const left = (start: string): string =>
     `rm -f over; ${start}; for n in $(seq 600); do [ -e over ] && break; sleep 0.1; done; cat said`
   const attempt = `${script} > said 2>&1; touch over`
@@ -30,7 +30,7 @@ function attemptsOn(words: string): Record<string, string> {
   }
 }
 
-/** A script that makes all attempts and writes down what each of them was told. */
+/** A script that makes all attempts and writes down the answer to each. */
 function writeAttempts(
   place: Place,
   words: string,
@@ -52,7 +52,7 @@ function writeAttempts(
 const TOOL = `import { spawn } from 'node:child_process'
 import { defineTool, runProcess } from '${join(root, 'lib/index.js')}'
 const env = { ...process.env }
-/** By itself, in the session and the group of whoever calls it. */
+/** Directly, in the session and the process group of its caller. */
 export const bare = defineTool({
   name: 'bare', namespace: 'attack', description: 'x',
   execute: () => new Promise((resolve) => spawn('bash', ['./attempts.sh'], { env, stdio: 'ignore' }).on('close', resolve)),
@@ -89,7 +89,7 @@ function expectRefused(place: Place, { names, said }: ReturnType<typeof writeAtt
   expect(existsSync(join(place.folder, 'made'))).toBe(false)
 }
 
-describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot answer', () => {
+describe.skipIf(!hasScript || process.platform !== 'linux')('the process that asks cannot answer', () => {
   it.each([
     ['a tool that starts programs by itself', ['call', 'attack.bare'], ''],
     ['a tool that has them started', ['call', 'attack.helped'], ''],
@@ -109,14 +109,15 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
       const place = await createVictim(more)
       const attempts = writeAttempts(place, 'approvals approve last')
       place.trust()
-      // At a terminal, as a person has it: what a tool leaves behind is then in the session of that terminal.
+      // At a terminal, as a person has it: processes that a tool leaves behind are then in the session of that
+      // terminal.
       await onTerminal(place, words.join(' '))
       expectRefused(place, attempts)
     },
     240_000,
   )
 
-  it('nobody inside of a tool changes what may run, and a person at another terminal answers', async () => {
+  it('no process inside a tool changes what may run, and a person at another terminal answers', async () => {
     const place = await createVictim()
     const ways = [
       'trust --yes',
@@ -144,14 +145,14 @@ describe.skipIf(!hasScript || process.platform !== 'linux')('who asks cannot ans
   }, 120_000)
 })
 
-/** Writes to `said` whether a process that the code starts counts as one of a tool. It starts no `toolcrib`. */
+/** Writes to `said` whether a process that the code starts counts as part of a tool. It starts no `toolcrib`. */
 const ASK = `import { spawnSync } from 'node:child_process'
 const ask = () => spawnSync(process.execPath, ['--input-type=module', '-e', \`
-  const { isInsideCall } = await import('${join(root, 'dist/edges/cli/calls/refuse-inside-call.js')}')
+  const { isInsideCall } = await import('${join(root, 'dist/host/is-inside-call.js')}')
   process.stdout.write(String(isInsideCall({})))\`], { encoding: 'utf8' }).stdout
 `
 
-describe.skipIf(process.platform !== 'linux')('what code starts belongs to tools', () => {
+describe.skipIf(process.platform !== 'linux')('processes that code starts belong to tools', () => {
   it.each([
     [
       'a tool of a crib that keeps its records in memory',

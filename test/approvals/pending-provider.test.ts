@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sqliteStore, type Crib } from 'toolcrib'
-import { openCrib, temporaryFolder } from '../scenarios/open-crib.js'
+import { openCrib } from '../scenarios/open-crib.js'
 import { npmServer, startServers } from '../sources/mcp/servers/start-servers.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const entity = { name: 'ada', entityType: 'person', observations: ['keeps the crib'] }
 
@@ -33,7 +34,7 @@ it('a call that is approved while its server is gone waits for the server at the
       resolve(asked)
     })
   })
-  // Its own process lets go of it, and it stays where it was.
+  // Its own process releases it, and it stays pending.
   await Promise.allSettled([first.crib.close({ graceMs: 0 }), call])
 
   const reviewer = await open({ isServed: false })

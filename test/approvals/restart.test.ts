@@ -4,19 +4,25 @@ import { createCrib, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
 import { canonicalJson } from '../../src/platform/json/canonical-json.js'
 import { checkLog } from '../crib/recovery/check-log.mjs'
 import { endChildren } from '../storage/run-child.js'
-import { temporaryFolder } from '../storage/temporary-folder.js'
-import { callAndWait, effectsIn, startDesk, type Desk, type DeskOptions } from './start-desk.js'
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.js'
+import {
+  callAndWait,
+  effectsIn,
+  startCribProcess,
+  type CribProcess,
+  type CribProcessOptions,
+} from './start-crib-process.js'
 import { documentsOf } from '../storage/make-records.js'
 
-let place: ReturnType<typeof temporaryFolder>
+let place: TemporaryFolder
 let path: string
 let effects: string
 const cribs: Crib[] = []
 
 beforeEach(() => {
-  place = temporaryFolder()
-  path = place.path('crib.db')
-  effects = place.path('effects')
+  place = openTemporaryFolder()
+  path = place.file('crib.db')
+  effects = place.file('effects')
 })
 
 afterEach(async () => {
@@ -25,7 +31,8 @@ afterEach(async () => {
   place.remove()
 })
 
-const desk = (more: Partial<DeskOptions> = {}): Promise<Desk> => startDesk({ path, effects, ...more })
+const start = (more: Partial<CribProcessOptions> = {}): Promise<CribProcess> =>
+  startCribProcess({ path, effects, ...more })
 
 async function open(options: CribOptions = {}): Promise<Crib> {
   const crib = await createCrib({ store: sqliteStore({ path, pollMs: 5 }), ...options })
@@ -33,7 +40,7 @@ async function open(options: CribOptions = {}): Promise<Crib> {
   return crib
 }
 
-/** Until the call has its result, in whichever process. */
+/** Until the call has its result, in any process. */
 async function resultOf(crib: Crib, id: string) {
   for (;;) {
     const result = await crib.result(id)
@@ -42,7 +49,7 @@ async function resultOf(crib: Crib, id: string) {
   }
 }
 
-/** Every call has one legal story and one result, and none had an effect without being on record as started. */
+/** Every call has one valid story and one result, and none had an effect without a recorded start. */
 async function expectSoundLog(crib: Crib): Promise<void> {
   const done = effectsIn(effects).map(({ invocationId }) => invocationId)
   const { problems } = await checkLog(crib as never, { effects: done })
@@ -57,7 +64,7 @@ async function expectSoundLog(crib: Crib): Promise<void> {
   }
 }
 
-/** Whichever process decided: the event of each decision names the input that it is about, as the story does. */
+/** In any process: the event of each decision names the input that it is about, as the story does. */
 async function expectJudgedInputs(crib: Crib): Promise<void> {
   for await (const { data, invocation_id: id } of crib.events()) {
     const decision = data?.['decision'] as
@@ -74,13 +81,13 @@ async function expectJudgedInputs(crib: Crib): Promise<void> {
   }
 }
 
-describe('a call that waits', () => {
+describe('a pending call', () => {
   it('[AT-PERM-07] [AT-PERM-03] survives the kill of its process, is answered by another and runs once under its id', async () => {
-    const first = await desk()
+    const first = await start()
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
     await first.kill()
 
-    const second = await desk()
+    const second = await start()
     const answered = await second.ask(
       { do: 'answer', id: approvalId, approved: true, by: 'ann', feedback: 'Go on.' },
       'answered',
@@ -123,16 +130,16 @@ describe('a call that waits', () => {
     await expectSoundLog(crib)
   })
 
-  it('goes on in its own process when another one answers', async () => {
-    const owner = await desk()
+  it('continues in its own process when another one answers', async () => {
+    const owner = await start()
     const { approvalId, invocationId } = await callAndWait(owner, { to: 'ada' })
-    const reviewer = await desk({ hasTool: false })
+    const reviewer = await start({ hasTool: false })
     const answered = await reviewer.ask(
       { do: 'answer', id: approvalId, approved: true, by: 'ben' },
       'answered',
     )
     expect(answered).toMatchObject({ ok: true, goesOn: 'elsewhere' })
-    const { ended, result } = await owner.hear('ended')
+    const { ended, result } = await owner.receive('ended')
     expect(ended).toBe(invocationId)
     expect(result).toMatchObject({ status: 'succeeded', invocation_id: invocationId })
     expect(effectsIn(effects).map(({ pid }) => pid)).toEqual([owner.child.pid])
@@ -140,10 +147,10 @@ describe('a call that waits', () => {
   })
 
   it('that is answered while no process has the tool is claimed at the next open', async () => {
-    const first = await desk()
+    const first = await start()
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
     await first.kill()
-    const reviewer = await desk({ hasTool: false })
+    const reviewer = await start({ hasTool: false })
     const answered = await reviewer.ask(
       { do: 'answer', id: approvalId, approved: true, by: 'ann' },
       'answered',
@@ -152,11 +159,11 @@ describe('a call that waits', () => {
     await reviewer.close()
     expect(effectsIn(effects)).toEqual([])
 
-    const passing = await desk({ claim: false })
+    const passing = await start({ claim: false })
     await passing.close()
     expect(effectsIn(effects), 'who says that it does not claim does not').toEqual([])
 
-    const later = await desk()
+    const later = await start()
     const crib = await open()
     expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
     expect(effectsIn(effects).map(({ pid }) => pid)).toEqual([later.child.pid])
@@ -166,17 +173,17 @@ describe('a call that waits', () => {
     await expectSoundLog(crib)
   })
 
-  it('whose process dies with the answer before it has heard it goes on elsewhere', async () => {
-    const owner = await desk()
+  it('whose process dies before it received the answer continues elsewhere', async () => {
+    const owner = await start()
     const { approvalId, invocationId } = await callAndWait(owner, { to: 'ada' })
     owner.child.kill('SIGSTOP')
-    const reviewer = await desk({ hasTool: false })
+    const reviewer = await start({ hasTool: false })
     const answered = await reviewer.ask(
       { do: 'answer', id: approvalId, approved: true, by: 'ann' },
       'answered',
     )
     expect(answered, 'a process that only stands still is not dead').toMatchObject({ goesOn: 'elsewhere' })
-    const heir = await desk()
+    const heir = await start()
     await owner.kill()
     const crib = await open()
     expect(await resultOf(crib, invocationId)).toMatchObject({ status: 'succeeded' })
@@ -184,8 +191,8 @@ describe('a call that waits', () => {
     await expectSoundLog(crib)
   })
 
-  it('that is rejected ends with the words of whoever did, tool or no tool', async () => {
-    const first = await desk()
+  it('that is rejected ends with the message of the reviewer, with or without the tool', async () => {
+    const first = await start()
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada', key: 'hunter2-secret' })
     await first.kill()
     const crib = await open({ reviewers: ['ann'] })
@@ -211,10 +218,10 @@ describe('a call that waits', () => {
   })
 
   it('is not closed by recovery, however often others open the store', async () => {
-    const first = await desk()
+    const first = await start()
     const { approvalId, invocationId } = await callAndWait(first, { to: 'ada' })
     await first.kill()
-    for (let round = 0; round < 3; round++) await (await desk()).close()
+    for (let round = 0; round < 3; round++) await (await start()).close()
     const crib = await open()
     expect(await crib.invocation(invocationId)).toMatchObject({ status: 'awaiting_approval' })
     expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'pending' })
@@ -224,17 +231,17 @@ describe('a call that waits', () => {
 describe('at the same time', () => {
   const COUNT = 60
 
-  it('two processes answer: of each question exactly one of them does', async () => {
-    const owner = await desk()
+  it('two processes answer: each approval is answered by exactly one of them', async () => {
+    const owner = await start()
     const ids: string[] = []
     for (let index = 0; index < COUNT; index++) {
       ids.push((await callAndWait(owner, { to: `r${index}` })).approvalId)
     }
     await owner.kill()
-    const [ann, ben] = await Promise.all([desk({ hasTool: false }), desk({ hasTool: false })])
-    ann.tell({ do: 'answerAll', ids, approved: true, by: 'ann' })
-    ben.tell({ do: 'answerAll', ids, approved: false, by: 'ben' })
-    const [byAnn, byBen] = (await Promise.all([ann.hear('answeredAll'), ben.hear('answeredAll')])).map(
+    const [ann, ben] = await Promise.all([start({ hasTool: false }), start({ hasTool: false })])
+    ann.send({ do: 'answerAll', ids, approved: true, by: 'ann' })
+    ben.send({ do: 'answerAll', ids, approved: false, by: 'ben' })
+    const [byAnn, byBen] = (await Promise.all([ann.receive('answeredAll'), ben.receive('answeredAll')])).map(
       (said) => said['answeredAll'] as string[],
     ) as [string[], string[]]
     const crib = await open()
@@ -246,12 +253,12 @@ describe('at the same time', () => {
   })
 
   it('several processes claim: every call runs once', async () => {
-    const owner = await desk()
+    const owner = await start()
     const calls: { approvalId: string; invocationId: string }[] = []
     for (let index = 0; index < COUNT; index++) calls.push(await callAndWait(owner, { to: `r${index}` }))
     await owner.kill()
-    const reviewer = await desk({ hasTool: false })
-    const claimers = await Promise.all([desk(), desk(), desk()])
+    const reviewer = await start({ hasTool: false })
+    const claimers = await Promise.all([start(), start(), start()])
     const ids = calls.map(({ approvalId }) => approvalId)
     expect(
       new Set(
@@ -273,19 +280,19 @@ describe('at the same time', () => {
   })
 
   it('processes that are killed while they claim lose nothing and run nothing twice', async () => {
-    const owner = await desk()
+    const owner = await start()
     const calls: { approvalId: string; invocationId: string }[] = []
     for (let index = 0; index < COUNT; index++) calls.push(await callAndWait(owner, { to: `r${index}` }))
     await owner.kill()
-    const reviewer = await desk({ hasTool: false })
+    const reviewer = await start({ hasTool: false })
     const ids = calls.map(({ approvalId }) => approvalId)
     await reviewer.ask({ do: 'answerAll', ids, approved: true, by: 'ann' }, 'answeredAll')
     for (let round = 0; round < 4; round++) {
-      const claimer = await desk()
+      const claimer = await start()
       await new Promise((resolve) => setTimeout(resolve, 10 * round))
       await claimer.kill()
     }
-    const last = await desk()
+    const last = await start()
     const crib = await open()
     for (const { invocationId } of calls) await resultOf(crib, invocationId)
     await last.close()

@@ -18,10 +18,11 @@ import {
   onBothStores,
   openCrib,
   shownText,
-  temporaryFolder,
   temporaryStorePath,
 } from '../scenarios/open-crib.js'
 import { endChildren, runChild, startChild } from '../storage/run-child.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { until } from '../until.js'
 
 afterEach(endChildren)
 
@@ -92,7 +93,7 @@ onBothStores('a call that waits', (newStore) => {
     expect(await crib.approvals.list({ status: 'pending' })).toEqual([])
   })
 
-  it('is told to those who read it as a stream', async () => {
+  it("is part of the call's stream", async () => {
     const crib = await openCrib({ store: newStore(), tools: [tool()], reviewers: ['ann'] })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
     for await (const { event_type: type, data } of call) {
@@ -103,7 +104,7 @@ onBothStores('a call that waits', (newStore) => {
     expect((await call).status).toBe('succeeded')
   })
 
-  it('nothing waits where nothing was asked', async () => {
+  it('does not exist if nothing was asked', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [tool(undefined, { isReadOnly: true, isOpenWorld: false })],
@@ -122,7 +123,7 @@ onBothStores('a call that waits', (newStore) => {
       { approver: () => ({ approved: true }) },
       { approvals: 'none' },
     ],
-  ])('nobody to ask, with %s: rejected at once', async (_what, options, request) => {
+  ])('without an approver, with %s: rejected at once', async (_what, options, request) => {
     const execute = vi.fn()
     const crib = await openCrib({ store: newStore(), tools: [tool(execute)], ...options })
     const call = crib.call(await crib.surface({ scope: 'turn', ...request }), { name: 't' })
@@ -135,7 +136,7 @@ onBothStores('a call that waits', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('rejection reaches the model with the words that were said', async () => {
+  it("a rejection reaches the model with the reviewer's message", async () => {
     const crib = await openCrib({ store: newStore(), tools: [tool()], reviewers: ['ann'] })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
     const { approval_id: id } = (await call.pending())!
@@ -153,7 +154,7 @@ onBothStores('a call that waits', (newStore) => {
     })
   })
 
-  it('an edited input is checked and judged, and is what runs', async () => {
+  it('an edited input is validated and judged, and is what runs', async () => {
     const judged: unknown[] = []
     const execute = vi.fn((input: unknown) => input)
     const crib = await openCrib({
@@ -206,7 +207,7 @@ onBothStores('a call that waits', (newStore) => {
     expect(execute).toHaveBeenCalledOnce()
   })
 
-  it('an input that no reviewer may replace is refused at the door', async () => {
+  it('an input that no reviewer may replace is refused at once', async () => {
     const crib = await openCrib({
       store: newStore(),
       tools: [tool(undefined, { mutationPolicy: 'forbid' })],
@@ -223,16 +224,16 @@ onBothStores('a call that waits', (newStore) => {
     expect((await call).status).toBe('succeeded')
   })
 
-  it('watchers hear of every question and of its end', async () => {
+  it('listeners get every approval and its end', async () => {
     const crib = await openCrib({ store: newStore(), tools: [tool()], reviewers: ['ann'] })
     const heard: [string, string][] = []
     const stop = crib.approvals.watch(({ approval_id: id, status }) => heard.push([id, status]))
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })
     const { approval_id: id } = (await call.pending())!
-    while (heard.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => heard.length >= 1)
     await crib.approvals.answer(id, { approved: true, by: 'ann' })
     await call
-    while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => heard.length >= 2)
     stop()
     expect(heard[0]).toEqual([id, 'pending'])
     expect(heard[1]![0]).toBe(id)
@@ -258,7 +259,7 @@ onBothStores('a change of rules with the answer', (newStore) => {
     return { crib, call, id: (await call.pending())!.approval_id }
   }
 
-  it('is made by whoever owns the rules, and does not cost a second question', async () => {
+  it('is made by the owner of the rules, and needs no second approval', async () => {
     let revision = 1
     const acceptUpdate = vi.fn(async () => void revision++)
     const { crib, call, id } = await waiting({ acceptUpdate, policyRevision: () => `p${revision}` })
@@ -277,7 +278,7 @@ onBothStores('a change of rules with the answer', (newStore) => {
     })
   })
 
-  it('is refused where there are no rules to change, where none is offered, and where it fails', async () => {
+  it('is refused if there are no rules to change, if none is suggested, and if it fails', async () => {
     const none = await waiting()
     expect(
       await none.crib.approvals.answer(none.id, { approved: true, by: 'ann', scope: 'session' }),
@@ -330,7 +331,7 @@ onBothStores('an approver and reviewers at once', (newStore) => {
     return { crib, call, execute }
   }
 
-  it('whoever answers first does, and the other is told', async () => {
+  it('the first answer counts, and the other one is refused', async () => {
     const asked = createGate<ApprovalRequest>()
     const answer = createGate<ApprovalAnswer>()
     const { crib, call, execute } = await both((request) => {
@@ -349,7 +350,7 @@ onBothStores('an approver and reviewers at once', (newStore) => {
     expect(await crib.approvals.get(approvalId)).toMatchObject({ status: 'used', answer: { by: 'ann' } })
   })
 
-  it('the approver’s answer is the same kind of record', async () => {
+  it('the approver’s answer has the same kind of record', async () => {
     const { crib, call } = await both(async () => ({ approved: true, by: 'bea', feedback: 'Yes.' }))
     expect((await call).status).toBe('succeeded')
     await crib.flush()
@@ -364,7 +365,7 @@ onBothStores('an approver and reviewers at once', (newStore) => {
     })
   })
 
-  it('an approver that breaks or says nothing leaves it to the reviewers', async () => {
+  it('an approver that fails or does not answer leaves it to the reviewers', async () => {
     for (const broken of [() => Promise.reject(new Error('broke')), async () => undefined as never]) {
       const { crib, call } = await both(broken)
       const { approval_id: id } = (await call.pending())!
@@ -375,7 +376,7 @@ onBothStores('an approver and reviewers at once', (newStore) => {
   })
 })
 
-describe('a store that takes its time', () => {
+describe('a slow store', () => {
   const slowStore = (): Store => {
     const inner = memoryStore()
     return {
@@ -424,7 +425,7 @@ describe('a store that takes its time', () => {
 })
 
 describe('closing', () => {
-  it('puts a waiting call down where there are reviewers: it says what it waits for and waits on', async () => {
+  it('suspends a pending call if there are reviewers: it says what it waits for and stays pending', async () => {
     const path = temporaryStorePath()
     const first = await openCrib({ store: sqliteStore({ path }), tools: [tool()], reviewers: ['ann'] })
     const call = first.call(await first.surface({ scope: 'turn' }), { name: 't' })
@@ -453,7 +454,7 @@ describe('closing', () => {
     })
   })
 
-  it('cancels it where there are none', async () => {
+  it('cancels it if there are none', async () => {
     const path = temporaryStorePath()
     const asked = createGate()
     const crib = await openCrib({
@@ -472,7 +473,7 @@ describe('closing', () => {
     expect(await after.approvals.list()).toMatchObject([{ status: 'withdrawn' }])
   })
 
-  it('does not lose an answer that comes at the same moment', async () => {
+  it('does not lose a concurrent answer', async () => {
     for (let round = 0; round < 10; round++) {
       const path = temporaryStorePath()
       const execute = vi.fn(() => 'done')
@@ -501,7 +502,7 @@ describe('closing', () => {
 describe('a process', () => {
   const script = new URL('./children/wait-quietly.mjs', import.meta.url)
 
-  it('stays while a call in it waits, and goes on with the answer', async () => {
+  it('stays while a call in it is pending, and continues with the answer', async () => {
     const path = temporaryStorePath()
     const child = startChild(script, [path, 'wait'])
     await child.said('appr_')
@@ -511,14 +512,14 @@ describe('a process', () => {
     expect(await child.end).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })
   })
 
-  it('ends when its crib is closed, or when nothing in it waits', async () => {
+  it('ends when its crib is closed, or when nothing in it is pending', async () => {
     expect(await runChild(script, [temporaryStorePath(), 'close'])).toContain('appr_')
     expect(await runChild(script, [temporaryStorePath(), 'idle'])).toContain('idle')
   })
 })
 
 describe('the key', () => {
-  it('is made once, whoever is first, and only its user can read it', async () => {
+  it('is created once, by the first process, and only its user can read it', async () => {
     const path = `${temporaryFolder()}/data/toolcrib/seal.key`
     const script = new URL('./children/make-key.mjs', import.meta.url)
     const children = Array.from({ length: 4 }, () => startChild(script, [path]))
@@ -531,7 +532,7 @@ describe('the key', () => {
     expect(Buffer.from(readFileSync(path, 'utf8'), 'base64')).toHaveLength(32)
   })
 
-  it('that cannot be used ends the call with a sentence', async () => {
+  it('that is unusable ends the call with a sentence', async () => {
     vi.stubEnv('TOOLCRIB_SEAL_KEY', 'too short')
     const crib = await openCrib({ store: memoryStore(), tools: [tool()], reviewers: ['ann'] })
     const result = await crib.call(await crib.surface({ scope: 'turn' }), { name: 't' })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { defineTool, sqliteStore, type Crib, type CribOptions } from 'toolcrib'
 import { provesReviewer } from '../../src/approvals/reviewers.js'
 import { onBothStores, openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
+import { until } from '../until.js'
 
 async function codeOf(crib: Crib, id: string, answer: object): Promise<string> {
   const outcome = await crib.approvals.answer(id, { approved: true, by: 'ann', ...answer })
@@ -23,7 +24,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     return { crib, surface, call, id: (await call.pending())!.approval_id, execute }
   }
 
-  it('a name that nobody set up', async () => {
+  it('a name that is not a reviewer', async () => {
     const { crib, id } = await waiting()
     expect(await codeOf(crib, id, { by: 'mallory' })).toBe('toolcrib.not_a_reviewer')
     expect(await codeOf(crib, id, { by: '' })).toBe('toolcrib.not_a_reviewer')
@@ -40,7 +41,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('an agent below it, as it says itself or as a surface once said', async () => {
+  it('an agent below it, by its own statement or by an earlier surface', async () => {
     const { crib, id } = await waiting()
     expect(await codeOf(crib, id, { by: 'agent:worker', above: ['agent:planner'] })).toBe(
       'toolcrib.asker_cannot_answer',
@@ -105,7 +106,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect((await call).status).toBe('succeeded')
   })
 
-  it('code of this process that says it is a server', async () => {
+  it('code of this process that claims to be a server', async () => {
     let crib: Crib
     let id = ''
     const said: string[] = []
@@ -125,7 +126,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect(said).toEqual(['toolcrib.answer_inside_call'])
   })
 
-  it('code inside a check of a tool, or one that listens from inside', async () => {
+  it('code inside a check of a tool, or a listener that was added inside', async () => {
     const said: string[] = []
     let crib: Crib
     let id = ''
@@ -152,12 +153,12 @@ onBothStores('who asks cannot answer', (newStore) => {
     const call = crib.call(surface, { name: 't' })
     id = (await call.pending())!.approval_id
     await crib.call(surface, { name: 'sly' })
-    while (said.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => said.length >= 2)
     for (const stop of stops) stop()
     expect(new Set(said)).toEqual(new Set(['toolcrib.answer_inside_call']))
   })
 
-  it('the host’s own listener may answer, wherever the change is noticed', async () => {
+  it('the host’s own listener may answer, in whichever process the change is noticed', async () => {
     const { crib, call, id } = await waiting()
     const stop = crib.approvals.watch((approval) => {
       if (approval.status === 'pending') void codeOf(crib, approval.approval_id, {})
@@ -167,7 +168,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect(await crib.approvals.get(id)).toMatchObject({ status: 'used' })
   })
 
-  it('an approver that answers in the name of the asker has not approved', async () => {
+  it('an approver that answers in the name of the caller has not approved', async () => {
     const execute = vi.fn()
     const crib = await openCrib({
       store: newStore(),
@@ -182,7 +183,7 @@ onBothStores('who asks cannot answer', (newStore) => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('an approver that is reached from inside a tool is the host’s all the same', async () => {
+  it('an approver that is called from inside a tool is still the host’s', async () => {
     let crib: Crib
     const inner = defineTool({ name: 'inner', description: 'I.', execute: () => 'inner' })
     const outer = defineTool({
@@ -206,7 +207,7 @@ onBothStores('who asks cannot answer', (newStore) => {
   })
 })
 
-it('who stands above whom is known to other processes of the store', async () => {
+it('the order of actors is known to other processes of the store', async () => {
   const path = temporaryStorePath()
   const first = await openCrib({ store: sqliteStore({ path }) })
   await first.surface({ scope: 'turn', actor: 'agent:worker', above: ['agent:planner'] })
@@ -220,7 +221,7 @@ it('who stands above whom is known to other processes of the store', async () =>
   expect(await codeOf(second, id, { by: 'agent:worker' })).toBe('toolcrib.asker_cannot_answer')
 })
 
-it('a reviewer is proved by the secret that the config knows the digest of', () => {
+it('a reviewer is proved by the secret whose digest is in the config', () => {
   const token_sha256 = createHash('sha256').update('open sesame').digest('hex')
   const reviewers = ['ann', { name: 'ben', token_sha256 }]
   expect(provesReviewer(reviewers, 'ben', 'open sesame')).toBe(true)

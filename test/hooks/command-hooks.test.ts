@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commandHook, createCrib, defineTool, memoryStore, type CommandHookOptions } from 'toolcrib'
-import { temporaryFolder } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { makeCall, printing, program } from './make-call.js'
 import { versionOf } from '../crib/records/version-of.js'
 
@@ -13,7 +13,7 @@ const gate = (more: Partial<CommandHookOptions> & { command: string }) =>
 const shell = (line: string, more: Partial<CommandHookOptions> = {}) =>
   gate({ command: line, shell: true, ...more })
 
-/** The process is gone, or only waits to be collected by whoever adopted it. */
+/** The process is gone, or is a zombie that its adoptive parent has yet to collect. */
 function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -24,11 +24,12 @@ function isGone(pid: number): boolean {
   return existsSync(stat) && /\) [ZX] /.test(readFileSync(stat, 'utf8'))
 }
 
-const until = (test: () => boolean) =>
+/** Also retries where the condition throws: the file that it reads may not be there yet. */
+const untilHolds = (test: () => boolean) =>
   vi.waitFor(() => expect(test()).toBe(true), { timeout: 20_000, interval: 5 })
 
-describe('what a command reads', () => {
-  it('is the call as JSON on stdin, in the words of coding agents', async () => {
+describe('the input of a command', () => {
+  it('is the call as JSON on stdin, with the field names of coding agents', async () => {
     const file = join(temporaryFolder(), 'seen.json')
     const { story } = await makeCall([gate({ command: `cat > '${file}'`, shell: true })], {
       input: { path: 'a.txt' },
@@ -56,13 +57,13 @@ describe('what a command reads', () => {
       { hook_event_name: 'PermissionDecision', permission_decision: { behavior: 'allow' } },
     ],
     ['result_persistence', { hook_event_name: 'ResultPersistence', tool_response: { done: true } }],
-  ] as const)('at %s also what has happened', async (event, expected) => {
+  ] as const)('at %s also has the outcome so far', async (event, expected) => {
     const file = join(temporaryFolder(), 'seen.json')
     await makeCall([commandHook({ id: 'h', event, command: `cat > '${file}'`, shell: true })])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(expected)
   })
 
-  it('at post_tool_use_failure what went wrong, and the input that ran', async () => {
+  it('at post_tool_use_failure has the error, and the input that ran', async () => {
     const file = join(temporaryFolder(), 'seen.json')
     const hooks = [
       gate(printing({ hookSpecificOutput: { updatedInput: { path: 'b.txt' } } })),
@@ -95,7 +96,7 @@ describe('what a command reads', () => {
     expect(unread.result.status).toBe('succeeded')
   })
 
-  it('the environment is a short list, and what the definition adds', async () => {
+  it('the environment is a short list with the additions of the definition', async () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'do-not-leak')
     vi.stubEnv('HOOK_TOKEN', 'token-of-this-process')
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -110,7 +111,7 @@ describe('what a command reads', () => {
       .split('\n')
       .filter((line) => /^\w+=/.test(line))
       .map((line) => line.split('=')[0]!)
-    // A shell sets some of its own.
+    // A shell sets some variables of its own.
     const own = ['PWD', 'OLDPWD', 'SHLVL', '_']
     const allowed = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'LEVEL', 'TOKEN', 'TOOLCRIB_INVOCATION']
     expect(names.filter((name) => ![...own, ...allowed].includes(name))).toEqual([])
@@ -130,7 +131,7 @@ describe('what a command reads', () => {
 })
 
 describe('how a command ends', () => {
-  it('with 0 and nothing printed: it has nothing to say', async () => {
+  it('with 0 and no output: it has no effect', async () => {
     const { result, story } = await makeCall([shell('cat > /dev/null')])
     expect(result.status).toBe('succeeded')
     expect(story.hooks).toMatchObject([
@@ -206,7 +207,7 @@ describe('how a command ends', () => {
       { command: 'true', env: { TOKEN: '${NO_SUCH_VARIABLE_HERE}' } },
       /needs the variable NO_SUCH_VARIABLE_HERE for "TOKEN"/,
     ],
-  ])('with %s: a gate that breaks asks', async (_what, command, problem) => {
+  ])('with %s: a failing hook asks', async (_what, command, problem) => {
     const { result, story, asked, executions } = await makeCall([gate(command)], { approves: true })
     expect(story.hooks[0]!.toolcrib).toMatchObject({ outcome: 'failed', transport: 'command' })
     expect(story.hooks[0]!.toolcrib!['problem']).toMatch(problem)
@@ -226,9 +227,9 @@ describe('how a command ends', () => {
     })
   })
 
-  it('out of time: the whole group is gone before the call goes on', async () => {
+  it('by a timeout: the whole process group is gone before the call continues', async () => {
     const folder = temporaryFolder()
-    // A child that the shell leaves in the background, and neither of them heeds SIGTERM.
+    // A child that the shell leaves in the background; both ignore SIGTERM.
     const line = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > "${folder}/child"; while :; do sleep 1; done' & echo $$ > '${folder}/self'; wait`
     const { result, story } = await makeCall([shell(line, { timeoutMs: 2000 })], { approves: false })
     expect(result.status).toBe('rejected')
@@ -239,11 +240,11 @@ describe('how a command ends', () => {
     for (const name of ['self', 'child']) {
       const pid = Number(readFileSync(join(folder, name), 'utf8'))
       expect(pid).toBeGreaterThan(0)
-      await until(() => isGone(pid))
+      await untilHolds(() => isGone(pid))
     }
   })
 
-  it('an answer that comes while it is being ended is not heard', async () => {
+  it('an answer during its termination is ignored', async () => {
     const line = `trap 'echo "{\\"hookSpecificOutput\\":{\\"permissionDecision\\":\\"allow\\"}}"; exit 0' TERM; while :; do sleep 0.01; done`
     const { result, story } = await makeCall([shell(line, { timeoutMs: 300 })], {
       decider: () => ({ behavior: 'passthrough' }),
@@ -252,14 +253,14 @@ describe('how a command ends', () => {
     expect(result.status).toBe('rejected')
   })
 
-  it('what it leaves in the background ends with it, and does not hold up the call', async () => {
+  it('background processes end with it, and do not delay the call', async () => {
     const folder = temporaryFolder()
     const { result } = await makeCall([shell(`sleep 600 & echo $! > '${folder}/child'; echo '{}'`)])
     expect(result.status).toBe('succeeded')
-    await until(() => isGone(Number(readFileSync(join(folder, 'child'), 'utf8'))))
+    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'child'), 'utf8'))))
   })
 
-  it('a process that has left the group and holds its output does not hold up the call', async ({ skip }) => {
+  it('a process that has left the group and holds its output does not delay the call', async ({ skip }) => {
     if (process.platform !== 'linux') skip('setsid is a program of Linux')
     const folder = temporaryFolder()
     const line = `setsid sh -c 'echo $$ > "${folder}/child"; exec sleep 600' & while ! [ -s '${folder}/child' ]; do sleep 0.01; done; echo '{}'`
@@ -270,20 +271,20 @@ describe('how a command ends', () => {
     }
   })
 
-  it('a cancelled call ends its hook', async () => {
+  it('a canceled call ends its hook', async () => {
     const folder = temporaryFolder()
     const controller = new AbortController()
     const making = makeCall([shell(`echo $$ > '${folder}/self'; sleep 600`)], { signal: controller.signal })
-    await until(
+    await untilHolds(
       () => existsSync(join(folder, 'self')) && readFileSync(join(folder, 'self'), 'utf8').endsWith('\n'),
     )
     controller.abort()
     const { result, executions } = await making
     expect({ status: result.status, executions }).toEqual({ status: 'canceled', executions: 0 })
-    await until(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
+    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
   })
 
-  it('a process that exits takes its hooks with it', async () => {
+  it('a process that exits ends its hooks', async () => {
     const folder = temporaryFolder()
     const line = `trap '' TERM; echo $$ > '${folder}/self'; while :; do sleep 1; done`
     const source = `
@@ -300,13 +301,13 @@ describe('how a command ends', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit' })
     const code = await new Promise((resolve) => child.once('exit', resolve))
     expect(code).toBe(7)
-    await until(() => {
+    await untilHolds(() => {
       const pid = readFileSync(join(folder, 'self'), 'utf8')
       return pid !== '' && isGone(Number(pid))
     })
   })
 
-  it('closing the crib ends a hook that hears of a failure', async () => {
+  it('closing the crib ends a hook after a failure', async () => {
     const folder = temporaryFolder()
     const crib = await createCrib({
       store: memoryStore(),
@@ -324,17 +325,17 @@ describe('how a command ends', () => {
       ],
     })
     const call = crib.call(await crib.surface({ scope: 'turn' }), { name: 'slow' })
-    await until(
+    await untilHolds(
       () => existsSync(join(folder, 'self')) && readFileSync(join(folder, 'self'), 'utf8').endsWith('\n'),
     )
     await crib.close({ graceMs: 0 })
     expect((await call).status).toBe('timed_out')
-    await until(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
+    await untilHolds(() => isGone(Number(readFileSync(join(folder, 'self'), 'utf8'))))
   })
 })
 
 describe('hooks after a call', () => {
-  it('hear of a time-out, although the call was aborted by it', async () => {
+  it('get a timeout, although it aborted the call', async () => {
     const folder = temporaryFolder()
     const hook = commandHook({
       id: 'mourn',
@@ -351,7 +352,7 @@ describe('hooks after a call', () => {
     expect(JSON.parse(readFileSync(join(folder, 'seen'), 'utf8'))).toMatchObject({ error_class: 'timeout' })
   })
 
-  it('a break is told by the record and by the result, and no more', async () => {
+  it('a failure appears in the record and in the result, and has no other effect', async () => {
     const { result, story } = await makeCall([
       commandHook({ id: 'after', event: 'post_tool_use', command: 'exit 1', shell: true }),
       commandHook({ id: 'too', event: 'post_tool_use', command: 'exit 7', shell: true }),

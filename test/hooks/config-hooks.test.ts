@@ -6,7 +6,7 @@ import { createPlace, workshop } from '../edges/cli/run-cli.js'
 const place = (hooks: string) => createPlace(`tools: ['${workshop}']\nhooks:\n${hooks}`)
 
 describe('hooks of a config', () => {
-  it('take part in a call, each from the folder of the config', async () => {
+  it('take part in a call, each in the folder of the config', async () => {
     const { run, write, folder } = place(`
   - id: seen
     event: pre_tool_use
@@ -81,7 +81,7 @@ describe('hooks of a config', () => {
       /yaml:5: unknown key "comand" in hooks\[0\]; did you mean "command"\?/,
     ],
     ['  - event: pre_tool_use\n    command: x\n', /yaml:3: "hooks\[0\]" needs "id"/],
-  ])('%j is told with its line', async (hooks, sentence) => {
+  ])('%j is reported with its line', async (hooks, sentence) => {
     const { code, stderr } = await place(hooks).run(['tools'])
     expect(code).toBe(2)
     expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(sentence)
@@ -116,7 +116,7 @@ describe('toolcrib hooks', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  it('--json prints the entries and the tools that each speaks of', async () => {
+  it('--json prints the entries and the tools that each matches', async () => {
     const { stdout } = await place(SOME).run(['hooks', '--json'])
     expect(JSON.parse(stdout)).toMatchObject([
       { id: 'broken', order: 1 },
@@ -125,14 +125,14 @@ describe('toolcrib hooks', () => {
     ])
   })
 
-  it('says so where there is none', async () => {
+  it('says if there is none', async () => {
     expect((await createPlace(`tools: ['${workshop}']`).run(['hooks'])).stderr).toContain('names no hooks')
     expect((await createPlace('').run(['hooks'])).stderr).toContain('toolcrib.yaml')
   })
 })
 
 describe('toolcrib hooks test', () => {
-  it('prints what the hook said and what it would mean, and calls nothing', async () => {
+  it("prints the hook's answer and its effect, and calls nothing", async () => {
     const { run } = place(SOME)
     const { code, stdout } = await run([
       'hooks',
@@ -150,7 +150,7 @@ describe('toolcrib hooks test', () => {
     expect((await run(['log'])).stdout).toBe('')
   })
 
-  it('says when a real call would not come to it', async () => {
+  it('says if a real call would not reach it', async () => {
     const { run } = place(SOME)
     const other = await run(['hooks', 'test', 'luck', '--tool', 'math.add', '--input', '{"a": 1}'])
     expect(other.stdout).toContain('it would not be asked: its "when" does not hold')
@@ -158,7 +158,7 @@ describe('toolcrib hooks test', () => {
     expect(elsewhere.stdout).toContain('it would not be asked: it does not speak of notes.write')
   })
 
-  it('a hook that breaks ends with 1, and what that would mean', async () => {
+  it('a failing hook ends with 1, and its effect is printed', async () => {
     const { run } = place(SOME)
     const { code, stdout } = await run(['hooks', 'test', 'broken'])
     expect(code).toBe(1)
@@ -173,7 +173,7 @@ describe('toolcrib hooks test', () => {
     })
   })
 
-  it('a name that there is not', async () => {
+  it('reports an unknown name', async () => {
     const { code, stderr } = await place(SOME).run(['hooks', 'test', 'lukc'])
     expect(code).toBe(2)
     expect(stderr).toContain('There is no hook "lukc"; did you mean "luck"?')

@@ -6,13 +6,13 @@ import { parse } from 'yaml'
 import { fromProtocolOutput } from '../../src/hooks/protocol-output.js'
 import { toProtocolInput } from '../../src/hooks/protocol-input.js'
 import { bin, collect, root, untilPrinted } from '../edges/cli/run-cli.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 import { trustConfig } from '../trust-config.js'
-import { temporaryFolder } from '../platform/config/temporary-folder.js'
 import { versionOf } from '../crib/records/version-of.js'
 
 interface Block {
   language: string
-  /** What stands behind the language: the file that the block is, or what it shows. */
+  /** The word after the language: the name of the file, or what the block shows. */
   label: string
   text: string
 }
@@ -25,8 +25,8 @@ const files = blocks.filter(({ label }) => label.startsWith('examples/hooks/'))
 const fileOf = (name: string) => files.find(({ label }) => basename(label) === name)!.text
 
 describe('every example of docs/hooks.md', () => {
-  // What runs here is the text of the page itself, written into a folder of its own.
-  const { path: folder } = temporaryFolder()
+  // The text of the page itself runs here, written into a folder of its own.
+  const { path: folder } = openTemporaryFolder()
   const env = {
     ...process.env,
     TOOLCRIB_HOME: join(folder, 'home'),
@@ -51,7 +51,7 @@ describe('every example of docs/hooks.md', () => {
   }
 
   beforeAll(async () => {
-    // A package of its own, as a reader's would be: whatever lies above it does not count.
+    // A separate package, as a reader would have: nothing above it counts.
     writeFileSync(join(folder, 'package.json'), '{}')
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules/toolcrib'))
@@ -63,7 +63,7 @@ describe('every example of docs/hooks.md', () => {
   })
   afterAll(() => void server.kill())
 
-  it('is one of those that are tried here, and each file of examples/hooks is quoted word for word', () => {
+  it('is tested here, and each file of examples/hooks is quoted word for word', () => {
     expect(files.map(({ label }) => basename(label)).sort()).toEqual(
       readdirSync(join(root, 'examples/hooks')).sort(),
     )
@@ -79,14 +79,14 @@ describe('every example of docs/hooks.md', () => {
     expect(hooks.map(({ id }) => id)).toEqual(['no-env-files', 'limit-results', 'no-cards'])
   })
 
-  it('the config is sound, and all its hooks speak of tools that are there', async () => {
+  it('the config is valid, and all its hooks match existing tools', async () => {
     const { code, stdout } = await cli(['hooks', '--json'])
     expect(code).toBe(0)
     for (const { matching_tools: tools } of JSON.parse(stdout) as { matching_tools: string[] }[])
       expect(tools).not.toEqual([])
   })
 
-  it('the program in bash says no, and only to what it is asked about', async () => {
+  it('the bash program denies, and only matching calls', async () => {
     expect(await call('files.read', 'path=config/.env')).toMatchObject({
       status: 'denied',
       error: { message: expect.stringContaining('hold secrets') as string },
@@ -94,7 +94,7 @@ describe('every example of docs/hooks.md', () => {
     expect((await call('files.read', 'path=config/.envrc')).status).toBe('succeeded')
   })
 
-  it('the program in Node rewrites, and only what is too much', async () => {
+  it('the Node program rewrites, and only oversized values', async () => {
     expect(await call('docs.search', 'query=locks', 'limit=500')).toMatchObject({
       structured_content: { query: 'locks', limit: 50 },
       toolcrib: {
@@ -107,13 +107,13 @@ describe('every example of docs/hooks.md', () => {
     expect(small.toolcrib).not.toHaveProperty('input_mutations')
   })
 
-  it('the endpoint has the card taken out', async () => {
+  it('the endpoint removes the card', async () => {
     expect(await call('people.find', 'name=Ada')).toMatchObject({
       structured_content: { name: 'Ada', card: { number: '[redacted]', holder: 'Ada' } },
     })
   })
 
-  it('the functions do what their own assertions say', () => {
+  it('the functions pass their own assertions', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['in-code.mjs'], {
       cwd: folder,
       env,

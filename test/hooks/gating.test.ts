@@ -24,18 +24,18 @@ const request = (permission: Says, more: Partial<HookDefinition> = {}) =>
     ...more,
   })
 
-/** How it ended, with somebody who says yes. */
+/** The outcome, with an approver who approves. */
 const ended = ({ result, asked }: Made): string => (asked > 0 ? `asked, ${result.status}` : result.status)
 
 const rule = (behavior: Says) => (): Verdict => ({ behavior, reason: { type: 'rule' } })
 const byDefault = (): Verdict => ({ behavior: 'ask', isDefault: true })
 
-describe('a gate before the call that breaks', () => {
+describe('a failing hook before the call', () => {
   it.each([
     ['ask', 'asked, succeeded'],
     ['deny', 'failed'],
     ['continue', 'succeeded'],
-  ] as const)('counts as %s where it is set so', async (onFailure, expected) => {
+  ] as const)('counts as %s if it is set so', async (onFailure, expected) => {
     const made = await makeCall([breaking({ onFailure })], { approves: true })
     expect(ended(made)).toBe(expected)
     expect(made.executions).toBe(onFailure === 'deny' ? 0 : 1)
@@ -50,12 +50,12 @@ describe('a gate before the call that breaks', () => {
     expect(story.invocation.status).toBe('blocked')
   })
 
-  it('set to continue, is told by the result', async () => {
+  it('set to continue, is reported by the result', async () => {
     const { result } = await makeCall([breaking({ onFailure: 'continue' })])
     expect(result.toolcrib!['hook_problem']).toBe('The hook "broken" failed: it broke.')
   })
 
-  it('is not opened by another that allows', async () => {
+  it('is not overruled by another hook that allows', async () => {
     const allow = defineHook({
       id: 'kind',
       event: 'pre_tool_use',
@@ -71,7 +71,7 @@ describe('a gate before the call that breaks', () => {
   })
 })
 
-describe('hooks in the approver’s place', () => {
+describe('hooks in place of the approver', () => {
   it.each<[string, () => Verdict, HookDefinition[], string]>([
     ['a default ask, allowed', byDefault, [request('allow')], 'succeeded'],
     ['a passthrough, allowed', rule('passthrough'), [request('allow')], 'succeeded'],
@@ -105,7 +105,7 @@ describe('hooks in the approver’s place', () => {
       'beside a trusted one',
       (broken: HookDefinition) => [broken, request('allow', { isAuthoritative: true })],
     ],
-  ])('one that breaks, %s: the ask stands and no allow fills it', async (_where, hooks) => {
+  ])('a failing one, %s: the ask stays and no allow fills it', async (_where, hooks) => {
     const broken = breaking({ event: 'permission_request' })
     for (const decider of [byDefault, rule('passthrough'), rule('ask')]) {
       expect(ended(await makeCall(hooks(broken), { decider, approves: true }))).toBe('asked, succeeded')
@@ -113,7 +113,7 @@ describe('hooks in the approver’s place', () => {
     }
   })
 
-  it('one that breaks may be set to deny, or to be passed over', async () => {
+  it('a failing one may be set to deny, or to be ignored', async () => {
     const broken = (onFailure: 'deny' | 'continue') => breaking({ event: 'permission_request', onFailure })
     const denied = await makeCall([broken('deny'), request('allow')], { decider: byDefault, approves: true })
     expect(ended(denied)).toBe('denied')
@@ -125,7 +125,7 @@ describe('hooks in the approver’s place', () => {
     expect(passed.result.toolcrib!['hook_problem']).toContain('it broke')
   })
 
-  it('a trusted one does not lift what a hook before the call asked for', async () => {
+  it('a trusted one does not lift an ask of a hook before the call', async () => {
     const ask = defineHook({
       id: 'careful',
       event: 'pre_tool_use',
@@ -138,7 +138,7 @@ describe('hooks in the approver’s place', () => {
     expect(ended(made)).toBe('asked, succeeded')
   })
 
-  it('a stop is a no', async () => {
+  it('a stop is a deny', async () => {
     const stop = defineHook({
       id: 'stop',
       event: 'permission_request',
@@ -155,7 +155,7 @@ describe('hooks in the approver’s place', () => {
       run: answering({ ...(permission && { permission: { behavior: permission } }), updatedInput }),
     })
 
-  it('an allow for another input runs that input, once it was checked and judged', async () => {
+  it('an allow with another input runs that input, after validation and judgement', async () => {
     const made = await makeCall([editing('editor', { n: 2 }, 'allow')], {
       input: { n: 1 },
       decider: byDefault,
@@ -167,7 +167,7 @@ describe('hooks in the approver’s place', () => {
     ])
   })
 
-  it('what the rules deny stays denied, whatever it was before', async () => {
+  it('a call that the rules deny stays denied, whatever was decided before', async () => {
     const decider: Decider = ({ input }) =>
       (input as { n: number }).n === 666 ? { behavior: 'deny' } : { behavior: 'ask', isDefault: true }
     const made = await makeCall([editing('editor', { n: 666 }, 'allow')], { input: { n: 1 }, decider })
@@ -178,7 +178,7 @@ describe('hooks in the approver’s place', () => {
   it.each([
     ['two that want another input', [editing('a', { n: 2 }, 'allow'), editing('b', { n: 3 }, 'allow')]],
     ['one that wants it without allowing it', [editing('a', { n: 2 }), request('allow')]],
-  ])('%s: asked about as it is, and told', async (_what, hooks) => {
+  ])('%s: needs approval unchanged, and is reported', async (_what, hooks) => {
     const made = await makeCall(hooks, { input: { n: 1 }, decider: byDefault, approves: true })
     expect(ended(made)).toBe('asked, succeeded')
     expect(made.ran).toEqual({ n: 1 })
@@ -186,13 +186,13 @@ describe('hooks in the approver’s place', () => {
   })
 })
 
-describe('hooks that hear what was decided', () => {
+describe('hooks on decisions', () => {
   it.each([
     ['allow', rule('allow'), undefined],
     ['deny', rule('deny'), undefined],
     ['allow', rule('ask'), true],
     ['deny', rule('ask'), false],
-  ] as const)('are shown the record: %s', async (behavior, decider, approves) => {
+  ] as const)('get the record: %s', async (behavior, decider, approves) => {
     const seen: unknown[] = []
     const hook = defineHook({
       id: 'informed',
@@ -204,7 +204,7 @@ describe('hooks that hear what was decided', () => {
     expect(story.decisions.at(-1)).toMatchObject({ behavior })
   })
 
-  it('cannot change it, and are told so', async () => {
+  it('cannot change the decision, and the record says so', async () => {
     const hook = defineHook({
       id: 'late',
       event: 'permission_decision',
@@ -221,7 +221,7 @@ describe('hooks that hear what was decided', () => {
     expect(story.hooks[0]!.outputs).toEqual([{ type: 'additional_context', text: 'known' }])
   })
 
-  it('that break are told by the result, also of a call that was denied', async () => {
+  it('that fail are reported by the result, also for a denied call', async () => {
     const { result } = await makeCall([breaking({ event: 'permission_decision' })], { decider: rule('deny') })
     expect(result).toMatchObject({
       status: 'denied',
@@ -230,8 +230,8 @@ describe('hooks that hear what was decided', () => {
   })
 })
 
-describe('[AT-HOOK-02] whatever hooks say', () => {
-  /** 0: it ran. 1: it ran because somebody said yes. 2: it did not run. */
+describe('[AT-HOOK-02] with any answers of hooks', () => {
+  /** 0: it ran. 1: it ran because it was approved. 2: it did not run. */
   const strictness = ({ executions, asked }: Made): number => (executions === 0 ? 2 : asked > 0 ? 1 : 0)
 
   const behaviors = fc.constantFrom<Says>('allow', 'ask', 'deny', 'passthrough')
@@ -279,7 +279,7 @@ describe('[AT-HOOK-02] whatever hooks say', () => {
     })
 
   const decide = (verdict: Says | 'default') => {
-    // Whatever the rewriting, this input is forbidden.
+    // This input is forbidden, independent of the rewrites.
     return ({ input }: { input: unknown }): Verdict =>
       (input as { n: number }).n === 666
         ? { behavior: 'deny', reason: { type: 'rule' } }
@@ -313,7 +313,7 @@ describe('[AT-HOOK-02] whatever hooks say', () => {
     )
   })
 
-  it('nothing that is forbidden runs, and no hook loosens a deny', async () => {
+  it('no forbidden call runs, and no hook loosens a deny', async () => {
     await fc.assert(
       fc.asyncProperty(
         hooks,

@@ -11,7 +11,7 @@ interface Seen {
   body: Record<string, unknown>
 }
 
-/** A real server on a free port that answers as told and keeps what it was sent. */
+/** A real server on a free port that gives fixed answers and stores the requests. */
 async function serve(
   answer: (response: ServerResponse, seen: Seen) => void,
 ): Promise<{ url: string; seen: Seen[]; connections: () => Promise<number> }> {
@@ -49,7 +49,7 @@ const gate = (url: string, more: Partial<HttpHookOptions> = {}) =>
   httpHook({ id: 'gate', event: 'pre_tool_use', url, ...more })
 
 describe('an endpoint', () => {
-  it('is posted the same JSON as a command reads, and its answer is heard', async () => {
+  it('gets the same JSON as a command, and its answer counts', async () => {
     const { url, seen } = await serve(
       json({ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'closed today' } }),
     )
@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     })
   })
 
-  it.each([204, 200])('with %d and no body has nothing to say', async (status) => {
+  it.each([204, 200])('with %d and no body has no effect', async (status) => {
     const { url } = await serve((response) => void response.writeHead(status).end())
     const { result, story } = await makeCall([gate(url)])
     expect(result.status).toBe('succeeded')
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
       /cannot be reached/,
     ],
     ['a broken line', (response) => void response.destroy(), /cannot be reached \(ECONNRESET\)/],
-  ])('that answers with %s has not opened the gate', async (_what, answer, problem, status) => {
+  ])('that answers with %s has not allowed the call', async (_what, answer, problem, status) => {
     const { url, seen } = await serve(answer)
     const { result, story, executions, asked } = await makeCall([gate(url)], { approves: false })
     expect({ status: result.status, executions, asked }).toEqual({
@@ -125,7 +125,7 @@ describe('an endpoint', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('that nobody serves has not opened the gate', async () => {
+  it('that is unreachable has not allowed the call', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
     expect(story.hooks[0]!.toolcrib!['problem']).toMatch(/cannot be reached \(ECONNREFUSED\)/)
   })
 
-  it('that does not answer in time, and its connection is closed', async () => {
+  it('that does not answer in time has its connection closed', async () => {
     const { url, connections } = await serve(() => {})
     const { result, story } = await makeCall([gate(url, { timeoutMs: 100 })])
     expect(result.status).toBe('rejected')
@@ -145,7 +145,7 @@ describe('an endpoint', () => {
   it('gets headers with variables of this process, and no record has them', async () => {
     vi.stubEnv('HOOK_TOKEN', 'token-of-this-process')
     onTestFinished(() => void vi.unstubAllEnvs())
-    // It repeats what it was sent.
+    // It repeats the headers that it got.
     const { url, seen } = await serve((response, { headers }) =>
       json({ systemMessage: headers.authorization })(response),
     )

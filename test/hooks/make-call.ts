@@ -19,7 +19,7 @@ export interface Made {
   result: ToolResult
   story: CallStory
   events: readonly ToolEvent[]
-  /** What the executor received, if it ran. */
+  /** The input that the executor got, if it ran. */
   ran: unknown
   executions: number
   asked: number
@@ -30,11 +30,11 @@ export interface MakeOptions extends Omit<CribOptions, 'tools' | 'hooks'> {
   execute?: (input: unknown) => unknown
   tool?: object
   signal?: AbortSignal
-  /** Whether whoever is asked says yes; absent: nobody is there. */
+  /** Whether the approver approves; absent: there is none. */
   approves?: boolean
 }
 
-/** One call of one tool past these hooks. All its records are held to our schemas and to the standard's. */
+/** One call of one tool with these hooks. All its records are checked with Toolcrib's schemas and the standard's. */
 export async function makeCall(hooks: readonly HookDefinition[], options: MakeOptions = {}): Promise<Made> {
   const { input = {}, execute = () => ({ done: true }), tool = {}, signal, approves, ...more } = options
   const executor = vi.fn(execute)
@@ -111,7 +111,7 @@ function expectSoundRecords({
   }
 }
 
-/** A program of Node as a command: the text is its whole source, and `input` in it is what it read on stdin. */
+/** A Node program as a command: the text is its whole source, and `input` in it is its stdin. */
 export function program(source: string): { command: string; args: string[] } {
   const reads = "const input = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));"
   return { command: process.execPath, args: ['-e', `${reads}\n${source}`] }

@@ -2,14 +2,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { defineHook, type HookCondition, type HookDefinition } from 'toolcrib'
 import { makeCall } from './make-call.js'
 
-/** Whether the hook was asked, and by which name it was told of the tool. */
+/** Whether the hook ran, and the tool name that it got. */
 async function asked(matching: Partial<HookDefinition>, input: unknown = {}): Promise<string | undefined> {
   const run = vi.fn<HookDefinition['run']>()
   await makeCall([defineHook({ id: 'h', event: 'pre_tool_use', run, ...matching })], { input })
   return run.mock.calls[0]?.[0].toolName
 }
 
-describe('a hook speaks of tools', () => {
+describe('a hook matches tools', () => {
   it.each([
     [['files.write'], true],
     [['write'], true],
@@ -25,7 +25,7 @@ describe('a hook speaks of tools', () => {
   })
 
   it.each([
-    // As coding agents write them; the tool is called by the name that was asked for.
+    // As coding agents write them; the hook gets the tool's name as it was requested.
     ['Edit|Write', 'Write'],
     ['Write', 'Write'],
     ['^Write$', 'Write'],
@@ -42,7 +42,7 @@ describe('a hook speaks of tools', () => {
     expect(await asked({ matcher })).toBe(name)
   })
 
-  it('whatever name the call was made by', async () => {
+  it('by any name of the call', async () => {
     const run = vi.fn<HookDefinition['run']>(() => ({ permission: { behavior: 'deny' } }))
     const { result } = await makeCall([
       defineHook({ id: 'h', event: 'pre_tool_use', tools: ['files.write'], run }),
@@ -51,7 +51,7 @@ describe('a hook speaks of tools', () => {
   })
 })
 
-describe('a hook speaks of inputs', () => {
+describe('a hook matches inputs', () => {
   it.each<[HookCondition | HookCondition[], unknown, boolean]>([
     [{ field: 'path', matches: '*.env' }, { path: '/work/.env' }, true],
     [{ field: 'path', matches: '*.env' }, { path: '/work/.env.txt' }, false],
@@ -92,7 +92,7 @@ describe('a hook speaks of inputs', () => {
     expect((await asked({ when }, input)) !== undefined).toBe(expected)
   })
 
-  it('as they are when its turn comes', async () => {
+  it('as they are when it runs', async () => {
     const seen: string[] = []
     const note = (id: string, equals: number, answer = {}) =>
       defineHook({
@@ -123,7 +123,7 @@ describe('a hook speaks of inputs', () => {
     expect(run.mock.calls.map(([{ input }]) => input)).toEqual([{ n: 2 }])
   })
 
-  it('the record says which calls it wants to see', async () => {
+  it('the record has its conditions', async () => {
     const when = { field: 'path', matches: '*' }
     const hook = defineHook({ id: 'h', event: 'pre_tool_use', matcher: 'Write', when, run: () => {} })
     const { story } = await makeCall([hook], { input: { path: 'a' } })
@@ -131,7 +131,7 @@ describe('a hook speaks of inputs', () => {
   })
 })
 
-describe('a hook that could never be meant is refused in one sentence', () => {
+describe('a hook that could never match is refused with one sentence', () => {
   it.each<[Partial<HookDefinition> | Record<string, unknown>, string]>([
     [{ tools: ['a'], matcher: 'a' }, 'has both "tools" and "matcher"'],
     [{ matcher: '(' }, 'which is no regular expression'],

@@ -10,7 +10,7 @@ const refsOf = ({ invocation }: CallStory) => ({
   run_ref: invocation.hook_refs![0],
 })
 
-describe('all that a hook says is on its record', () => {
+describe('the whole answer of a hook is in its record', () => {
   it('before the call, in one list', async () => {
     const { story, result } = await makeCall([
       commandHook({
@@ -57,7 +57,7 @@ describe('all that a hook says is on its record', () => {
     expect(story.invocation.hook_refs).toEqual([story.hooks[0]!.toolcrib!['run_ref']])
   })
 
-  it('a hook that has to see the result and breaks: nobody gets the result, and the error says why', async () => {
+  it('a required hook on the result that fails withholds the result, and the error says why', async () => {
     const run = () => Promise.reject(new Error('the archive is full'))
     const {
       result,
@@ -111,7 +111,7 @@ describe('all that a hook says is on its record', () => {
     expect(story.progress).toMatchObject([{ message: 'p' }])
   })
 
-  it('a function’s too, and it may add facts of its own', async () => {
+  it('a function too, and it may add facts of its own', async () => {
     const { story } = await makeCall([
       defineHook({
         id: 'h',
@@ -128,7 +128,7 @@ describe('all that a hook says is on its record', () => {
     })
   })
 
-  it('facts that JSON cannot hold, or that are changed later, do no harm', async () => {
+  it('facts that JSON cannot hold, or that change later, do no harm', async () => {
     const sources = ['a']
     const { story } = await makeCall([
       defineHook({
@@ -149,7 +149,7 @@ describe('all that a hook says is on its record', () => {
     })
   })
 
-  it('what means nothing at its event is not heard, and the record says so', async () => {
+  it('fields without a meaning at the event are ignored, and the record says so', async () => {
     const everything = {
       message: 'm',
       updatedInput: { n: 2 },
@@ -215,7 +215,7 @@ describe('an output that a hook replaced', () => {
     })
   })
 
-  it('by one that does not fit is refused, and the result tells of it', async () => {
+  it('by an invalid one is refused, and the result reports it', async () => {
     const hook = defineHook({ id: 'h', event: 'post_tool_use', run: answering({ updatedOutput: { no: 1 } }) })
     const { result, story } = await makeCall([hook], {
       execute: () => ({ n: 1 }),
@@ -232,7 +232,7 @@ describe('an output that a hook replaced', () => {
 })
 
 describe('a call without hooks', () => {
-  it('knows nothing of them, also where others have some', async () => {
+  it('has no trace of them, also if other calls have some', async () => {
     const crib = await openCrib({ hooks: [] })
     await crib.surface({ scope: 'turn' })
     const hook = defineHook({ id: 'h', event: 'pre_tool_use', tools: ['mail.*'], run: vi.fn() })

@@ -7,7 +7,7 @@ const read = (output: unknown, event: HookEvent = 'pre_tool_use') =>
 
 const specific = (fields: object) => ({ hookSpecificOutput: fields })
 
-describe('what a program answers', () => {
+describe('the answer of a program', () => {
   it.each<[string, HookEvent, unknown, unknown]>([
     ['nothing', 'pre_tool_use', {}, {}],
     ['a message', 'pre_tool_use', { systemMessage: 'm' }, { message: 'm' }],
@@ -142,7 +142,7 @@ describe('what a program answers', () => {
     expect(() => read(output)).toThrow(sentence)
   })
 
-  it('what nobody here knows is named, and not too long', () => {
+  it('unknown fields are named, and truncated', () => {
     const { ignored } = read({
       mood: 1,
       ['k'.repeat(500)]: 1,
@@ -158,7 +158,7 @@ describe('what a program answers', () => {
     expect(read(many).ignored).toHaveLength(20)
   })
 
-  it('names that objects inherit mean nothing', () => {
+  it('names that objects inherit have no meaning', () => {
     expect(fromProtocolOutput(Buffer.from('{"__proto__": {"continue": false}}'), 'pre_tool_use')).toEqual({
       answer: {},
       ignored: ['__proto__'],

@@ -58,7 +58,7 @@ describe('fields that a hook redacts', () => {
     expect(result.persistence_refs).toEqual([story.persistence!.decision_id])
   })
 
-  it('by several hooks are all gone', async () => {
+  it('of several hooks are all removed', async () => {
     const hooks = ['name', 'orders'].map((field) =>
       keeping({ strategy: 'redact', reason: field, fields: [field] }, { id: field }),
     )
@@ -70,14 +70,14 @@ describe('fields that a hook redacts', () => {
     })
   })
 
-  it('of a text cannot be found in it: all of it goes', async () => {
+  it('of a plain text cannot be found: the whole text is removed', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'r', fields: ['card'] })
     const { result, story } = await makeCall([hook], { execute: () => `the card is ${SECRET}` })
     expect(JSON.stringify([result, story])).not.toContain(SECRET)
     expect(result.redaction_state).toBe('redacted')
   })
 
-  it('that are not there change nothing, and the decision is kept', async () => {
+  it('that do not exist change nothing, and the decision is recorded', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'r', fields: ['no.such'] })
     const { result, story } = await makeCall([hook], { execute: person })
     expect(result.structured_content).toEqual(person())
@@ -86,7 +86,7 @@ describe('fields that a hook redacts', () => {
 })
 
 describe('a result that a hook', () => {
-  it('redacts as a whole is still a success, and nobody has it', async () => {
+  it('redacts as a whole is still a success, without content', async () => {
     const { result, story } = await makeCall([keeping({ strategy: 'redact', reason: 'private' })], {
       execute: person,
     })
@@ -101,7 +101,7 @@ describe('a result that a hook', () => {
     expect(JSON.stringify([result, story])).not.toContain(SECRET)
   })
 
-  it('redacts or drops still tells the person that a part failed, and nothing of the output', async () => {
+  it('redacts or drops still reports to the person that a part failed, and nothing of the output', async () => {
     for (const wish of [
       { strategy: 'redact' as const, fields: ['card', 'orders'] },
       { strategy: 'drop_with_reason' as const },
@@ -114,7 +114,7 @@ describe('a result that a hook', () => {
     }
   })
 
-  it('drops is gone, with the reason', async () => {
+  it('drops is removed, with the reason', async () => {
     const { result, story } = await makeCall([keeping({ strategy: 'drop_with_reason', reason: 'too old' })], {
       execute: person,
     })
@@ -142,7 +142,7 @@ describe('a result that a hook', () => {
     expect(result.error!.message).toContain('forbids keeping the result: never')
   })
 
-  it('blocks by its exit code is given and not kept', async () => {
+  it('blocks by its exit code is returned and not stored', async () => {
     const hook = commandHook({
       id: 'keeper',
       event: 'result_persistence',
@@ -154,7 +154,7 @@ describe('a result that a hook', () => {
     expect(story.persistence).toMatchObject({ strategy: 'never_persist', reason: 'not in my log' })
   })
 
-  it('is heard from a program', async () => {
+  it('is decided about by a program too', async () => {
     const hook = commandHook({
       id: 'keeper',
       event: 'result_persistence',
@@ -172,7 +172,7 @@ describe('a result that a hook', () => {
     })
   })
 
-  it('has nothing to say about is kept as ever', async () => {
+  it('does not decide about is stored as usual', async () => {
     const { result, story } = await makeCall([
       defineHook({ id: 'k', event: 'result_persistence', run: () => ({ additionalContext: 'seen' }) }),
     ])
@@ -183,7 +183,7 @@ describe('a result that a hook', () => {
 })
 
 onBothStores('a result that may be given but not kept', (newStore) => {
-  it('reaches its caller; the log holds that there was one', async () => {
+  it('reaches its caller; the log records that there was one', async () => {
     const { result, story } = await makeCall([keeping({ strategy: 'never_persist', reason: 'private' })], {
       store: newStore(),
       execute: person,
@@ -228,7 +228,7 @@ onBothStores('a result that may be given but not kept', (newStore) => {
     expect(Object.isFrozen(result)).toBe(true)
   })
 
-  it('is redacted for its caller where another hook wants that', async () => {
+  it('is redacted for its caller if another hook requires it', async () => {
     const hooks = [
       keeping({ strategy: 'never_persist', reason: 'private' }, { id: 'a' }),
       keeping({ strategy: 'redact', reason: 'cards', fields: ['card', 'orders'] }, { id: 'b' }),
@@ -244,7 +244,7 @@ onBothStores('a result that may be given but not kept', (newStore) => {
   })
 })
 
-describe('a hook about keeping that breaks', () => {
+describe('a failing hook on persistence', () => {
   const broken = (onFailure?: 'deny' | 'continue') =>
     defineHook({
       id: 'keeper',
@@ -255,7 +255,7 @@ describe('a hook about keeping that breaks', () => {
       },
     })
 
-  it('has not agreed: the caller gets the result and hears of it, the log does not keep it', async () => {
+  it('does not agree: the caller gets the result with a notice, the log does not store it', async () => {
     const { result, story } = await makeCall([broken()], { execute: person })
     expect(result).toMatchObject({ status: 'succeeded', structured_content: person() })
     expect(result.toolcrib!['hook_problem']).toContain('it broke')
@@ -267,7 +267,7 @@ describe('a hook about keeping that breaks', () => {
     expect(story.result!.toolcrib!['hook_problem']).toContain('it broke')
   })
 
-  it('may be set to withhold the result, or to be passed over', async () => {
+  it('may be set to withhold the result, or to be ignored', async () => {
     const denied = await makeCall([broken('deny')], { execute: person })
     expect(denied.result.error!.error_class).toBe('result_redacted')
     const passed = await makeCall([broken('continue')], { execute: person })
@@ -279,7 +279,7 @@ describe('a hook about keeping that breaks', () => {
 describe('a long result', () => {
   const long = () => ({ name: 'Ada', card: SECRET, text: 'x'.repeat(5000) })
 
-  it('is redacted before it is cut', async () => {
+  it('is redacted before it is truncated', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'cards', fields: ['card'] })
     const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 100 } })
     expect(result).toMatchObject({ status: 'succeeded', redaction_state: 'partially_redacted' })
@@ -291,14 +291,14 @@ describe('a long result', () => {
     })
   })
 
-  it('that a hook empties is long no more', async () => {
+  it('that a hook empties is not long any more', async () => {
     const hook = keeping({ strategy: 'redact', reason: 'all' })
     const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 300 } })
     expect(result.status).toBe('redacted')
     expect(story.persistence!.original_size_bytes).toBeGreaterThan(5000)
   })
 
-  it('that may not be kept is cut for its caller all the same', async () => {
+  it('that may not be stored is truncated for its caller all the same', async () => {
     const hook = keeping({ strategy: 'never_persist', reason: 'private' })
     const { result, story } = await makeCall([hook], { execute: long, results: { maxInlineChars: 100 } })
     expect(result.status).toBe('too_large')
@@ -306,7 +306,7 @@ describe('a long result', () => {
   })
 })
 
-it('what a tool gave in parts before its end is in the log by then', async () => {
+it('parts that a tool gave before its end are in the log by then', async () => {
   const crib = await openCrib({
     decider: () => ({ behavior: 'allow' }),
     hooks: [keeping({ strategy: 'never_persist', reason: 'private' })],

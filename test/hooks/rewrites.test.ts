@@ -28,7 +28,7 @@ const adding = (id: string, order?: number, more: Partial<HookAnswer> = {}): Hoo
   })
 
 describe('a hook that rewrites the input', () => {
-  it('replaces all of it; the record says who, and names the version', async () => {
+  it('replaces all of it; the record names the hook and the version', async () => {
     const hook = commandHook({
       id: 'fix',
       event: 'pre_tool_use',
@@ -65,7 +65,7 @@ describe('a hook that rewrites the input', () => {
     expect(executions).toBe(0)
   })
 
-  it('is checked again by the schema, by the tool and by the judge', async () => {
+  it('is validated again by the schema, by the tool and by the rules', async () => {
     const wrong = defineHook({ id: 'h', event: 'pre_tool_use', run: () => ({ updatedInput: { n: 'two' } }) })
     expect((await makeCall([wrong], { input: { n: 1 }, tool: SCHEMA })).result.error!.error_class).toBe(
       'schema_validation_failed',
@@ -86,7 +86,7 @@ describe('a hook that rewrites the input', () => {
     expect(judged).toEqual([{ n: 2 }])
   })
 
-  it('to what it was already has changed nothing', async () => {
+  it('to the same value has changed nothing', async () => {
     const same = defineHook({ id: 'h', event: 'pre_tool_use', run: ({ input }) => ({ updatedInput: input }) })
     const { story } = await makeCall([same], {
       input: { n: 1 },
@@ -105,7 +105,7 @@ describe('a hook that rewrites the input', () => {
     expect(story.mutations).toEqual([])
   })
 
-  it('a secret that it puts in is not repeated by its own words', async () => {
+  it('a secret that it inserts is not repeated by its messages', async () => {
     const hook = defineHook({
       id: 'h',
       event: 'pre_tool_use',
@@ -138,7 +138,7 @@ describe('two hooks that rewrite one call', () => {
     ['only the first has one', 1, undefined],
     ['only the second has one', undefined, 1],
     ['both have the same', 1, 1],
-  ])('are an error where %s', async (_what, first, second) => {
+  ])('are an error if %s', async (_what, first, second) => {
     const { result, executions, story } = await both(adding('a', first), adding('b', second))
     expect(result.error).toMatchObject({
       error_class: 'input_mutation_failed',
@@ -153,7 +153,7 @@ describe('two hooks that rewrite one call', () => {
   it.each([
     ['as they are written', 1, 2, ['a', 'b']],
     ['by their numbers', 2, 1, ['b', 'a']],
-  ])('with an order run %s, each on what the other left', async (_what, first, second, trail) => {
+  ])('with an order run %s, each on the result of the other', async (_what, first, second, trail) => {
     const { ran, story, result } = await both(adding('a', first), adding('b', second))
     expect(ran).toEqual({ n: 1, trail })
     expect(story.mutations.map(({ source_ref: by }) => by)).toEqual(
@@ -179,7 +179,7 @@ describe('two hooks that rewrite one call', () => {
     expect(seen).toEqual([['a', 'b', 'c']])
   })
 
-  it('an allow that was said before a later rewrite is an allow for something else', async () => {
+  it('an allow before a later rewrite does not cover the rewritten input', async () => {
     const allow = defineHook({
       id: 'allow',
       event: 'pre_tool_use',
@@ -197,7 +197,7 @@ describe('two hooks that rewrite one call', () => {
     expect((await makeCall([own], options)).result.status).toBe('succeeded')
   })
 
-  it('a deny stays, whatever is rewritten after it', async () => {
+  it('a deny stays, whatever is rewritten later', async () => {
     const deny = defineHook({
       id: 'deny',
       event: 'pre_tool_use',

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { reachByName, type RunPlace } from '../../src/policy/arguments/argument-reach.js'
+import { reachByName, type RunLocation } from '../../src/policy/arguments/argument-reach.js'
 import { readSchemaNames } from '../../src/policy/arguments/schema-names.js'
 import { gatherTouched } from '../../src/policy/commands/gather-touched.js'
 import { permissionModes } from '../../src/policy/permission-mode.js'
 import type { RuleTool } from '../../src/policy/rules/rule-tool.js'
-import { callOf, HOME, policyWith, READS, rulesOf, toolOf, UNSAID, WORK, writeTool } from './rule-world.js'
+import { callOf, HOME, policyWith, READS, rulesOf, toolOf, UNSAID, WORK, writeTool } from './rule-fixtures.js'
 
 const KEY = `${HOME}/.local/share/toolcrib/seal.key`
-const places = { own: [`${HOME}/.config/toolcrib`, `${WORK}/crib.db`], secret: [KEY], home: HOME }
+const protectedPaths = { own: [`${HOME}/.config/toolcrib`, `${WORK}/crib.db`], secret: [KEY], home: HOME }
 const there = new Set([
   KEY,
   `${WORK}/.env`,
@@ -69,7 +69,7 @@ const rules = fc.record({
   deny: fc.subarray(['Read(.env)', 'Edit(//etc/**)', 'Read(./src/new.ts)']),
 })
 const tools = fc.record({
-  runs: fc.constantFrom<RunPlace>('here', 'in_process', 'elsewhere'),
+  runs: fc.constantFrom<RunLocation>('here', 'in_process', 'elsewhere'),
   onlyReads: fc.boolean(),
   name: fc.constantFrom('take', 'search', 'move'),
   declares: fc.boolean(),
@@ -81,7 +81,7 @@ function toolFor({
   name,
   declares,
 }: {
-  runs: RunPlace
+  runs: RunLocation
   onlyReads: boolean
   name: string
   declares: boolean
@@ -109,7 +109,10 @@ describe('one more argument', () => {
         fc.dictionary(names, values, { minKeys: 1, maxKeys: 3 }),
         (kind, lists, mode, isBounded, before, more) => {
           const tool = toolFor(kind)
-          const policy = policyWith(rulesOf(lists), { places, workingDirectories: isBounded ? [WORK] : [] })
+          const policy = policyWith(rulesOf(lists), {
+            protectedPaths,
+            workingDirectories: isBounded ? [WORK] : [],
+          })
           const judged = (input: Record<string, unknown>): number => {
             const touched = gatherTouched(tool, input, {
               workspace: WORK,
@@ -123,7 +126,7 @@ describe('one more argument', () => {
             const facts = kind.onlyReads ? READS : UNSAID
             return STRICTNESS[policy.judge(callOf(tool, { input, facts, touched, mode })).behavior]!
           }
-          // An allow about paths needs a path: without any it does not hold, so that one is always there.
+          // An allow about paths needs a path: without one it does not hold, so there is always one.
           const first = { path: './src/a.ts' }
           expect(judged({ ...more, ...before, ...first })).toBeGreaterThanOrEqual(
             judged({ ...before, ...first }),
@@ -134,7 +137,7 @@ describe('one more argument', () => {
     )
   })
 
-  it('that names our key is refused, wherever it stands and whatever allows it', () => {
+  it('that names the seal key is denied, in any position and whatever allows it', () => {
     fc.assert(
       fc.property(
         tools,
@@ -146,7 +149,9 @@ describe('one more argument', () => {
           fc.pre(kind.runs !== 'elsewhere' && name !== 'recursive')
           const tool = toolFor(kind)
           fc.pre(!(kind.declares && name === 'path'))
-          const policy = policyWith(rulesOf({ ...lists, allow: ['*', 'tool', 'files.write'] }), { places })
+          const policy = policyWith(rulesOf({ ...lists, allow: ['*', 'tool', 'files.write'] }), {
+            protectedPaths,
+          })
           const input = { other, [name]: [{ deep: KEY }] }
           const touched = gatherTouched(tool, input, {
             workspace: WORK,

@@ -6,7 +6,7 @@ import { engineVersion } from '../crib/records/version-of.js'
 const engine = (decide: PolicyEngine['decide']): PolicyEngine => ({ name: 'house', decide })
 
 describe('askEngine', () => {
-  it('answers at once where the engine does', () => {
+  it('answers synchronously if the engine does', () => {
     const verdict = askEngine(
       engine(() => ({ behavior: 'deny', message: 'closed today', policyRefs: ['hours'] })),
       engineRequest(),
@@ -76,7 +76,7 @@ describe('askEngine', () => {
     })
   })
 
-  it('an engine that never answers is told to stop, and has denied', async () => {
+  it('aborts an engine that never answers, and denies', async () => {
     let told: AbortSignal | undefined
     const silent = engine((_request, signal) => {
       told = signal
@@ -89,18 +89,18 @@ describe('askEngine', () => {
     expect(told?.aborted).toBe(true)
   })
 
-  it('a time limit of its own counts where nobody gives another', async () => {
+  it("uses the engine's own timeout if the caller gives none", async () => {
     const silent: PolicyEngine = { name: 'house', timeoutMs: 3, decide: () => new Promise(() => {}) }
     const verdict = await askEngine(silent, engineRequest())
     expect(verdict.reason?.message).toContain('within 3 ms')
   })
 
-  it('a time limit beyond what a timer can hold does not end at once', async () => {
+  it('accepts a timeout beyond the range of a timer', async () => {
     const later = engine(() => new Promise((resolve) => setTimeout(() => resolve({ behavior: 'allow' }), 10)))
     expect((await askEngine(later, engineRequest(), { timeoutMs: 2 ** 40 })).behavior).toBe('allow')
   })
 
-  it('a cancelled call waits for no engine', async () => {
+  it('does not wait for the engine once the call is canceled', async () => {
     const cancel = new AbortController()
     const waiting = askEngine(
       engine(() => new Promise(() => {})),
@@ -118,7 +118,7 @@ describe('askEngine', () => {
     })
   })
 
-  it('what an engine writes does not fill the record', async () => {
+  it('truncates what an engine writes before it is recorded', async () => {
     const verdict = await askEngine(
       engine(() => ({
         behavior: 'ask',
@@ -132,7 +132,7 @@ describe('askEngine', () => {
   })
 })
 
-it('a denial by an engine ends the call as blocked by policy, and the record names who said so', async () => {
+it('a deny of an engine ends the call as blocked by policy, and the record names the engine', async () => {
   const crib = await createCrib({
     store: memoryStore(),
     tools: [defineTool({ name: 'go', description: 'Goes.', execute: () => 1 })],

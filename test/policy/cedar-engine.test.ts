@@ -29,7 +29,7 @@ describe('cedarEngine decides', () => {
     })
   })
 
-  it('deny where a policy forbids, whatever else permits', async () => {
+  it('deny if a policy forbids, even if others permit', async () => {
     const policies = `
       @id("all") permit (principal, action, resource);
       @id("no-env") @message("Secrets stay where they are.")
@@ -53,7 +53,7 @@ describe('cedarEngine decides', () => {
     }
   })
 
-  it('ask where one of those that permit says so', async () => {
+  it('ask if one of the permitting policies says so', async () => {
     const policies = `
       @id("all") permit (principal, action, resource);
       @id("look") @behavior("ask") permit (principal, action, resource) when { context.input.path like "/etc/*" };`
@@ -76,13 +76,13 @@ describe('cedarEngine decides', () => {
     )
   })
 
-  it('at once after the first time', async () => {
+  it('synchronously after the first time', async () => {
     const engine = open({ policies: 'permit (principal, action, resource);' })
     await engine.check()
     expect(askEngine(engine, engineRequest())).toMatchObject({ behavior: 'allow' })
   })
 
-  it('nothing any more once it is closed', async () => {
+  it('nothing once it is closed', async () => {
     const engine = open({ policies: 'permit (principal, action, resource);' })
     await engine.check()
     await engine.close!()
@@ -92,7 +92,7 @@ describe('cedarEngine decides', () => {
     })
   })
 
-  it('each by its own policies, where there are several', async () => {
+  it('each by its own policies, if there are several engines', async () => {
     const yes = open({ policies: 'permit (principal, action, resource);', name: 'yes' })
     const no = open({ policies: 'forbid (principal, action, resource);', name: 'no' })
     await Promise.all([yes.check(), no.check()])
@@ -132,14 +132,14 @@ describe('cedarEngine shows policies', () => {
     expect(await behaviorOf(policies)).toBe('deny')
   })
 
-  it('a name as it is, whatever stands in it', async () => {
+  it('a name unchanged, with any characters', async () => {
     const policies = 'permit (principal in Role::"admin", action, resource);'
     expect(await behaviorOf(policies, { actor: 'x", parents: [Role::"admin"]', role: 'x"::"admin' })).toBe(
       'deny',
     )
   })
 
-  it('entities that are known besides the call, as far as policies can get to them', async () => {
+  it('other known entities, as far as policies can reach them', async () => {
     const uid = (type: string, id: string) => ({ type, id })
     const entities = [
       { uid: uid('Actor', 'agent:planner'), attrs: { team: { __entity: uid('Team', 'red') } } },
@@ -167,7 +167,7 @@ describe('input that Cedar cannot hold', () => {
   const limit = `${all}\n@id("limit") forbid (principal, action, resource)
     when { context.input has amount && context.input.amount > 100 };`
 
-  it('makes an ask of an allow: what was left out may have been what is forbidden', async () => {
+  it('turns an allow into an ask: the omitted part may be the forbidden one', async () => {
     expect(await behaviorOf(limit, { input: { amount: 99 } })).toBe('allow')
     expect(await behaviorOf(limit, { input: { amount: 101 } })).toBe('deny')
     expect(await ask(limit, { input: { amount: 100.5 } })).toMatchObject({
@@ -193,29 +193,29 @@ describe('input that Cedar cannot hold', () => {
     ['something that could pass for a function', { path: 'a', x: { __extn: { fn: 'ip', arg: '::1' } } }],
     ['a list', ['a']],
     ['a text', 'a'],
-  ])('%s is left out, and policies can see that', async (_what, input) => {
+  ])('%s is omitted, and policies can see that', async (_what, input) => {
     expect(await behaviorOf(all, { input })).toBe('ask')
     expect(await behaviorOf({ policies: all, onUnseenInput: 'allow' }, { input })).toBe('allow')
     const complete = 'permit (principal, action, resource) when { context.input_complete };'
     expect(await behaviorOf(complete, { input })).toBe('deny')
   })
 
-  it('null is as absent as Cedar can say it', async () => {
+  it('null counts as absent', async () => {
     const policies =
       'permit (principal, action, resource) when { !(context.input has x) && !context.input_complete };'
     expect(await behaviorOf(policies, { input: { x: null } })).toBe('allow')
   })
 
-  it('no input at all is complete', async () => {
+  it('a call without input is complete', async () => {
     const policies = 'permit (principal, action, resource) when { context.input_complete };'
     for (const input of [undefined, {}]) expect(await behaviorOf(policies, { input })).toBe('allow')
   })
 })
 
-describe('what is wrong with policies', () => {
+describe('problems of policies', () => {
   const problemsOf = (options: CedarOptions) => open(options).check()
 
-  it('is told with file and line, and denies every call', async () => {
+  it('are reported with file and line, and deny every call', async () => {
     const policies = {
       'a.cedar': 'permit (principal, action, resource);',
       'b.cedar': '// größer\npermit (principal, action, resource);\n\npermit (principal, actio, resource);\n',
@@ -262,7 +262,7 @@ describe('what is wrong with policies', () => {
     expect(await behaviorOf(policies)).toBe('deny')
   })
 
-  it('is told about entities and schema too', async () => {
+  it('are reported for entities and schema too', async () => {
     const policies = '\npermit (principal, action, resource)\nwhen { resource.knd == "x" };'
     const schema = `entity Actor; entity Tool { kind: String };
       action call appliesTo { principal: Actor, resource: Tool, context: {} };`

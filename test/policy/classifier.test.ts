@@ -81,7 +81,7 @@ describe('what a classifierâ€™s answer does to passthrough, default ask, a ruleâ
       [open, defaultAsk, ruleAsk, allow, deny].map((verdict) => after(classifier, verdict)),
     )
     expect(merged.map(({ behavior }) => behavior)).toEqual(behaviors)
-    // What a classifier asked for, the next one's allow does not fill.
+    // The next classifier's allow does not fill an ask that a classifier made.
     const approve = says({ verdict: 'safe', confidence: 1 }, { id: 'kind', canApprove: true })
     const later = await Promise.all(merged.map((verdict) => after(approve, verdict)))
     const expected = behaviors.map((behavior, index) =>
@@ -92,7 +92,7 @@ describe('what a classifierâ€™s answer does to passthrough, default ask, a ruleâ
     expect(later.map(({ behavior }) => behavior)).toEqual(expected)
   })
 
-  it('who was shown nothing of the input does not approve it', async () => {
+  it('a classifier that saw nothing of the input does not approve it', async () => {
     const approve = says({ verdict: 'safe', confidence: 1 }, { canApprove: true })
     expect((await after(approve, open, ' ')).behavior).toBe('passthrough')
     expect((await after(approve, open, 'ls')).behavior).toBe('allow')
@@ -125,7 +125,7 @@ describe('a classifier that fails', () => {
     expect(verdict).not.toHaveProperty('confidence')
   })
 
-  it('one that throws, hangs or is cancelled fills nothing, and says why', async () => {
+  it('a classifier that throws, hangs or is canceled fills nothing, and the record says why', async () => {
     const cancel = new AbortController()
     cancel.abort()
     const outcomes = await Promise.all([
@@ -169,7 +169,7 @@ describe('the record', () => {
     }
   }
 
-  it('names the classifier, how sure it is, why, and what it may do', async () => {
+  it('names the classifier, its confidence, its reason, and its permissions', async () => {
     const verdict = await after(
       says({ verdict: 'unsafe', confidence: 0.7, reason: 'It removes files.' }, { canDeny: true }),
       allow,
@@ -201,7 +201,7 @@ describe('the record', () => {
     expect(isDecision(recordOf(verdict)), JSON.stringify(isDecision.errors)).toBe(true)
   })
 
-  it('keeps what the rule said where a classifier changes nothing', async () => {
+  it("keeps the rule's decision if a classifier changes nothing", async () => {
     const verdict = await after(says({ verdict: 'unsafe', confidence: 0.5 }), ruleAsk)
     expect(verdict).toMatchObject({
       ...ruleAsk,
@@ -210,7 +210,7 @@ describe('the record', () => {
     })
   })
 
-  it('has room for one: that which last changed the verdict; the others stand beside', async () => {
+  it('names in the standard fields the classifier that last changed the verdict, and lists the others beside', async () => {
     const first = await after(
       says({ verdict: 'unsure', confidence: 0.3, reason: 'Hm.' }, { id: 'one' }),
       open,
@@ -236,7 +236,7 @@ describe('the record', () => {
     expect(isDecision(recordOf(third)), JSON.stringify(isDecision.errors)).toBe(true)
   })
 
-  it('says that a check is pending until that classifier has spoken', async () => {
+  it('says that a check is pending until that classifier has answered', async () => {
     const classifier = says({ verdict: 'unsure', confidence: 0 }, { canApprove: true, canDeny: true })
     const asked = { ...open, ...pendingCheck(classifier) }
     expect(asked.pending_classifier_check).toEqual({
@@ -252,7 +252,7 @@ describe('the record', () => {
 })
 
 describe('httpClassifier', () => {
-  it('asks an endpoint and shows it no input but the text', async () => {
+  it('asks an endpoint and sends it no input except the text', async () => {
     let body: unknown
     const url = await startServer((request, response) => {
       void bodyOf(request).then((read) => {

@@ -11,7 +11,7 @@ import {
   WORK,
   type Line,
   type RuleLists,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const line = (...commands: SubCommand[]) => callOf(shellTool, { touched: running({ commands }) })
 const given = (more: Line) => callOf(shellTool, { touched: running(more) })
@@ -20,7 +20,7 @@ const reads = { isReadOnly: true }
 describe('a command line of several parts', () => {
   const allow = ['Bash(git add:*)', 'Bash(npm test)']
 
-  it('is allowed where every part is, by whichever rules', () => {
+  it('is allowed if every part is, by any rules', () => {
     const call = line(part('git add .'), part('npm test'))
     expect(judged({ allow }, call)).toMatchObject({
       behavior: 'allow',
@@ -34,18 +34,18 @@ describe('a command line of several parts', () => {
     expect(behaviorOf({ allow }, line(part('ls', reads), part('cat x', reads)))).toBe('ask')
   })
 
-  it('one part that is denied or asked about is enough', () => {
+  it('needs approval or is denied if one part is', () => {
     const call = line(part('ls', reads), part('git push'))
     expect(behaviorOf({ deny: ['Bash(git push:*)'], allow: ['Bash'] }, call)).toBe('deny')
     expect(behaviorOf({ ask: ['Bash(git push:*)'], allow: ['Bash'] }, call)).toBe('ask')
   })
 
-  it('a deny also meets what stands inside wrappers', () => {
+  it('meets a deny inside wrappers too', () => {
     const call = line(part('sudo rm x'), part('rm x', { wrappedBy: 0 }))
     expect(behaviorOf({ deny: ['Bash(rm:*)'], allow: ['Bash(sudo:*)'] }, call)).toBe('deny')
   })
 
-  it('whoever allows a wrapper allows what it runs; one that adds nothing is allowed by that', () => {
+  it('is allowed by a rule for the wrapper; a wrapper that adds nothing is allowed by what it runs', () => {
     const sudo = line(part('sudo systemctl restart x'), part('systemctl restart x', { wrappedBy: 0 }))
     expect(behaviorOf({ allow: ['Bash(sudo systemctl:*)'] }, sudo)).toBe('allow')
     expect(behaviorOf({ allow: ['Bash(systemctl:*)'] }, sudo)).toBe('ask')
@@ -60,7 +60,7 @@ describe('a command line of several parts', () => {
     )
   })
 
-  it('a function with the name of what is allowed is not what was allowed', () => {
+  it('a function with the name of an allowed program is not allowed', () => {
     const shadowed = line(part('npm test'), part('rm -rf x', { wrappedBy: 0 }))
     expect(behaviorOf({ allow }, shadowed)).toBe('ask')
     const commands = [part('git add ./x'), part('./x', { wrappedBy: 0 })]
@@ -71,7 +71,7 @@ describe('a command line of several parts', () => {
     expect(behaviorOf({ allow }, given({ text: 'git add ./x', commands }))).toBe('allow')
   })
 
-  it('what could not be parsed is allowed by nothing but its very words', () => {
+  it('an unparsable command is allowed only by a rule with its exact text', () => {
     const odd = given({
       text: 'npm test',
       commands: [part('npm test')],
@@ -100,13 +100,13 @@ describe('redirects', () => {
     expect(behaviorOf({ allow: ['Bash(npm test)', 'Read(./*.txt)'] }, writes())).toBe('ask')
   })
 
-  it('are meant by a rule that names the whole line, and by one for the whole tool', () => {
+  it('are covered by a rule with the whole line, and by one for the whole tool', () => {
     expect(behaviorOf({ allow: [`Bash(npm test > ${target})`] }, writes())).toBe('allow')
     expect(behaviorOf({ allow: ['Bash'] }, writes())).toBe('allow')
     expect(behaviorOf({ allow: ['Bash(npm test > *)'] }, writes())).toBe('ask')
   })
 
-  it('to where only the shell knows are allowed by nothing but the very words, and may be what is denied', () => {
+  it('with a target that only the shell can expand need a rule with the exact text, and may match a deny', () => {
     for (const text of ['npm test > $X', 'npm test >> "$X"', 'npm test 2>$(date).log', 'npm test >|`x`']) {
       const reading = { isComplete: false, hidesTarget: true }
       const call = given({ text, commands: [part('npm test')], reading })
@@ -123,18 +123,18 @@ describe('redirects', () => {
     expect(behaviorOf({ allow: ['Bash(npm test)'], deny: ['Edit(.env)'] }, plain)).toBe('allow')
   })
 
-  it('to where nothing is kept need none', () => {
+  it('to devices that store nothing need none', () => {
     expect(behaviorOf({ allow: ['Bash(npm test)'] }, writes('/dev/null'))).toBe('allow')
   })
 })
 
-describe('words that only the shell knows', () => {
+describe('words that only the shell can expand', () => {
   const unknown = (text: string, more: Partial<Line['reading']> = {}) =>
     given({ commands: [part(text, { isLiteral: false })], reading: { isComplete: false, ...more } })
   const asked = (lists: RuleLists, text: string): string =>
     behaviorOf({ allow: ['Bash'], ...lists }, unknown(text))
 
-  it('may name what is denied: then it is asked', () => {
+  it('may name something denied: then the call needs approval', () => {
     for (const deny of [['Read(.env)'], ['Edit(.env)'], ['WebFetch(domain:x.org)'], ['Bash(path:.env)']]) {
       expect(asked({ deny }, 'cat $X')).toBe('ask')
     }
@@ -151,19 +151,19 @@ describe('words that only the shell knows', () => {
     expect(asked({ deny }, 'make $X')).toBe('allow')
   })
 
-  it('hide nothing where all that is touched is known', () => {
+  it('hide nothing if everything that is touched is known', () => {
     const echo = unknown('echo $X', { isComplete: true })
     expect(behaviorOf({ allow: ['Bash'], deny: ['Read(.env)'] }, echo)).toBe('allow')
   })
 
-  it('a rule that does not hold for this caller cannot be meant', () => {
+  it('a rule that does not hold for this caller cannot match', () => {
     const deny = [{ rule: 'Read(.env)', when: { actor: 'bob' } }]
     const call = { ...unknown('cat $X'), actor: 'ann' }
     expect(behaviorOf({ allow: ['Bash'], deny }, call)).toBe('allow')
     expect(behaviorOf({ allow: ['Bash'], deny }, { ...call, actor: 'bob' })).toBe('ask')
   })
 
-  it('what cannot be parsed may mean every rule', () => {
+  it('an unparsable command may match every rule', () => {
     const odd = given({ text: '((', commands: [], reading: { isParsed: false, isComplete: false } })
     for (const deny of [['Bash(rm:*)'], ['Read(.env)'], ['WebFetch(domain:x.org)']]) {
       expect(behaviorOf({ allow: ['Bash'], deny }, odd)).toBe('ask')
@@ -172,7 +172,7 @@ describe('words that only the shell knows', () => {
 })
 
 describe('paths and hosts of a command', () => {
-  it('are no ground for an allow: running a program on a file is not reading it', () => {
+  it('do not satisfy an allow: running a program on a file is not reading it', () => {
     const call = given({
       commands: [part('python x.py')],
       paths: [pathOf('read', `${WORK}/x.py`)],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readConditions } from '../../src/policy/rules/read-conditions.js'
 import { parseConditions } from '../../src/policy/patterns/argument-condition.js'
 import { judge } from '../../src/policy/judge.js'
-import { behaviorOf, bookOf, callOf, READS, rulesOf, toolOf, UNSAID, WRITES } from './rule-world.js'
+import { behaviorOf, bookOf, callOf, READS, rulesOf, toolOf, UNSAID, WRITES } from './rule-fixtures.js'
 
 const pay = toolOf('pay')
 const asks = (input: unknown) => callOf(pay, { input, facts: READS })
@@ -42,7 +42,7 @@ describe('conditions on arguments', () => {
     expect([allows(condition, met), allows(condition, unmet)]).toEqual([true, false])
   })
 
-  it('of what is no number a bound cannot be told: a deny holds, an allow does not', () => {
+  it('a bound on a value that is not a number: a deny holds, an allow does not', () => {
     for (const condition of ['amount > 100', 'amount <= 100', 'to = bob and amount > 100']) {
       expect(denies(condition, { to: 'bob', amount: '150' })).toBe(true)
       expect(allows(condition, { to: 'bob', amount: '150' })).toBe(false)
@@ -51,13 +51,13 @@ describe('conditions on arguments', () => {
     }
   })
 
-  it('of several bounds each counts', () => {
+  it('each of several bounds counts', () => {
     const deny = ['pay(amount > 100)', 'pay(amount > 1000)', 'pay(amount < 0)']
     const judgedAt = (amount: number): string => behaviorOf({ deny }, asks({ amount }))
     expect([-1, 0, 100, 101, 1001].map(judgedAt)).toEqual(['deny', 'allow', 'allow', 'deny', 'deny'])
   })
 
-  it('an input that was changed in place is looked at again', () => {
+  it('an input that was changed in place is read again', () => {
     const book = bookOf(rulesOf({ deny: [`pay(body sha256 ${sha256('{"n":1}')})`] }))
     const body = { n: 1 }
     const call = asks({ body })
@@ -66,7 +66,7 @@ describe('conditions on arguments', () => {
     expect(judge(book, call).behavior).toBe('allow')
   })
 
-  it('what every object has is no argument', () => {
+  it('inherited members of an object are not arguments', () => {
     expect(denies('constructor != x', {})).toBe(true)
     expect(denies('constructor ~ *', {})).toBe(false)
   })
@@ -81,7 +81,7 @@ describe('conditions on arguments', () => {
     'x sha256 12',
     '= 1',
     'a = 1 and',
-  ])('"%s" is no condition', (text) => {
+  ])('"%s" is not a condition', (text) => {
     expect(parseConditions(text)).toEqual({ ok: false, problem: expect.any(String) })
   })
 })
@@ -179,7 +179,7 @@ describe('"when" of a rule', () => {
   })
 })
 
-describe('what nobody declared', () => {
+describe('an undeclared value', () => {
   const rule = (when: object) => ({ rule: 'pay', when })
   const profiled = (profile: object) => callOf(toolOf('pay', { profile: { ...profile } }), { facts: READS })
 
@@ -194,7 +194,7 @@ describe('what nobody declared', () => {
     [{ network_scope: 'public' }, { network_scope: 'public' }, { network_scope: 'none' }],
     [{ tenant_scope: 'all' }, { tenant_scope: 'all' }, { tenant_scope: 'own' }],
     [{ sensitivity: 'secret' }, { data_sensitivity: 'secret' }, { data_sensitivity: 'public' }],
-  ])('may be so: %j', (when, met, unmet) => {
+  ])('may hold: %j', (when, met, unmet) => {
     expect(behaviorOf({ deny: [rule(when)] }, profiled(met))).toBe('deny')
     expect(behaviorOf({ deny: [rule(when)] }, profiled(unmet))).toBe('allow')
     // A deny then counts as an ask, and an allow does not hold.
@@ -204,7 +204,7 @@ describe('what nobody declared', () => {
     expect(behaviorOf({ allow: [rule(when)] }, writes({}))).toBe('ask')
   })
 
-  it.each(['read_only', 'destructive', 'open_world'])('and so may a fact: %s', (fact) => {
+  it.each(['read_only', 'destructive', 'open_world'])('may hold as a fact too: %s', (fact) => {
     const name = { read_only: 'is_read_only', destructive: 'is_destructive', open_world: 'is_open_world' }[
       fact
     ]!
@@ -220,7 +220,7 @@ describe('what nobody declared', () => {
     }
   })
 
-  it('the caller is known: a condition on who calls holds or does not', () => {
+  it('a condition on the caller holds or does not, since the caller is known', () => {
     const by = (actor: string | undefined) => callOf(pay, { facts: READS, actor })
     const deny = [rule({ actor: ['ann', 'agent:*'] })]
     expect(['ann', 'agent:7', 'anna', undefined].map((actor) => behaviorOf({ deny }, by(actor)))).toEqual([

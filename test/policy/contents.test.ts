@@ -7,11 +7,11 @@ import type { Policy } from '../../src/policy/policy.js'
 import type { RuleTool } from '../../src/policy/rules/rule-tool.js'
 import type { Touched } from '../../src/policy/commands/touched.js'
 import type { Judgement } from '../../src/policy/judgement.js'
-import { callOf, HOME, policyWith, rulesOf, toolOf, UNSAID, WORK } from './rule-world.js'
+import { callOf, HOME, policyWith, rulesOf, toolOf, UNSAID, WORK } from './rule-fixtures.js'
 
 const KEY = `${HOME}/.local/share/toolcrib/seal.key`
 const SETTINGS = `${HOME}/.config/toolcrib`
-const places = { own: [SETTINGS, `${WORK}/crib.db`], secret: [KEY], home: HOME }
+const protectedPaths = { own: [SETTINGS, `${WORK}/crib.db`], secret: [KEY], home: HOME }
 const there = new Set([
   KEY,
   SETTINGS,
@@ -21,13 +21,13 @@ const there = new Set([
   `${WORK}/crib.db`,
 ])
 
-/** A tool of a server on this machine that everything allows, but for the file `.env`. */
+/** A tool of a server on this machine with every allow, and a deny for the file `.env`. */
 function judged(name: string, properties: readonly string[], input: Record<string, unknown>): Judgement {
   const schema = { properties: Object.fromEntries(properties.map((each) => [each, { type: 'string' }])) }
   const names = readSchemaNames(schema)
   const reach = { runs: 'here', folders: [], onlyReads: false, names, hasPaths: names.hasPaths } as const
   const tool = toolOf('tool', { arguments: { ...reach, ...reachByName([name]) } })
-  const policy = policyWith(rulesOf({ allow: ['tool'], deny: ['Read(.env)'] }), { places })
+  const policy = policyWith(rulesOf({ allow: ['tool'], deny: ['Read(.env)'] }), { protectedPaths })
   return policy.judge(callOf(tool, { input, facts: UNSAID, touched: touchedBy(tool, input, policy) }))
 }
 
@@ -43,9 +43,9 @@ function touchedBy(tool: RuleTool, input: unknown, policy: Policy): Touched | un
   })
 }
 
-/** A call of another agent, of whose tool only the name is known. */
+/** A call of another agent with a tool that is known only by name. */
 function judgedByName(name: string, input: Record<string, unknown>): string {
-  const policy = policyWith(rulesOf({ allow: [name], deny: ['Read(.env)'] }), { places })
+  const policy = policyWith(rulesOf({ allow: [name], deny: ['Read(.env)'] }), { protectedPaths })
   const { tool } = knownTool(name, input)
   return policy.judge(callOf(tool, { input, facts: UNSAID, touched: touchedBy(tool, input, policy) }))
     .behavior
@@ -74,34 +74,34 @@ describe('the content of a file', () => {
     ['write_file', 'content', `${WORK}/.env`],
     ['write_file', 'data', '@.env'],
     ['write_file', 'content', '.npmrc'],
-  ])('is asked about where all of it is a path of something: %s %s %j', (tool, name, value) => {
+  ])('needs approval if all of it is a path: %s %s %j', (tool, name, value) => {
     expect(judged(tool, ['path', name], { path: 'docs/a', [name]: value }).behavior).toBe('ask')
   })
 
   it.each<[string, readonly string[], Record<string, unknown>]>([
-    // All of it is one of our places, by its place or through a link.
+    // The whole text is a protected path, directly or through a link.
     ['write_file', ['path', 'content'], { path: 'docs/a', content: KEY }],
     ['write_file', ['path', 'content'], { path: 'docs/a', content: `${KEY}\n` }],
     ['write_file', ['path', 'content'], { path: 'docs/a', content: `file://${KEY}` }],
     ['write_file', ['path', 'content'], { path: 'docs/a', content: '~/.config/toolcrib/rules.yaml' }],
     ['write_file', ['path', 'content'], { path: 'docs/a', content: 'link' }],
     ['write_file', ['path', 'content'], { path: 'docs/a', content: 'crib.db' }],
-    // The tool is told of no path elsewhere.
+    // The tool has no other argument for a path.
     ['take', ['data'], { data: '.env' }],
     ['take', ['data'], { data: 'x\n.env' }],
     ['take', ['data'], { data: '{"files":["toolcrib.yaml"]}' }],
     ['take', ['q'], { q: 'a, toolcrib.yaml' }],
     ['take', ['data'], { data: '.env', path: 'docs/a' }],
-    // Names that are not those of contents, below such as well.
+    // Names that do not mean contents, also below such names.
     ['write_file', ['path', 'q'], { path: 'docs/a', q: 'a\n.env' }],
     ['write_file', ['path', 'data'], { path: 'docs/a', data: { path: '.env' } }],
     ['write_file', ['path', 'data'], { path: 'docs/a', data: { q: '.env' } }],
     ['write_file', ['path', 'contents'], { path: 'docs/a', contents: { 'toolcrib.yaml': 'x' } }],
-    // What is run.
+    // Arguments that are run.
     ['run_code', ['cwd', 'code'], { cwd: 'docs', code: 'cat .env' }],
     ['python', ['cwd', 'code'], { cwd: 'docs', code: 'open(".env")' }],
     ['write_file', ['path', 'content'], { path: 'toolcrib.yaml', content: 'x' }],
-  ])('is no way around what is refused: %s %j %j', (tool, names, input) => {
+  ])('does not bypass a deny: %s %j %j', (tool, names, input) => {
     expect(judged(tool, names, input).behavior).toBe('deny')
   })
 
@@ -109,14 +109,14 @@ describe('the content of a file', () => {
     ['mcp__files__write_file', { path: 'docs/a', content: '.env\ntoolcrib.yaml\n' }, 'allow'],
     ['mcp__files__write_file', { path: 'docs/a', content: KEY }, 'deny'],
     ['mcp__x__take', { data: 'a\n.env' }, 'deny'],
-    // A path that the caller adds makes no content of the other argument.
+    // A path that the caller adds does not turn the other argument into content.
     ['mcp__x__take', { data: 'a\n.env', path: 'docs/a' }, 'deny'],
     ['mcp__x__run_file', { path: 'docs/a', code: 'cat .env' }, 'deny'],
-  ])('is told by the name of a tool of which nothing else is known: %s %j', (name, input, expected) => {
+  ])('is recognized by the name of an otherwise unknown tool: %s %j', (name, input, expected) => {
     expect(judgedByName(name, input)).toBe(expected)
   })
 
-  it('of our settings is said to be changed where the tool may write', () => {
+  it('that is a settings path is reported as a change if the tool may write', () => {
     for (const path of [KEY, `${SETTINGS}/rules.yaml`])
       expect(judged('write_file', ['path'], { path }).reason.message).toMatch(/^No tool may change/)
   })

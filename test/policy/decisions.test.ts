@@ -141,7 +141,7 @@ describe('[AT-PERM-01] a decision says why', () => {
     }
   })
 
-  it('a path that is in the way is named, and so is what would let the call through', async () => {
+  it('a blocked path is named, and so are updates that would allow the call', async () => {
     const asked = { ...cases.working_dir, options: { ...cases.working_dir.options, approver: yes } }
     const [ask, allow] = (await decisionsOf(asked)).decisions
     expect(ask).toMatchObject({ behavior: 'ask', blocked_path: '/etc/hosts' })
@@ -153,13 +153,13 @@ describe('[AT-PERM-01] a decision says why', () => {
     })
   })
 
-  it('a no carries the words of whoever said it, for the model', async () => {
+  it("a deny carries the reviewer's words for the model", async () => {
     const approver = () => ({ approved: false, feedback: 'use the copy', by: 'ann' }) as const
     const { last } = await decisionsOf({ options: { approver }, call: write })
     expect(last).toMatchObject({ behavior: 'deny', content_blocks: [{ type: 'text', text: 'use the copy' }] })
   })
 
-  it('every ref in it stands for something', async () => {
+  it('every ref in it can be resolved', async () => {
     const { last, crib } = await decisionsOf(cases.rule)
     const refs = [...last.rule_refs!, ...last.policy_refs!]
     expect(refs).toHaveLength(2)
@@ -179,7 +179,7 @@ describe('[AT-PERM-06] what a classifier says', () => {
     call: exec('make all'),
   })
 
-  it('is in the record: first what is pending, then what it said', async () => {
+  it('is in the record: first as pending, then with its answer', async () => {
     const { decisions, result } = await decisionsOf(auto(0.95))
     expect(decisions).toMatchObject([
       {
@@ -196,7 +196,7 @@ describe('[AT-PERM-06] what a classifier says', () => {
     expect(result.status).toBe('succeeded')
   })
 
-  it('below its threshold it fills nothing', async () => {
+  it('below its threshold fills nothing', async () => {
     expect((await decisionsOf(auto(0.5))).result.status).toBe('rejected')
   })
 
@@ -275,7 +275,7 @@ describe('[AT-PERM-05] a rule keeps its source', () => {
   })
 })
 
-describe('[AT-SURF-03] what is denied altogether', () => {
+describe('[AT-SURF-03] a tool that is denied for every call', () => {
   it('is not offered, has its reason, and cannot be called', async () => {
     const { crib, result } = await decisionsOf({
       options: { permission: { deny: ['notes.write'] } },
@@ -296,7 +296,7 @@ describe('[AT-SURF-03] what is denied altogether', () => {
       'rule:flag_settings:deny:* when {"role":["guest"]}',
     ],
     ['by a rule that cannot be read', { deny: ['notes.write('] }, 'rule:flag_settings:deny:notes.write('],
-  ])('%s, leaves a decision with the rule', async (_how, permission, name) => {
+  ])('%s, has a decision with the rule', async (_how, permission, name) => {
     const { decisions, result, crib } = await decisionsOf({
       options: { permission },
       call: write,
@@ -391,7 +391,7 @@ describe('a surface that requires approval of a tool', () => {
     expect(free.result.status).toBe('succeeded')
   })
 
-  it('a deny stays a deny, and where nobody is asked the call is denied', async () => {
+  it('a deny stays a deny, and in the mode dontAsk the call is denied', async () => {
     const call = { ...write, input: { x: 1 } }
     const surface = { approvalRequired: ['notes.write'] }
     const deny = { permission: { deny: ['notes.write(arg:x = 1)'] } }
@@ -404,7 +404,7 @@ describe('a surface that requires approval of a tool', () => {
 describe('a tool that requires approval', () => {
   const facts = [true, () => true] as const
 
-  it.each(facts)('is asked about though it says that it only reads: %s', async (isReadOnly) => {
+  it.each(facts)('needs approval although it declares itself read-only: %s', async (isReadOnly) => {
     const look = defineTool({
       name: 'look',
       description: 'Looks.',

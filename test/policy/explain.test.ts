@@ -18,12 +18,12 @@ import {
   policyWith,
   WORK,
   type RuleLists,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const policyOf = (lists: RuleLists): Policy => policyWith(rulesOf(lists, 'project_settings'))
 
 describe('an explanation', () => {
-  it('has every rule that speaks of the tool, and what each of them said', () => {
+  it('has every rule about the tool, with the result of each', () => {
     const lists = {
       deny: ['Read(.env)', 'other.tool', { rule: 'files.read', when: { risk: 'high' } }, 'files.read('],
       ask: ['files.*(./src/**)'],
@@ -44,7 +44,7 @@ describe('an explanation', () => {
     expect(judgement.behavior).toBe('deny')
   })
 
-  it('tells allows that cover a part: together they may be the reason', () => {
+  it('reports allows that cover a part: together they may be the reason', () => {
     const lists = { allow: ['Bash(git add:*)', 'Bash(npm test)', 'Bash(git push)'] }
     const touched = running({ commands: [part('git add .'), part('npm test')] })
     const { considered, judgement } = policyOf(lists).explain(callOf(shellTool, { touched }))
@@ -80,7 +80,7 @@ describe('an explanation', () => {
     expect(changes({}, key)).toContain('protected places are decided one by one')
   })
 
-  it('judging changes nothing, and explaining neither', () => {
+  it('neither judging nor explaining changes anything', () => {
     const policy = policyOf({ ask: ['math.add'], allow: ['math.*'] })
     const frozen = Object.freeze(callOf(toolOf('math.add'), { input: Object.freeze({ a: 1 }) }))
     const { revision } = policy
@@ -93,7 +93,7 @@ describe('an explanation', () => {
 })
 
 describe('the revision of a policy', () => {
-  it('follows from what it says, and changes with each of it', () => {
+  it('follows from the content, and changes with every part of it', () => {
     const of = (lists: RuleLists): string => policyOf(lists).revision
     expect(of({ deny: ['a'] })).toBe(of({ deny: ['a'] }))
     const all = [
@@ -122,7 +122,7 @@ describe('crib.explain', () => {
     execute: () => 'seen',
   })
 
-  it('says what a call would be decided as, and the call is', async () => {
+  it('predicts the decision that the call gets', async () => {
     const crib = await openCrib({
       tools: [look],
       workspace: '/work/project',
@@ -171,7 +171,7 @@ describe('crib.explain', () => {
     })
   })
 
-  it('knows the mode of the session', async () => {
+  it('uses the mode of the session', async () => {
     const crib = await openCrib({ tools: [look], permission: {} })
     await crib.policy.update({ type: 'set_mode', mode: 'plan', destination: 'session' }, { session: 's1' })
     expect(crib.explain({ tool: 'notes.look', session: 's1' }).mode).toBe('plan')
@@ -180,7 +180,7 @@ describe('crib.explain', () => {
     expect(crib.explain({ tool: 'notes.look', mode: 'bypass' }).mode).toBe('bypass')
   })
 
-  it('knows tools that other agents have', async () => {
+  it('supports tool names of other agents', async () => {
     const crib = await openCrib({
       permission: { deny: ['Read(.env)', 'mcp__github', 'WebSearch'], allow: ['Edit(./**)'] },
     })

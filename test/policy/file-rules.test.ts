@@ -2,7 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createCrib, defineTool, memoryStore, type CribOptions } from 'toolcrib'
-import { temporaryFolder } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const shell = defineTool({
   namespace: 'shell',
@@ -21,7 +21,7 @@ async function judging(permission: CribOptions['permission'], workspace = '/work
   return (command: string) => crib.explain({ tool: 'shell.exec', input: { command } })
 }
 
-/** The commands of a table, one on each line, and what becomes of each. */
+/** The commands of a table, one on each line, with the decision for each. */
 async function outcomes(
   commands: string,
   permission: CribOptions['permission'],
@@ -509,7 +509,7 @@ describe('a file that must not be read', () => {
     expect((await outcomes(commands, denied)).allow).toEqual([])
   })
 
-  it('is denied, not only asked about, where the command is known to read it', async () => {
+  it('is denied, not only asked about, if the command is known to read it', async () => {
     const commands = `
       cat .env
       head -1 .env
@@ -522,7 +522,7 @@ describe('a file that must not be read', () => {
   })
 })
 
-/** They cannot touch the file, whoever looks. */
+/** Commands that cannot touch the file. */
 const HARMLESS = `
   echo hello
   echo "the .env file"
@@ -586,10 +586,10 @@ const HARMLESS = `
   env
   command -v node`
 
-it('what cannot touch the file is not asked about', async () => {
+it('a command that cannot touch the file needs no approval', async () => {
   const { ask, deny } = await outcomes(HARMLESS, denied)
   expect({ ask, deny }).toEqual({ ask: [], deny: [] })
-  // Where the file lies is known: what goes into other folders does not meet it.
+  // The position of the file is known: walking other folders does not reach it.
   const elsewhere =
     'diff a.txt b.txt\ngit diff -- README.md\ngrep -rn foo src\nrg foo src\ncp -r src out\nmv a b'
   const anchored = { ...denied, deny: ['Read(./.env)'] }
@@ -599,7 +599,7 @@ it('what cannot touch the file is not asked about', async () => {
 describe('a folder that must not be written', () => {
   const rules = { allow: ['shell.exec'], deny: ['Edit(./src/**)'] }
 
-  it('is never written without a question', async () => {
+  it('is never written without approval', async () => {
     const commands = `
       npm test
       make
@@ -659,10 +659,10 @@ describe('a folder that must not be written', () => {
   })
 })
 
-describe('a program that is not known', () => {
+describe('an unknown program', () => {
   const program = 'npm test\nmake\n./script.sh\npython3 tool.py'
 
-  it('is asked about where any rule is about a path', async () => {
+  it('needs approval if any rule is about a path', async () => {
     expect((await outcomes(program, { allow: ['shell.exec'] })).allow).toHaveLength(4)
     for (const rules of [
       { deny: ['Read(.env)'] },
@@ -674,12 +674,12 @@ describe('a program that is not known', () => {
     }
   })
 
-  it('is asked about in every mode', async () => {
+  it('needs approval in every mode', async () => {
     for (const mode of ['default', 'acceptEdits', 'bypass'] as const)
       expect((await outcomes(program, { mode, deny: ['Read(.env)'] })).allow).toEqual([])
   })
 
-  it('is allowed by a rule that names it, but not with the name of the file', async () => {
+  it('is allowed by a rule that names it, but not with the name of the file as argument', async () => {
     const rules = { allow: ['Bash(npm test:*)', 'Bash(make)', 'shell.exec'], deny: ['Read(.env)'] }
     const commands = `
       npm test
@@ -716,7 +716,7 @@ describe('a program that is not known', () => {
       'all that lies below /work/here may be read, and a path of that rule may lie there.',
     ],
     ['eval "$CODE"', 'not all that the command runs can be read.'],
-  ])('%s: tells which rule may be meant, and by what', async (command, why) => {
+  ])('%s: reports which rule may match, and why', async (command, why) => {
     const { behavior, reason } = (await judging(denied))(command)
     expect([behavior, reason.message]).toEqual([
       'ask',
@@ -724,7 +724,7 @@ describe('a program that is not known', () => {
     ])
   })
 
-  it('tells what a person can do about it', async () => {
+  it('shows a person what to do about it', async () => {
     const judge = await judging(denied)
     const ways = (command: string): string => judge(command).what_would_change.join(' ')
     expect(ways('npm test')).toContain('Adding allow shell.exec(npm test:*) to session would allow it.')

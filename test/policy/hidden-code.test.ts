@@ -10,7 +10,7 @@ const judge = commandJudge({
 
 const SET = `x='a[$(canary)]'; `
 
-/** Lines that bash runs the canary for, although every command in them is allowed by name. */
+/** Lines in which bash runs the canary although every command in them is allowed by name. */
 const evaluated = [
   `${SET}echo $((x))`,
   `${SET}echo $(( 1 + x ))`,
@@ -45,7 +45,7 @@ const evaluated = [
   `echo "\${y:-$((x))}" \${x:='a[$(canary)]'} $((x))`,
   `${SET}echo "\${HOME#$((x))}"`,
   `${SET}echo <<EOF\n$((x))\nEOF`,
-  // Texts that the parser of the whole language takes for quoted.
+  // Texts that the parser of the full grammar takes for quoted.
   `echo "\${y:-'$(canary)'}"`,
   `echo "\${HOME:+'$(canary)'}"`,
   `echo "\${y:?<(canary)}" "\${y:-'\`canary\`'}"`,
@@ -60,20 +60,20 @@ describe('code that a value hides', () => {
     expect(judge(line)).toBe('ask')
   })
 
-  it.skipIf(reason !== undefined)('is run by bash, so that the lines above mean something', () => {
+  it.skipIf(reason !== undefined)('is really run by bash', () => {
     const seen = runAll(evaluated)
     const quiet = evaluated.filter((_, index) => !seen[index]!.hasRun)
     // `${y:?…}` stops the shell before the next word, and an unset name is not looked up.
     expect(quiet.length).toBeLessThan(4)
   })
 
-  it('meets a deny about what it runs', () => {
+  it('meets a deny for what it runs', () => {
     const denies = commandJudge({ allow: ['Bash'], deny: ['Bash(canary:*)'] })
     for (const line of evaluated) expect(denies(line), line).not.toBe('allow')
     expect(denies(`echo "\${y:-'$(canary)'}"`)).toBe('deny')
   })
 
-  it('is asked about where a path is denied', () => {
+  it('needs approval if a path is denied', () => {
     const denies = commandJudge({ allow: ['Bash'], deny: ['Read(.env)'] })
     for (const line of evaluated) expect(denies(line), line).toBe('ask')
   })
@@ -88,7 +88,7 @@ describe('code that a value hides', () => {
     `x=1; echo "$x"`,
     `printf '%s' "$HOME"`,
     `export NODE_ENV=test && echo hi`,
-  ])('is not seen in numbers and plain values: %s', (line) => {
+  ])('is not assumed in numbers and plain values: %s', (line) => {
     expect(judge(line)).toBe('allow')
   })
 })

@@ -12,7 +12,7 @@ describe('a program that a rule denies', () => {
     '/canary/{canary,x}',
     'git push',
     'git -C x push',
-  ])('is denied by its name, wherever it lies: %s', (line) => expect(judge(line)).toBe('deny'))
+  ])('is denied by its name, in any folder: %s', (line) => expect(judge(line)).toBe('deny'))
 
   it.each([
     'setarch -R canary',
@@ -34,9 +34,7 @@ describe('a program that a rule denies', () => {
     'sh /canary/canary',
     'run-parts /canary',
     `python3 -c 'import os; os.execvp("git", ["git", "push"])'`,
-  ])('is at least asked about where something may run it: %s', (line) =>
-    expect(judge(line)).not.toBe('allow'),
-  )
+  ])('needs at least approval if something may run it: %s', (line) => expect(judge(line)).not.toBe('allow'))
 
   it.each([
     'echo canary',
@@ -46,7 +44,7 @@ describe('a program that a rule denies', () => {
     'npm test',
     'mkdir canaries',
     './run.sh',
-  ])('is not seen where it is not: %s', (line) => expect(judge(line)).toBe('allow'))
+  ])('is not assumed where it cannot run: %s', (line) => expect(judge(line)).toBe('allow'))
 
   it('is covered by a rule about the program that runs it', () => {
     const narrow = commandJudge({ allow: ['Bash(setarch:*)'], deny: ['Bash(canary:*)'] })

@@ -73,7 +73,7 @@ describe('httpEngine', () => {
     ['content_blocks', { decision: true, content_blocks: [] }],
     ['policyRefs', { behavior: 'allow', policyRefs: ['p1'] }],
     ['obligations', { result: { behavior: 'allow', obligations: ['log'] } }],
-  ])('an answer with "%s", which would not be followed, is a deny that names it: %j', async (key, answer) => {
+  ])('an answer with "%s", which would not be applied, is a deny that names it: %j', async (key, answer) => {
     const verdict = await ask(answering(answer))
     expect(verdict.behavior).toBe('deny')
     expect(verdict.reason!.message).toContain(`"${key}"`)
@@ -170,7 +170,7 @@ describe('httpEngine', () => {
     }
   })
 
-  it('an endpoint that is not there is a deny', async () => {
+  it('an unreachable endpoint is a deny', async () => {
     const server = createServer()
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const { port } = server.address() as AddressInfo
@@ -185,7 +185,7 @@ describe('httpEngine', () => {
     })
   })
 
-  it('headers that cannot be had or sent are a deny that does not quote them', async () => {
+  it('headers that cannot be resolved or sent are a deny that does not quote them', async () => {
     const url = await startServer(answering({ result: true }))
     for (const headers of [
       { authorization: 'secret\nvalue' },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { askEngine } from 'toolcrib'
 import { loadCedarEngine } from '../../src/policy/engines/load-cedar-engine.js'
-import { temporaryFolder } from '../platform/config/temporary-folder.js'
+import { openTemporaryFolder } from '../temporary-folder.js'
 import { engineRequest } from './requests.js'
 import { engineVersion } from '../crib/records/version-of.js'
 
@@ -12,7 +12,7 @@ action call appliesTo { principal: Actor, resource: Tool };`
 const entities = [{ uid: { type: 'Role', id: 'writer' }, parents: [{ type: 'Role', id: 'staff' }] }]
 
 function folderWith(files: Readonly<Record<string, string>>): string {
-  const { path, write } = temporaryFolder()
+  const { path, write } = openTemporaryFolder()
   for (const [name, text] of Object.entries(files)) write(name, text)
   return path
 }
@@ -42,7 +42,7 @@ it('reads policies, entities and a schema from files', async () => {
   await loaded.engine.close!()
 })
 
-it('tells every problem with its file, and where it can with its line', async () => {
+it('reports every problem with its file and, if known, its line', async () => {
   const folder = folderWith({
     'a.cedar': `${allow}permit (principal);`,
     'b.cedar': 'permit (principal, action, resource) when { resource.x };',

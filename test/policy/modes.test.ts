@@ -19,14 +19,14 @@ import {
   WRITES,
   writeTool,
   writing,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const add = toolOf('math.add')
 const inEach = (call: Parameters<typeof behaviorOf>[1], lists = {}, options = {}): Record<string, string> =>
   Object.fromEntries(permissionModes.map((mode) => [mode, behaviorOf(lists, { ...call, mode }, options)]))
 
 describe('modes', () => {
-  it('decide about what no rule speaks of', () => {
+  it('decide about calls that no rule is about', () => {
     expect(inEach(callOf(add))).toEqual({
       default: 'ask',
       acceptEdits: 'ask',
@@ -39,7 +39,7 @@ describe('modes', () => {
     expect(new Set(Object.values(inEach(callOf(add, { facts: READS }))))).toEqual(new Set(['allow']))
   })
 
-  it('an allow rule holds in all of them but in plan, where only what reads may run', () => {
+  it('an allow rule applies in all of them except plan, where only read-only calls run', () => {
     const outcome = inEach(callOf(add), { allow: ['math.add'] })
     expect(outcome).toMatchObject({ plan: 'deny', dontAsk: 'allow', default: 'allow', bypass: 'allow' })
     expect(behaviorOf({ allow: ['math.add'] }, callOf(add, { facts: READS, mode: 'plan' }))).toBe('allow')
@@ -69,19 +69,19 @@ describe('modes', () => {
       { allow: ['x.look'] },
       'ask',
     ],
-  ])('%s holds in every one of them', (_, call, lists, behavior) => {
+  ])('%s applies in every one of them', (_, call, lists, behavior) => {
     const expected = (mode: string): string => (mode === 'dontAsk' ? 'deny' : behavior)
     expect(inEach(call, lists)).toEqual(
       Object.fromEntries(permissionModes.map((mode) => [mode, expected(mode)])),
     )
   })
 
-  it('our own settings are refused in every one of them, whatever is allowed', () => {
+  it("Toolcrib's own settings are denied in every mode, whatever is allowed", () => {
     const call = callOf(writeTool, { touched: writing(`${WORK}/toolcrib.yaml`) })
     expect(new Set(Object.values(inEach(call, { allow: ['*'] })))).toEqual(new Set(['deny']))
   })
 
-  it('where nobody is asked says why, and nothing that is denied stays open', () => {
+  it('dontAsk gives its reason, and its deny is final', () => {
     const judgement = judged({}, callOf(add, { mode: 'dontAsk' }))
     expect(judgement.reason).toEqual({ type: 'mode', message: expect.stringContaining('nobody is asked') })
     const policy = policyWith(rulesOf({ ask: ['math.*'] }), { mode: 'dontAsk' })
@@ -96,7 +96,7 @@ describe('acceptEdits', () => {
   const edits = (path: string, more: object = {}) =>
     behaviorOf({}, callOf(writeTool, { mode: 'acceptEdits', touched: writing(path, more) }))
 
-  it('accepts edits of files where one works', () => {
+  it('accepts edits of files in the workspace', () => {
     expect(edits(`${WORK}/src/a.ts`)).toBe('allow')
     expect(edits('/etc/x')).toBe('ask')
     expect(edits(`${WORK}2/a`)).toBe('ask')
@@ -104,7 +104,7 @@ describe('acceptEdits', () => {
     expect(edits(`${WORK}/.git/config`)).toBe('ask')
   })
 
-  it('and in the working folders, where there are some', () => {
+  it('accepts edits in the working folders, if there are any', () => {
     const call = callOf(writeTool, { mode: 'acceptEdits', touched: writing('/data/a') })
     expect(behaviorOf({}, call, { workingDirectories: ['/data'] })).toBe('allow')
     const outside = { ...call, touched: writing(`${WORK}/a`) }
@@ -121,7 +121,7 @@ describe('acceptEdits', () => {
     expect(behaviorOf({}, { ...call, touched: undefined })).toBe('ask')
   })
 
-  it('a command only where all that it does is known to be an edit', () => {
+  it('accepts a command only if everything that it does is known to be an edit', () => {
     const run = (more: object) =>
       behaviorOf(
         {},
@@ -145,7 +145,7 @@ describe('working folders', () => {
     touched: touching({ paths: [pathOf('read', '/other/a')] }),
   })
 
-  it('a path outside of them is asked about, also of a tool that only reads', () => {
+  it('a path outside of them needs approval, also for a read-only tool', () => {
     const options = { workingDirectories: [WORK] }
     expect(judged({}, call, options)).toMatchObject({
       behavior: 'ask',
@@ -160,7 +160,7 @@ describe('working folders', () => {
 })
 
 describe('the mode of a call', () => {
-  it('is what the surface says, unless one plans', () => {
+  it('is the mode of the surface, unless the general mode is plan', () => {
     const policy = policyWith([], { sessionModes: new Map([['s', 'plan']]) })
     expect(policy.modeFor(undefined)).toBe('default')
     expect(policy.modeFor(undefined, 'bypass')).toBe('bypass')
@@ -169,7 +169,7 @@ describe('the mode of a call', () => {
     expect(policy.modeFor('s', 'bypass')).toBe('plan')
   })
 
-  it('is never looser than the administrator lets it be, whoever chooses it', () => {
+  it("is never looser than the administrator's limit", () => {
     const policy = policyWith([], {
       modeLimit: 'acceptEdits',
       sessionModes: new Map([
@@ -183,7 +183,7 @@ describe('the mode of a call', () => {
     expect(policy.modeFor('s', 'bypass')).toBe('acceptEdits')
   })
 
-  it('modes are ordered, and known by the names that others give them', () => {
+  it("modes are ordered, and other agents' names for them are accepted", () => {
     expect(parseMode('bypassPermissions')).toBe('bypass')
     expect(parseMode('manual')).toBe('default')
     expect(parseMode('toString')).toBeUndefined()

@@ -5,7 +5,7 @@ import type { JudgedCall } from '../../src/policy/judged-call.js'
 import type { Rule } from '../../src/policy/rules/rule.js'
 import { naiveJudge } from './naive-judge.js'
 import { call, scene, sceneAndRule } from './rule-arbitraries.js'
-import { bookOf } from './rule-world.js'
+import { bookOf } from './rule-fixtures.js'
 
 fc.configureGlobal({ seed: 1 })
 
@@ -15,8 +15,8 @@ const behaviorOf = (rules: readonly Rule[], asked: JudgedCall): string => judge(
 const strictnessOf = (rules: readonly Rule[], asked: JudgedCall): number =>
   STRICTNESS[behaviorOf(rules, asked)]!
 
-describe('whatever the rules, the call and the mode', () => {
-  it('the judge with its indexes says what judging every rule alone says', () => {
+describe('with any rules, call and mode', () => {
+  it('the indexed judge decides as judging every rule separately does', () => {
     fc.assert(
       fc.property(scene, ({ rules, call: asked }) => {
         expect(behaviorOf(rules, asked)).toBe(naiveJudge(rules, asked))
@@ -25,7 +25,7 @@ describe('whatever the rules, the call and the mode', () => {
     )
   })
 
-  it('one more deny or ask, from any source and at any place, never loosens', () => {
+  it('one more deny or ask, from any source and in any position, never loosens', () => {
     fc.assert(
       fc.property(sceneAndRule, fc.nat(), ({ rules, more, call: asked }, place) => {
         fc.pre(more.behavior !== 'allow')
@@ -46,7 +46,7 @@ describe('whatever the rules, the call and the mode', () => {
     )
   })
 
-  it('a rule that cannot be read denies at least what it would have, and allows nothing', () => {
+  it('an unreadable rule denies at least what it would have denied, and allows nothing', () => {
     fc.assert(
       fc.property(sceneAndRule, fc.boolean(), ({ rules, more, call: asked }, isSpecifierKnown) => {
         const specifier = isSpecifierKnown ? more.specifier : undefined
@@ -62,7 +62,7 @@ describe('whatever the rules, the call and the mode', () => {
     )
   })
 
-  it('the order of the rules decides nothing', () => {
+  it('the order of the rules does not matter', () => {
     const shuffled = scene.chain(({ rules, call: asked }) =>
       fc.record({
         rules: fc.constant(rules),
@@ -78,7 +78,7 @@ describe('whatever the rules, the call and the mode', () => {
     )
   })
 
-  it('the same call is judged the same, as often as it is asked about', () => {
+  it('the same call gets the same judgement each time', () => {
     fc.assert(
       fc.property(scene, fc.array(call, { maxLength: 4 }), ({ rules, call: asked }, others) => {
         const book = bookOf(rules)

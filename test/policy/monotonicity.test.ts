@@ -39,7 +39,7 @@ const powers = fc.record({
   denyAt: confidence,
 })
 
-/** What asking a classifier of any make leads to; one in a few breaks. */
+/** The effect of any classifier; one in a few fails. */
 const outcome: fc.Arbitrary<ClassifierOutcome> = fc
   .tuple(answer, powers, fc.nat({ max: 6 }), fc.constantFrom('', 'rm -r x', 'ls'))
   .map(([said, may, breaks, text]) => {
@@ -88,8 +88,8 @@ const often = { numRuns: 2000 }
 const isOpen = ({ behavior, isDefault }: Verdict): boolean =>
   behavior === 'passthrough' || (behavior === 'ask' && isDefault === true)
 
-describe('opinions from outside', () => {
-  it('lift no deny, and no ask that a rule made, however many there are', () => {
+describe('outside opinions', () => {
+  it('lift no deny, and no ask that a rule made', () => {
     fc.assert(
       fc.property(verdict, fc.array(step, { maxLength: 5 }), (from, steps) => {
         const after = through(steps, from).behavior
@@ -100,7 +100,7 @@ describe('opinions from outside', () => {
     )
   })
 
-  it('lift nothing that another of them asked for or denied', () => {
+  it('lift no ask or deny of another opinion', () => {
     const rank = { allow: 0, passthrough: 1, ask: 1, deny: 2 } as const
     fc.assert(
       fc.property(verdict, fc.array(step, { maxLength: 4 }), step, (from, steps, last) => {
@@ -112,7 +112,7 @@ describe('opinions from outside', () => {
     )
   })
 
-  it('mean the same in every order', () => {
+  it('have the same effect in every order', () => {
     fc.assert(
       fc.property(
         verdict,
@@ -144,7 +144,7 @@ it('a classifier that gives no answer never loosens; one that must answer makes 
   )
 })
 
-it('an engine that gives no readable answer has denied, and that stands', () => {
+it('an engine without a readable answer has denied, and nothing lifts that', () => {
   fc.assert(
     fc.property(verdict, fc.anything(), (from, said) => {
       const behavior: unknown = (said as { behavior?: unknown } | null | undefined)?.behavior
@@ -155,7 +155,7 @@ it('an engine that gives no readable answer has denied, and that stands', () => 
   )
 })
 
-it('no answer over HTTP that also denies is anything but a deny', () => {
+it('an HTTP answer that also denies is always a deny', () => {
   const denials = fc.constantFrom<object>(
     { decision: 'deny' },
     { behavior: 'DENY' },

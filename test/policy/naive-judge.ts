@@ -1,12 +1,12 @@
 import type { JudgedCall } from '../../src/policy/judged-call.js'
 import type { Rule } from '../../src/policy/rules/rule.js'
 import type { TouchedPath } from '../../src/policy/commands/touched.js'
-import { bookOf, HOME, WORK } from './rule-world.js'
+import { bookOf, HOME, WORK } from './rule-fixtures.js'
 import { judge } from '../../src/policy/judge.js'
 
 /*
- * The rules as the simplest program would judge them: each by itself, by hand-written tests, with no index and nothing
- * compiled. Only a small language is spoken here, and each of its phrases says beside itself what it means.
+ * The simplest implementation of the rules: each is judged separately, by hand-written tests, with no index and nothing
+ * compiled. It supports only a small set of rule texts, and each has its meaning beside it.
  */
 
 type Held = 'yes' | 'maybe' | 'no'
@@ -73,7 +73,7 @@ export const argumentPhrases: Readonly<Record<string, (input: Input, isTight: bo
   'to sha256 81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9': ({ to }) => to === 'bob',
 }
 
-/** The tools of this language, and which of the names in rules mean each of them. */
+/** The tools of this set, with the rule names that match each of them. */
 export const toolPhrases: Readonly<Record<string, readonly string[]>> = {
   'shell.exec': ['shell.exec', 'Bash', 'shell.*', '*'],
   'files.read': ['files.read', 'Read', 'files.*', '*'],
@@ -150,7 +150,7 @@ const meetsEither = (phrase: string, { path, real }: TouchedPath): boolean =>
 const meetsBoth = (rules: readonly string[], { path, real }: TouchedPath): boolean =>
   rules.some((phrase) => pathPhrases[phrase]!(path)) && rules.some((phrase) => pathPhrases[phrase]!(real))
 
-/** Whether a deny or ask speaks of the call, before its conditions are asked. */
+/** Whether a deny or ask matches the call, before its conditions are tested. */
 function specHolds(rule: Rule, call: JudgedCall): boolean {
   const { kind, phrase } = specOf(rule)
   const { tool, touched } = call
@@ -177,7 +177,7 @@ function specHolds(rule: Rule, call: JudgedCall): boolean {
   }
 }
 
-/** Whether words that only the shell knows could make a deny or ask speak of the call. */
+/** Whether words that only the shell can expand could make a deny or ask match the call. */
 function mayBeMeant(rule: Rule, call: JudgedCall): boolean {
   const command = call.touched?.command
   if (!command) return false
@@ -268,13 +268,13 @@ function isCommandAllowed(rules: readonly Rule[], call: JudgedCall, phrases: rea
   )
 }
 
-/** What no rule has a part in is taken from the judge itself, asked without any. */
+/** The part of a judgement that no rule decides is taken from the real judge, called without rules. */
 export function naiveJudge(rules: readonly Rule[], call: JudgedCall): string {
   const tight = tightest(rules, call)
   if (tight === 'deny') return 'deny'
   const bare = judge(bookOf([]), call)
   const isRefused = bare.behavior === 'deny' && (bare.madeBy === 'protected' || bare.madeBy === 'mode')
-  // In the mode that asks nobody a protected place is refused too, but only because it would be asked about.
+  // In the mode dontAsk a protected path is denied too, but only because it would need approval.
   if (isRefused && call.mode !== 'dontAsk') return 'deny'
   if (tight === 'ask') return call.mode === 'dontAsk' ? 'deny' : 'ask'
   if (bare.madeBy === 'protected' || bare.madeBy === 'person') return bare.behavior

@@ -10,7 +10,7 @@ it.each([
   ['what declares that it reads the open world', { isReadOnly: true, isOpenWorld: true }, 'succeeded'],
   ['what says nothing of itself', {}, 'rejected'],
   ['what declares that it writes', { isReadOnly: false, isOpenWorld: false }, 'rejected'],
-])('where reading passes wherever it reaches: %s', async (_, facts, status) => {
+])('with openReads, read-only calls are allowed wherever they reach: %s', async (_, facts, status) => {
   const crib = await openCrib({
     store: memoryStore(),
     permission: { openReads: true },
@@ -20,7 +20,7 @@ it.each([
   expect(await crib.call(surface, { name: 'act' })).toMatchObject({ status })
 })
 
-it('a rule that asks stands against it', async () => {
+it('an ask rule still applies', async () => {
   const crib = await openCrib({
     store: memoryStore(),
     permission: { openReads: true, deny: ['act'] },
@@ -31,7 +31,7 @@ it('a rule that asks stands against it', async () => {
   })
 })
 
-it('unless it is said, the open world is asked about', async () => {
+it('by default, open-world reads need approval', async () => {
   const crib = await openCrib({
     store: memoryStore(),
     permission: {},

@@ -7,7 +7,7 @@ import { mayOverlap } from '../../src/policy/patterns/overlap.js'
 import { parsePathPattern, toPathTest, segmentsOf } from '../../src/policy/patterns/path-pattern.js'
 import { judge } from '../../src/policy/judge.js'
 import { followLinks } from '../../src/platform/files/follow-links.js'
-import { temporaryFolder } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import {
   behaviorOf,
   bookOf,
@@ -24,7 +24,7 @@ import {
   shellTool,
   WORK,
   writeTool,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 fc.configureGlobal({ seed: 1 })
 
@@ -77,7 +77,7 @@ describe('path patterns', () => {
     },
   )
 
-  it('a folder whose name looks like a wildcard is that folder', () => {
+  it('a folder whose name looks like a wildcard is matched literally', () => {
     const base = '/work/[old] app*'
     const deny = rulesOf(
       { deny: ['files.read(./.env)', 'files.read(./src/*.key)'] },
@@ -101,7 +101,7 @@ describe('path patterns', () => {
     expect(behaviorOf({ allow: ['files.write(./src/**)', 'files.write(//etc/x)'] }, move)).toBe('allow')
   })
 
-  it('the tree of folders finds what testing each pattern finds', () => {
+  it('the tree of folders finds the same as testing each pattern', () => {
     const segment = fc.constantFrom('a', 'b', 'ab', '.e', 'x.e', '[a]')
     const glob = fc.oneof(segment, fc.constantFrom('*', '**', '*.e', 'a*', '?', '[ab]', '.*'))
     const pattern = fc
@@ -145,13 +145,13 @@ describe('wildcards that the shell will expand', () => {
     ['Read(./a/**/z)', ['a/*/*/z', 'a/[z]', 'a/b*/z'], ['b/*']],
     ['Read(//etc/hosts)', ['/etc/h*', '/e?c/hosts', '/*/*'], ['/etc/passwd*', '/var/*']],
     ['Read(~/x)', [`${HOME}/[x]`], [`${HOME}/y*`]],
-  ])('%s is met where they could name it', (rule, met, unmet) => {
+  ])('%s matches if they could name it', (rule, met, unmet) => {
     const at = (path: string): string => (path.startsWith('/') ? path : `${WORK}/${path}`)
     for (const path of met) expect([path, outcome(rule, at(path))]).toEqual([path, 'deny'])
     for (const path of unmet) expect([path, outcome(rule, at(path))]).toEqual([path, 'allow'])
   })
 
-  it('are no ground for an allow', () => {
+  it('do not satisfy an allow', () => {
     const tee = callOf(shellTool, {
       touched: running({
         text: 'npm test > *',
@@ -163,12 +163,12 @@ describe('wildcards that the shell will expand', () => {
     expect(behaviorOf({ allow: ['Bash(npm test)', 'Edit(./**)'] }, tee)).toBe('ask')
   })
 
-  it('are met by where the folder before them really lies', () => {
+  it('are compared with the real path of the folder before them', () => {
     const call = cat(`${WORK}/link/*`, { real: `${WORK}/secrets/*` })
     expect(behaviorOf({ deny: ['Read(./secrets/**)'], allow: ['Bash'] }, call)).toBe('deny')
   })
 
-  it('whatever a glob names, a rule that names it too is met', () => {
+  it('a rule that names a path also matches every glob that names it', () => {
     const letters = fc.constantFrom('a', 'b', '.', 'e')
     const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((each) => each.join(''))
     const wild = fc
@@ -188,7 +188,7 @@ describe('wildcards that the shell will expand', () => {
   })
 })
 
-/** What a shell does: as many segments, and a wildcard at the start of a name takes no dot. */
+/** As a shell does: the same number of segments, and a wildcard at the start of a name does not match a dot. */
 function expandsTo(globbed: readonly string[], named: readonly string[]): boolean {
   if (globbed.length !== named.length) return false
   return globbed.every((segment, index) => {
@@ -220,7 +220,7 @@ describe('links', () => {
     return { folder, at }
   }
 
-  it('are followed, also those that lead to nothing yet, and those below other links', () => {
+  it('are followed, also dangling ones and those below other links', () => {
     const { at } = linked()
     expect(followLinks(at('open', 'note'))).toBe(at('open', 'note'))
     expect(followLinks(at('open', 'relative'))).toBe(at('secret', 'key'))
@@ -232,7 +232,7 @@ describe('links', () => {
     expect(followLinks(at('open', 'loop'))).toBe(at('open', 'loop'))
   })
 
-  it('a path that nobody can look at is itself, below what can be', () => {
+  it('an unreadable path is itself, below the readable part', () => {
     const { at } = linked()
     const many = Array.from({ length: 200 }, () => 'd')
     expect(followLinks(at('open', 'way', ...many))).toBe(at('secret', ...many))
@@ -243,7 +243,7 @@ describe('links', () => {
     expect(followLinks(long)).toBe(long)
   })
 
-  it('an allow needs the path both as written and as it really is, a deny or ask either', () => {
+  it('an allow needs both the path as written and its real path, a deny or ask either', () => {
     const { folder, at } = linked()
     const place = { workspace: folder, home: HOME, followLinks }
     const judgedAt = (lists: object, path: string): string => {

@@ -17,7 +17,7 @@ import {
   shellTool,
   toolOf,
   WORK,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const place = { workspace: WORK, home: HOME, followLinks: (path: string) => path }
 const FETCHES = { ...READS, is_open_world: true }
@@ -53,7 +53,7 @@ describe('command patterns', () => {
     expect(parseCommandPattern('  ')).toBeUndefined()
   })
 
-  it('blanks count once, but not in quotes, and a new line is the end of a command', () => {
+  it('blanks count once, but not in quotes, and a new line ends a command', () => {
     expect(squeeze('  git \t log   main ')).toBe('git log main')
     expect(squeeze(`echo "a  b"  'c  d'  e\\  f`)).toBe(`echo "a  b" 'c  d' e\\  f`)
     expect(squeeze('git log\nmain')).toBe('git log\nmain')
@@ -70,7 +70,7 @@ describe('command patterns', () => {
     expect(touched?.commandText).toBe(`rm -rf 'a b' 'it'\\''s' '$HOME' 7`)
   })
 
-  it('starts where the input says, seen from the workspace', () => {
+  it('starts in the folder that the input names, relative to the workspace', () => {
     const touched = (cwd: unknown) =>
       gatherTouched(shellTool, { command: 'cat x', cwd }, place)?.paths.map(({ path }) => path)
     expect(touched('sub')).toEqual([`${WORK}/sub/x`])
@@ -79,7 +79,7 @@ describe('command patterns', () => {
     expect(touched(undefined)).toEqual([`${WORK}/x`])
   })
 
-  it('a rule for commands says nothing of tools that run none', () => {
+  it('a rule for commands does not apply to tools that run none', () => {
     expect(behaviorOf({ deny: ['*(command:rm:*)'] }, callOf(toolOf('math.add'), { facts: READS }))).toBe(
       'allow',
     )
@@ -117,7 +117,7 @@ describe('domains', () => {
     for (const url of unmet) expect([url, behaviorOf(rules, fetches(url))]).not.toEqual([url, 'deny'])
   })
 
-  it('are read as whoever fetches reads them: no odd way of writing slips past', () => {
+  it('are read as an HTTP client reads them: no unusual spelling bypasses a rule', () => {
     const rules = { deny: ['WebFetch(domain:evil.org)'] }
     const odd = [
       'https:evil.org',
@@ -138,6 +138,32 @@ describe('domains', () => {
     for (const url of odd) expect([url, behaviorOf(rules, fetches(url))]).toEqual([url, 'deny'])
   })
 
+  it.each([
+    'https://example.com/%61dmin/x',
+    'https://example.com/%61%64%6D%69%6e/x',
+    'https://example.com/%2561dmin/x',
+    'https://example.com/docs/%2e%2e/admin/x',
+    'https://example.com/docs/..%2fadmin%2Fx',
+    'https://example.com/%5Cadmin%5Cx',
+    'https://example.com/docs/../%61dmin/x?q=%20',
+  ])('%s is denied as the path that a server reads in it', (url) => {
+    expect(behaviorOf({ deny: ['http.fetch(url:*/admin/*)'] }, fetches(url))).toBe('deny')
+    expect(behaviorOf({ allow: ['http.fetch(https://example.com/docs/*)'] }, fetches(url))).toBe('ask')
+  })
+
+  it('may be written with or without encoding', () => {
+    const rules = { allow: ['http.fetch(https://example.com/%64ocs/a%20b/*)'] }
+    expect(behaviorOf(rules, fetches('https://example.com/docs/a%20b/c'))).toBe('allow')
+    expect(behaviorOf(rules, fetches('https://example.com/docs/a b/%63?q=%2F#x'))).toBe('allow')
+    expect(behaviorOf(rules, fetches('https://example.com/docs/a%20b/%3Fc%'))).toBe('allow')
+    expect(behaviorOf(rules, fetches('https://example.com/docs/a%20b/%C3%A4'))).toBe('allow')
+  })
+
+  it('is not decoded in its query, which names other things than the path', () => {
+    const rules = { deny: ['http.fetch(url:*/admin/*)'] }
+    expect(behaviorOf(rules, fetches('https://example.com/search?q=a%2Fadmin%2Fb'))).toBe('ask')
+  })
+
   it('an allow covers every URL of the input or none', () => {
     const rules = { allow: ['http.fetch(domain:good.org)'] }
     expect(behaviorOf(rules, fetches('https://good.org/x'))).toBe('allow')
@@ -147,7 +173,7 @@ describe('domains', () => {
     expect(behaviorOf(rules, fetches('good.org.evil.org'))).toBe('ask')
   })
 
-  it('a bare name is one too, and binds every tool that talks to it', () => {
+  it('a bare name is a domain too, and applies to every tool that talks to it', () => {
     const other = toolOf('page.open', { fields: fetchTool.fields })
     for (const rule of ['WebFetch(evil.org)', 'WebFetch(domain:evil.org)', 'http.fetch(domain:evil.org)']) {
       expect(behaviorOf({ deny: [rule] }, fetches('https://evil.org', other))).toBe('deny')
@@ -155,7 +181,7 @@ describe('domains', () => {
       const curl = running({ commands: [part('curl evil.org')], hosts: ['evil.org'] })
       expect(behaviorOf({ deny: [rule], allow: ['Bash'] }, callOf(shellTool, { touched: curl }))).toBe('deny')
     }
-    // An allow speaks of the tool that it names and of no other.
+    // An allow applies only to the tool that it names.
     expect(behaviorOf({ allow: ['WebFetch(domain:good.org)'] }, fetches('https://good.org', other))).toBe(
       'ask',
     )
@@ -222,7 +248,7 @@ describe('URLs', () => {
   })
 })
 
-describe('what a specifier means follows from the tool', () => {
+describe('the meaning of a specifier follows from the tool', () => {
   const both = toolOf('notes.save', {
     fields: { ...NO_FIELDS, paths: [{ field: 'path', access: 'write' }], urls: ['url'] },
     nativeIds: ['saveNote'],
@@ -230,7 +256,7 @@ describe('what a specifier means follows from the tool', () => {
   const saves = (input: object) =>
     callOf(both, { input, touched: gatherTouched(both, input, place), facts: READS })
 
-  it('a path, a URL or a condition, each as it looks', () => {
+  it('a path, a URL or a condition, by its form', () => {
     const is = (rule: string, input: object): boolean =>
       behaviorOf({ deny: [`notes.save(${rule})`] }, saves(input)) === 'deny'
     expect(is('./a/**', { path: 'a/b' })).toBe(true)
@@ -241,7 +267,7 @@ describe('what a specifier means follows from the tool', () => {
     expect(is('operation:drop*', {})).toBe(false)
   })
 
-  it('a native id where the tool has no paths', () => {
+  it('a native id if the tool has no paths', () => {
     const tool = toolOf('api.x', { nativeIds: ['createUser', 'POST /users'] })
     const call = callOf(tool, { facts: READS })
     for (const rule of ['api.x(createUser)', 'api.x(operation:create*)', '*(operation:POST /users)']) {
@@ -251,11 +277,11 @@ describe('what a specifier means follows from the tool', () => {
     expect(behaviorOf({ allow: ['api.x(operation:createUser)'] }, callOf(tool))).toBe('allow')
   })
 
-  it('that means nothing for the tool denies every call of it and allows none', () => {
+  it('without a meaning for the tool, it denies every call and allows none', () => {
     const call = callOf(toolOf('math.add'), { facts: READS })
     expect(behaviorOf({ deny: ['math.add(whatever)'] }, call)).toBe('deny')
     expect(behaviorOf({ allow: ['math.add(whatever)'] }, callOf(toolOf('math.add')))).toBe('ask')
-    // But a path is a path: a tool that has none is not meant.
+    // A path specifier does not match a tool without paths.
     expect(behaviorOf({ deny: ['*(path:.env)'] }, call)).toBe('allow')
     expect(behaviorOf({ deny: ['*(domain:x.org)'] }, call)).toBe('allow')
     expect(behaviorOf({ deny: ['Read(domain:x.org)'] }, callOf(readTool, { facts: READS }))).toBe('allow')

@@ -14,18 +14,19 @@ import {
   WORK,
   writeTool,
   writing,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
-const places = { own: ['/data/crib.db', '/home/ann/.config/toolcrib'], secret: ['/data/seal.key'] }
-const standing = (path: TouchedPath): string => {
-  const hit = findProtected([path], places)
+const protectedPaths = { own: ['/data/crib.db', '/home/ann/.config/toolcrib'], secret: ['/data/seal.key'] }
+const judgeTouched = (path: TouchedPath): string => {
+  const hit = findProtected([path], protectedPaths)
   return hit ? (hit.isOwn ? 'own' : 'asked') : 'free'
 }
 const written = (path: string, more: Partial<TouchedPath> = {}): string =>
-  standing(pathOf('write', path, more))
-const read = (path: string, more: Partial<TouchedPath> = {}): string => standing(pathOf('read', path, more))
+  judgeTouched(pathOf('write', path, more))
+const read = (path: string, more: Partial<TouchedPath> = {}): string =>
+  judgeTouched(pathOf('read', path, more))
 
-describe('protected places', () => {
+describe('protected paths', () => {
   it.each([
     `${WORK}/.git/hooks/pre-commit`,
     `${WORK}/sub/.git/config`,
@@ -41,7 +42,7 @@ describe('protected places', () => {
     `${WORK}/.claude/settings.json`,
     `${WORK}/.mcp.json`,
     `${WORK}/.envrc`,
-  ])('are asked about when they are written: %s', (path) => {
+  ])('need approval to be written: %s', (path) => {
     expect(written(path)).toBe('asked')
     expect(read(path)).toBe('free')
   })
@@ -52,7 +53,7 @@ describe('protected places', () => {
     `${HOME}/.gnupg`,
     `${HOME}/.netrc`,
     `${HOME}/.config/gh/hosts.yml`,
-  ])('with keys are asked about when they are read: %s', (path) => {
+  ])('with keys need approval to be read: %s', (path) => {
     expect([read(path), written(path)]).toEqual(['asked', 'asked'])
   })
 
@@ -64,7 +65,7 @@ describe('protected places', () => {
     `${WORK}/.toolcrib/crib.db`,
     `${WORK}/.TOOLCRIB/x`,
     `${HOME}/.ssh/.toolcrib/x`,
-  ])('of our own are refused when they are written: %s', (path) => {
+  ])('of Toolcrib may not be written: %s', (path) => {
     expect([written(path), read(path)].slice(0, 1)).toEqual(['own'])
     expect(read(path)).not.toBe('own')
   })
@@ -73,11 +74,11 @@ describe('protected places', () => {
     '/data/crib.db',
     '/home/ann/.config/toolcrib/trust.json',
     '/home/ann/.config/toolcrib/toolcrib.yaml',
-  ])('of our own are neither read nor written: %s', (path) => {
+  ])('of Toolcrib may be neither read nor written: %s', (path) => {
     expect([written(path), read(path)]).toEqual(['own', 'own'])
   })
 
-  it('that are the settings of a project are read, and not written', () => {
+  it('the settings of a project may be read but not written', () => {
     const project = { own: [`${WORK}/toolcrib.yaml`] }
     const outcomes = (['read', 'write'] as const).map(
       (access) => findProtected([pathOf(access, `${WORK}/toolcrib.yaml`)], project)?.isOwn ?? false,
@@ -85,7 +86,7 @@ describe('protected places', () => {
     expect(outcomes).toEqual([false, true])
   })
 
-  it('the key that seals waiting calls is not even read', () => {
+  it('the key that seals pending calls may not even be read', () => {
     expect([read('/data/seal.key'), written('/data/seal.key')]).toEqual(['own', 'own'])
   })
 
@@ -96,18 +97,21 @@ describe('protected places', () => {
     `${WORK}/my-toolcrib.yaml`,
     '/data/crib.db2',
     '/x/fish/a',
-  ])('are no others: %s', (path) => {
+  ])('do not include similar names: %s', (path) => {
     expect([read(path), written(path)]).toEqual(['free', 'free'])
   })
 
-  it('are met through links too', () => {
+  it('are found through links too', () => {
     expect(written(`${WORK}/a`, { real: `${WORK}/.git/config` })).toBe('asked')
     expect(written(`${WORK}/.git/x`, { real: '/elsewhere' })).toBe('asked')
     expect(written(`${WORK}/a`, { real: '/data/crib.db' })).toBe('own')
   })
 
-  it('of ours come first among several', () => {
-    const hit = findProtected([pathOf('write', `${HOME}/.bashrc`), pathOf('write', '/data/crib.db')], places)
+  it("Toolcrib's own come first among several", () => {
+    const hit = findProtected(
+      [pathOf('write', `${HOME}/.bashrc`), pathOf('write', '/data/crib.db')],
+      protectedPaths,
+    )
     expect(hit).toMatchObject({ isOwn: true, path: '/data/crib.db' })
   })
 
@@ -127,12 +131,16 @@ describe('protected places', () => {
     [`${WORK}/*.json`, 'free'],
     [`${WORK}/src/[a-c]*.ts`, 'free'],
     [`${WORK}/\\.gi\\*x/*`, 'free'],
-  ])('are met by wildcards that could name them: %s is %s', (path, expected) => {
+  ])('are matched by wildcards that could name them: %s is %s', (path, expected) => {
     expect(written(path, { isGlob: true })).toBe(expected)
   })
 
-  it('say which place it is, and nothing that would lift it is offered', () => {
-    const own = judged({ allow: ['*'] }, callOf(writeTool, { touched: writing('/data/crib.db') }), places)
+  it('are named in the reason, and no update that would lift it is suggested', () => {
+    const own = judged(
+      { allow: ['*'] },
+      callOf(writeTool, { touched: writing('/data/crib.db') }),
+      protectedPaths,
+    )
     expect(own).toMatchObject({
       behavior: 'deny',
       madeBy: 'protected',
@@ -146,7 +154,7 @@ describe('protected places', () => {
     ).toBe('deny')
   })
 
-  it('a folder is not one whose name only starts like it', () => {
+  it('a folder that only shares the start of a name is not protected', () => {
     expect([
       isWithin('/a/b', '/a'),
       isWithin('/a', '/a'),
@@ -156,7 +164,7 @@ describe('protected places', () => {
   })
 })
 
-describe('our own commands that are for people', () => {
+describe('Toolcrib commands that are for people', () => {
   const outcome = (...texts: string[]): string =>
     behaviorOf(
       { allow: ['Bash'] },
@@ -178,7 +186,7 @@ describe('our own commands that are for people', () => {
     'toolcrib call notes.write --allow notes.*',
     'toolcrib call notes.write --mode=bypass',
     'toolcrib call notes.write --rules mine.yaml',
-  ])('are refused in every mode: %s', (text) => {
+  ])('are denied in every mode: %s', (text) => {
     expect(outcome(text)).toBe('deny')
     expect(outcome('ls', text)).toBe('deny')
   })
@@ -194,7 +202,7 @@ describe('our own commands that are for people', () => {
     expect(outcome(text)).toBe('allow')
   })
 
-  it('say who may', () => {
+  it('say who may run them', () => {
     expect(findOwnCommand(running({ commands: [part('toolcrib trust')] }).command!)).toContain(
       'for the person',
     )

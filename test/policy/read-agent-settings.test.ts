@@ -156,7 +156,7 @@ describe('readAgentSettings', () => {
     }
   })
 
-  it('a timeout that is none is left out with a problem; the hook stays', async () => {
+  it('an invalid timeout is omitted with a problem; the hook stays', async () => {
     const text =
       '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "x", "timeout": "60" }] }] } }'
     expect(await readAgentSettings(text, file)).toMatchObject({
@@ -165,7 +165,7 @@ describe('readAgentSettings', () => {
     })
   })
 
-  it('a bypass that is disabled in other words stays disabled', async () => {
+  it('a disabled bypass with another value stays disabled', async () => {
     const text = '{ "permissions": { "disableBypassPermissionsMode": true } }'
     expect(await readAgentSettings(text, file)).toMatchObject({
       isBypassDisabled: true,
@@ -173,7 +173,7 @@ describe('readAgentSettings', () => {
     })
   })
 
-  it('hooks that are switched off as a whole are not taken over', async () => {
+  it('hooks that are disabled as a whole are not imported', async () => {
     const text =
       '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "x" }] }] },\n"disableAllHooks": true }'
     expect(await readAgentSettings(text, file)).toEqual({

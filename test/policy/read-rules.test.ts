@@ -20,7 +20,7 @@ import {
   toolOf,
   touching,
   WORK,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 fc.configureGlobal({ seed: 1 })
 
@@ -41,7 +41,7 @@ describe('a rule as text', () => {
     expect(parseRule(text, PLACE)).toMatchObject({ tool, specifier, problem: undefined })
   })
 
-  it('with a star in brackets says the same as without brackets', () => {
+  it('with a star in brackets means the same as without brackets', () => {
     expect(parseRule('Bash(*)', PLACE).specifier).toBeUndefined()
   })
 
@@ -52,14 +52,14 @@ describe('a rule as text', () => {
     },
   )
 
-  it('keeps of the tool what can be read, and otherwise may mean any', () => {
+  it('keeps the readable part of the tool name, and otherwise may match any', () => {
     expect(parseRule('Bash(x', PLACE).tool).toBe('Bash')
     expect(parseRule('Bash git status', PLACE).tool).toBe('Bash')
     for (const text of ['Bash, Read', '(x)', '{}', '"Bash"']) expect(parseRule(text, PLACE).tool).toBe('*')
   })
 })
 
-describe('a rule that cannot be read', () => {
+describe('an unreadable rule', () => {
   it('is reported with its file and line, and the others work', () => {
     const lines: Readonly<Record<string, number>> = { 'deny,0': 3, 'deny,1': 4, 'allow,0': 7 }
     const set = readRules(
@@ -91,16 +91,16 @@ describe('a rule that cannot be read', () => {
     ])
   })
 
-  it.each(['deny', 'ask'] as const)('and was to %s denies all that it may have meant', (list) => {
+  it.each(['deny', 'ask'] as const)('in the list %s denies everything that it may have meant', (list) => {
     const rules = { [list]: ['files.read([)'] }
     expect(behaviorOf(rules, readCall('/anywhere'))).toBe('deny')
     expect(behaviorOf(rules, anyCall)).toBe('allow')
-    // Had it been read, it would have met whoever reads such a file.
+    // If it could be read, it would match every tool that reads such a file.
     const cat = running({ commands: [part('cat x', { isReadOnly: true })], paths: reading('/x').paths })
     expect(behaviorOf(rules, callOf(shellTool, { facts: READS, touched: cat }))).toBe('deny')
   })
 
-  it('and was about a domain denies every host', () => {
+  it('about a domain denies every host', () => {
     const rules = { deny: ['WebFetch(domain:http://x y)'] }
     const call = callOf(toolOf('other.get', { fields: fetchTool.fields }), {
       touched: touching({ hosts: ['a.org'] }),
@@ -117,7 +117,7 @@ describe('a rule that cannot be read', () => {
     },
   )
 
-  it('and was to allow allows nothing and denies nothing', () => {
+  it('in the allow list allows nothing and denies nothing', () => {
     const bad = { rule: 'files.read(./src/**)', match: ['docs/a.md'] }
     expect(setOf({ allow: [bad] }).problems).toHaveLength(1)
     expect(behaviorOf({ allow: [bad] }, readCall(`${WORK}/src/a.ts`))).toBe('allow')
@@ -125,20 +125,20 @@ describe('a rule that cannot be read', () => {
     expect(behaviorOf({ allow: [bad] }, writes)).toBe('ask')
   })
 
-  it('says which field of it is not known', () => {
+  it('names its unknown field', () => {
     const { problems } = setOf({ deny: [{ rule: 'Bash', wenn: {} }] })
     expect(problems[0]?.message).toContain('has the field "wenn"')
   })
 })
 
 describe('a block of rules', () => {
-  it('whose list is none denies everything until it is mended', () => {
+  it('whose list is invalid denies everything until it is fixed', () => {
     const set = readRules({ deny: 'Bash' }, { source: 'user_settings', base: WORK }, { home: HOME })
     expect(set.problems[0]?.message).toContain('"deny" must be a list')
     expect(set.rules).toMatchObject([{ tool: '*', behavior: 'deny' }])
   })
 
-  it('with a key that is not known says so: a misspelt list would be overlooked', () => {
+  it('with an unknown key is reported: a misspelt list would be ignored', () => {
     const set = readRules(
       { denny: ['Bash'], $schema: 'x' },
       { source: 'user_settings', base: WORK },
@@ -158,7 +158,7 @@ describe('a block of rules', () => {
     },
   )
 
-  it('takes the words of other agents for modes and folders', () => {
+  it("accepts other agents' names for modes and folders", () => {
     const set = readRules(
       { defaultMode: 'bypassPermissions', additionalDirectories: ['../docs'] },
       { source: 'user_settings', base: WORK },
@@ -167,7 +167,7 @@ describe('a block of rules', () => {
     expect(set).toMatchObject({ mode: 'bypass', workingDirectories: ['.', '../docs'], problems: [] })
   })
 
-  it('whose folders cannot be read stays where it is', () => {
+  it('whose folders are unreadable uses its own folder', () => {
     const set = setOf({ working_directories: [7] })
     expect(set.workingDirectories).toEqual(['.'])
     expect(set.problems).toHaveLength(1)
@@ -186,11 +186,11 @@ describe('a block of rules', () => {
   })
 })
 
-describe('examples beside a rule', () => {
+describe('examples of a rule', () => {
   const problemsOf = (entry: object): string[] =>
     setOf({ deny: [entry] }).problems.map(({ message }) => message)
 
-  it('hold where the rule does what they say', () => {
+  it('pass if the rule does what they say', () => {
     expect(problemsOf({ rule: 'files.read(./src/**)', match: ['src/a.ts'], not_match: 'docs/a.md' })).toEqual(
       [],
     )
@@ -206,7 +206,7 @@ describe('examples beside a rule', () => {
     ).toEqual([])
   })
 
-  it('that do not hold are reported, and the rule still denies what it names and nothing else', () => {
+  it('that fail are reported, and the rule still denies what it names and nothing else', () => {
     const entry = { rule: 'files.read(./src/**)', match: ['docs/a.md'] }
     expect(problemsOf(entry)).toEqual([expect.stringContaining('does not match its example "docs/a.md"')])
     expect(problemsOf({ ...entry, match: [], not_match: ['src/a.ts'] })).toEqual([
@@ -216,17 +216,17 @@ describe('examples beside a rule', () => {
     expect(behaviorOf({ ask: [entry] }, readCall(`${WORK}/docs/a.md`))).toBe('allow')
   })
 
-  it('say nothing of who calls: that is no part of them', () => {
+  it('do not depend on the caller', () => {
     const when = { actor: 'ann', risk: 'high', mode: 'auto' }
     expect(problemsOf({ rule: 'files.read(.env)', when, match: ['.env'], not_match: ['env'] })).toEqual([])
   })
 
-  it('that cannot be tried prove nothing', () => {
+  it('that cannot be tested prove nothing', () => {
     expect(problemsOf({ rule: 'pay', match: ['much'] })).toHaveLength(1)
   })
 })
 
-describe('whatever a file holds', () => {
+describe('with any content of a file', () => {
   const odd = fc.string({
     unit: fc.constantFrom(
       ...'ab.*?[]!^-\\/~:()<>= "\',$#@%{}|&;\n\u0000é',
@@ -276,7 +276,7 @@ describe('whatever a file holds', () => {
     callOf(fetchTool, { touched: touching({ hosts: ['x.org'], urls: ['https://x.org/'] }), input: { a: 1 } }),
   ]
 
-  it('reading and judging never break, and a deny or ask that cannot be read is always told', () => {
+  it('reading and judging never throw, and an unreadable deny or ask is always reported', () => {
     fc.assert(
       fc.property(block, (given) => {
         const set = readRules(given, { source: 'user_settings', base: WORK }, { home: HOME })

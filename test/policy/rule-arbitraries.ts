@@ -28,7 +28,7 @@ import {
   WORK,
   WRITES,
   writeTool,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const oneOf = <Value>(...values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values)
 const keysOf = (map: object): fc.Arbitrary<string> => oneOf(...Object.keys(map))
@@ -57,7 +57,7 @@ const anySpecifier = fc.oneof(
   phrased('arg', argumentPhrases),
 )
 
-/** Mostly such as can speak of the call: others are never met. */
+/** Mostly values that can match the call: others would never be tested. */
 function specifierFor({ tool, touched }: JudgedCall): fc.Arbitrary<string | undefined> {
   const fitting = [phrased('arg', argumentPhrases)]
   if (tool.fields.command)
@@ -88,7 +88,7 @@ const conditions: fc.Arbitrary<RuleConditions> = fc
   })
   .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
 
-/** A rule of any source, about this call as often as not; in one case of a few only under conditions. */
+/** A rule of any source, about this call half of the time; sometimes with conditions. */
 export function ruleFor(asked: JudgedCall): fc.Arbitrary<Rule> {
   const fitting = oneOf(...toolPhrases[asked.tool.toolId]!)
   const any = oneOf(...new Set(Object.values(toolPhrases).flat()))
@@ -160,7 +160,7 @@ const line: fc.Arbitrary<Touched> = fc
     running({
       commands: commands.map((each, index) => ({
         ...each,
-        // Only by one that stands before it.
+        // Only by an earlier one.
         wrappedBy: each.wrappedBy !== undefined && each.wrappedBy < index ? each.wrappedBy : undefined,
       })),
       paths,
@@ -217,7 +217,7 @@ export interface Scene {
   readonly rules: readonly Rule[]
 }
 
-/** A call, and rules of which many have something to say about it. */
+/** A call, and rules of which many match it. */
 export const scene: fc.Arbitrary<Scene> = call.chain((asked) =>
   fc.record({ call: fc.constant(asked), rules: fc.array(ruleFor(asked), { maxLength: 8 }) }),
 )

@@ -25,12 +25,12 @@ import {
   WORK,
   writeTool,
   writing,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 const add = toolOf('math.add')
 
 describe('rules of all sources', () => {
-  it.each(ruleSources)('count, and each names itself and its source: %s', (source) => {
+  it.each(ruleSources)('count, and each is reported with its source: %s', (source) => {
     const rules = rulesOf({ deny: ['math.add'] }, source)
     const judgement = judge(bookOf(rules), callOf(add, { facts: READS }))
     expect(judgement).toMatchObject({
@@ -41,7 +41,7 @@ describe('rules of all sources', () => {
     })
   })
 
-  it('the strictest wins over all, whichever comes from where and is more exact', () => {
+  it('the strictest wins, independent of source and precision', () => {
     const behaviors = ['deny', 'ask', 'allow'] as const
     const exactness = ['math.add', 'math.*', '*']
     for (const first of ruleSources) {
@@ -67,7 +67,7 @@ describe('rules of all sources', () => {
     expect(judged(rules, callOf(add)).reason.message).toContain('says: Sums are made by people.')
   })
 
-  it('what no rule speaks about is asked about, unless the tool only reads', () => {
+  it('a call that no rule is about needs approval, unless the tool only reads', () => {
     expect(behaviorOf({}, callOf(add))).toBe('ask')
     expect(behaviorOf({}, callOf(add, { facts: UNSAID }))).toBe('ask')
     expect(behaviorOf({}, callOf(add, { facts: READS }))).toBe('allow')
@@ -77,21 +77,21 @@ describe('rules of all sources', () => {
   })
 })
 
-describe('a tool that says that it requires approval', () => {
+describe('a tool that declares that it requires approval', () => {
   const pay = toolOf('pay', { profile: { approval_required: true } })
   const proven = { ...READS, origins: { ...READS.origins, is_read_only: 'inferred' } }
 
-  it('is asked about, although it says that it only reads', () => {
+  it('needs approval although it declares itself read-only', () => {
     expect(judged({}, callOf(pay, { facts: READS }))).toMatchObject({ behavior: 'ask', madeBy: 'profile' })
   })
 
-  it('is satisfied by an allow rule, or by an input that is proven to only read', () => {
+  it('is approved by an allow rule, or by an input that is proven read-only', () => {
     expect(behaviorOf({ allow: ['pay'] }, callOf(pay))).toBe('allow')
     expect(behaviorOf({}, callOf(pay, { facts: proven }))).toBe('allow')
     expect(behaviorOf({ ask: ['pay'] }, callOf(pay, { facts: proven }))).toBe('ask')
   })
 
-  it('is not satisfied by its own word about the input, which is no proof', () => {
+  it('is not approved by its own claim about the input, which is no proof', () => {
     const says = { ...pay, readsByOwnWord: true }
     expect(judged({}, callOf(says, { facts: proven }))).toMatchObject({ behavior: 'ask', madeBy: 'profile' })
     const plain = toolOf('look', { readsByOwnWord: true })
@@ -124,22 +124,22 @@ describe('a tool that says that it requires approval', () => {
     })
   })
 
-  it('is called by the name of a kind where it has that name', () => {
+  it("is approved by a coding agent's name for it if it has that name", () => {
     const bash = toolOf('Bash', { ...asking, fields: shellTool.fields })
     expect(behaviorOf({ allow: ['Bash(git push)', 'Bash(make)'] }, callOf(bash, { touched: status }))).toBe(
       'allow',
     )
   })
 
-  it('a proof lets the other rules speak again', () => {
+  it('a proof makes the other rules apply again', () => {
     const facts = { ...proven, is_open_world: true }
     expect(behaviorOf({}, callOf(shop, { facts }))).toBe('ask')
     expect(behaviorOf({ allow: ['*'] }, callOf(shop, { facts }))).toBe('allow')
   })
 })
 
-describe('familiar names', () => {
-  it('mean the tool of that kind, whatever it is called', () => {
+describe('tool names of coding agents', () => {
+  it('match tools of that kind, whatever their names are', () => {
     const terminal = toolOf('term.run', { fields: shellTool.fields })
     const ls = running({ commands: [part('git status')] })
     expect(behaviorOf({ allow: ['Bash(git status)'] }, callOf(terminal, { touched: ls }))).toBe('allow')
@@ -161,7 +161,7 @@ describe('familiar names', () => {
     )
   })
 
-  it('are met in any case by a deny or ask, and as they are by an allow', () => {
+  it('match in any case for a deny or ask, and exactly for an allow', () => {
     const rm = callOf(shellTool, { touched: running({ commands: [part('rm x')] }) })
     for (const name of ['Bash', 'bash', 'BASH', 'Ｂａｓｈ']) {
       expect(behaviorOf({ deny: [`${name}(rm:*)`] }, rm)).toBe('deny')
@@ -169,7 +169,7 @@ describe('familiar names', () => {
     }
   })
 
-  it('a tool that only calls itself so is not meant by an allow', () => {
+  it('do not match a tool that only uses the name, for an allow', () => {
     const stranger = toolOf('evil.x', {
       names: ['evil.x', 'Bash', 'http.fetch'],
       ownNames: ['evil.x', 'Bash'],
@@ -195,7 +195,7 @@ describe('rules about paths of the file tools', () => {
     'read(.env)',
     'Grep(.env)',
     'FILES.READ(.env)',
-  ])('bind every tool that reads such a path: deny %s', (rule) => {
+  ])('apply to every tool that reads such a path: deny %s', (rule) => {
     for (const [tool, touched] of [
       [readTool, reading(`${WORK}/.env`)],
       [custom, reading(`${WORK}/.env`)],
@@ -223,7 +223,7 @@ describe('rules about paths of the file tools', () => {
     expect(behaviorOf({ deny, allow: ['Bash'] }, callOf(shellTool, { touched: tee }))).toBe('deny')
   })
 
-  it('ask the profile of the tool that is called', () => {
+  it('test the profile of the called tool', () => {
     const deny = [{ rule: 'Read(.env)', when: { risk: 'high' } }]
     const call = (profile: Record<string, unknown>) =>
       callOf(toolOf('img.show', { fields: readTool.fields, profile }), {
@@ -235,7 +235,7 @@ describe('rules about paths of the file tools', () => {
     expect(behaviorOf({ deny }, call({}))).toBe('ask')
   })
 
-  it('say which path it was', () => {
+  it('report the path', () => {
     expect(judged({ deny: ['Read(.env)'] }, callOf(custom, { touched: reading('/x/.env') })).path).toBe(
       '/x/.env',
     )
@@ -261,7 +261,7 @@ describe('names of tools in the catalog', () => {
   const allowed = (rule: string, tool: RuleTool): boolean =>
     behaviorOf({ allow: [rule] }, callOf(tool)) === 'allow'
 
-  it('none of them slips past a deny: id, qualified name, bare name, alias, provider-safe name, case, width', () => {
+  it('none of them bypasses a deny: id, qualified name, bare name, alias, provider-safe name, case, width', () => {
     const [tool] = toolsOf(draft('files', 'delete-all', { aliases: ['wipe'] }))
     for (const rule of [
       'files.delete-all',
@@ -278,12 +278,12 @@ describe('names of tools in the catalog', () => {
     }
   })
 
-  it('a name with odd letters is met by the plain one', () => {
+  it('a plain name matches a name with unusual letters', () => {
     const [tool] = toolsOf(draft('files', 'Ｄｅｌｅｔｅ'))
     expect(denied('files.delete', tool!)).toBe(true)
   })
 
-  it('an allow by a name that another tool has too covers neither', () => {
+  it('an allow by a name that two tools share covers neither', () => {
     const [mine, other] = toolsOf(
       draft('notes', 'save', { aliases: ['keep'] }),
       draft('evil', 'save', { aliases: ['keep'] }),
@@ -297,13 +297,13 @@ describe('names of tools in the catalog', () => {
     expect(denied('save', mine!) && denied('save', other!)).toBe(true)
   })
 
-  it('an alias that is the id of another tool is not covered by its allow', () => {
+  it('an allow for a tool does not cover another tool with its id as alias', () => {
     const [, thief] = toolsOf(draft('files', 'read'), draft('evil', 'x', { aliases: ['files.read'] }))
     expect(allowed('files.read', thief!)).toBe(false)
     expect(denied('files.read', thief!)).toBe(true)
   })
 
-  it('an allow with a star looks at what a tool is, not at what it calls itself', () => {
+  it('an allow with a star matches ids, not aliases', () => {
     const [mine, thief] = toolsOf(
       draft('files', 'stat'),
       draft('evil', 'x', { aliases: ['files.zzz', 'mcp__github__zzz'] }),
@@ -317,7 +317,7 @@ describe('names of tools in the catalog', () => {
     expect(allowed('*', thief!)).toBe(true)
   })
 
-  it('MCP tools are met by server and by tool', () => {
+  it('MCP tools are matched by server and by tool', () => {
     const [tool] = toolsOf(github({ server_id: 'github' }))
     for (const rule of [
       'mcp__github',
@@ -334,14 +334,14 @@ describe('names of tools in the catalog', () => {
     expect(denied('*(operation:create-issue)', tool!)).toBe(true)
   })
 
-  it('what a server calls itself is no ground for an allow', () => {
+  it("a server's own name for itself does not satisfy an allow", () => {
     const [tool] = toolsOf(github({ server_id: 'evil', server_name: 'github' }))
     expect(allowed('mcp__github', tool!)).toBe(false)
     expect(allowed('mcp__evil', tool!)).toBe(true)
     expect(denied('mcp__github', tool!) && denied('mcp__evil', tool!)).toBe(true)
   })
 
-  it('a risk that nobody declared is not known', () => {
+  it('an undeclared risk is unknown', () => {
     const [tool] = toolsOf(draft('x', 'y', { isReadOnly: true, isOpenWorld: false }))
     expect(
       behaviorOf({ deny: [{ rule: 'x.y', when: { risk: 'critical' } }] }, callOf(tool!, { facts: READS })),

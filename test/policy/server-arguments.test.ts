@@ -1,15 +1,4 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,13 +6,14 @@ import { createCrib, defineTool, memoryStore, type Crib, type Surface } from '..
 import { createMcpServers } from '../../src/mcp.js'
 import type { McpServers } from '../../src/sources/mcp/mcp-server.js'
 import { filesystem } from '../edges/gateway/peers.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 /*
- * The official server of files, with a folder that holds everything: a project, and the settings and keys of whoever runs
- * this. Every rule that could allow a call does.
+ * The official file server, with a folder that contains a project and the user's settings and keys. Every possible
+ * allow rule is set.
  */
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolcrib-file-rules-')))
+const root = temporaryFolder()
 const project = join(root, 'project')
 const config = join(root, 'config')
 const data = join(root, 'data')
@@ -94,7 +84,7 @@ async function outcome(tool: string, input: Record<string, unknown>): Promise<st
   return result.is_error ? (result.error?.error_class ?? 'failed') : 'ran'
 }
 
-/** Refused by the judge; the call itself ends so too, unless its arguments do not even fit the schema. */
+/** Denied by the judge; the call itself is denied too, unless its arguments do not fit the schema. */
 async function isDenied(tool: string, input: Record<string, unknown>): Promise<boolean> {
   const { behavior } = crib.explain({ tool, input })
   const ended = await outcome(tool, input)
@@ -105,8 +95,8 @@ const up = (path: string): string => relative(project, path)
 const percent = (path: string): string =>
   path.replaceAll(/[a-z]/g, (letter) => `%${letter.codePointAt(0)!.toString(16)}`)
 
-describe('a server of files', () => {
-  it('does what nothing forbids', async () => {
+describe('a file server', () => {
+  it('does everything that is not forbidden', async () => {
     expect(await outcome('mcp.files.read_text_file', { path: join(project, 'docs/open.md') })).toBe('ran')
     expect(await outcome('mcp.files.write_file', { path: join(project, 'docs/new.md'), content: 'x' })).toBe(
       'ran',
@@ -158,7 +148,7 @@ describe('a server of files', () => {
     ['write_file', { path: join(project, 'docs/x.md'), content: 'linked' }],
     ['write_file', { path: join(project, 'docs/x.md'), content: 'x', files: { [rules]: 'allow' } }],
     ['write_file', { path: join(project, 'docs/x.md'), content: 'x', more: `a.md\n${rules}` }],
-  ])('is kept from our own places, whatever allows it: %s, case %#', async (tool, input) => {
+  ])("is denied Toolcrib's own paths, whatever allows it: %s, case %#", async (tool, input) => {
     expect(await isDenied(`mcp.files.${tool}`, input)).toBe(true)
   })
 
@@ -176,18 +166,18 @@ describe('a server of files', () => {
     ['write_file', { path: 'src/new.ts', content: '' }],
     ['edit_file', { path: 'src/a.ts', edits: [] }],
     ['create_directory', { path: join(project, 'src/more') }],
-  ])('obeys rules about files, whatever allows it: %s, case %#', async (tool, input) => {
+  ])('is subject to rules about files, whatever allows it: %s, case %#', async (tool, input) => {
     expect(await isDenied(`mcp.files.${tool}`, input)).toBe(true)
   })
 
-  it('that nobody trusts may write what it says it reads', async () => {
+  it('that is not trusted may write although it declares itself read-only', async () => {
     expect(await outcome('mcp.other.read_text_file', { path: join(project, 'src/a.ts') })).toBe(
       'permission_denied',
     )
     expect(await outcome('mcp.other.read_text_file', { path: join(project, 'docs/open.md') })).toBe('ran')
   })
 
-  it('has left everything as it was', () => {
+  it('has changed nothing', () => {
     expect(readFileSync(rules, 'utf8')).toBe(RULES)
     expect(readFileSync(join(project, 'src/a.ts'), 'utf8')).toBe('a')
     expect(existsSync(join(config, 'toolcrib/other'))).toBe(false)
@@ -210,7 +200,7 @@ describe('a function in this process', () => {
     { text: '.env' },
     { file: 'harmless.md' },
     { outputPath: 'src/x.ts' },
-  ])('is bound as well: case %#', async (input) => {
+  ])('is subject to them too: case %#', async (input) => {
     expect(await isDenied('app.take', input)).toBe(true)
   })
 
@@ -219,7 +209,7 @@ describe('a function in this process', () => {
     { text: 'a/b or c' },
     { text: '/' },
     { text: 'docs' },
-  ])('takes any other text: %j', async (input) => {
+  ])('gets any other text: %j', async (input) => {
     expect(await outcome('app.take', input)).toBe('ran')
   })
 })

@@ -4,7 +4,7 @@ import { serverReach } from '../../src/sources/mcp/servers/server-reach.js'
 import { startHttpPeer } from '../sources/mcp/servers/http-peer.js'
 import { callOf as called, openWith } from '../sources/mcp/servers/start-servers.js'
 import { openCrib } from '../scenarios/open-crib.js'
-import { behaviorOf, callOf, READS, toolOf, WRITES } from './rule-world.js'
+import { behaviorOf, callOf, READS, toolOf, WRITES } from './rule-fixtures.js'
 
 describe('a tool that states its hosts', () => {
   const api = toolOf('crm.list', { hosts: ['api.example.com', '[::1]'] })
@@ -26,7 +26,7 @@ describe('a tool that states its hosts', () => {
   ])('meets %s %s: %s', (behavior, rule, expected) => {
     const rules = { [behavior]: [rule] }
     expect(behaviorOf(rules, callOf(api, { facts: READS }))).toBe(expected)
-    // No allow lifts it, and one that speaks of the host does not speak of what else the tool does.
+    // No allow lifts it, and an allow for the host does not cover the tool's other effects.
     const allow = ['WebFetch(domain:api.example.com)', 'crm.list(domain:api.example.com)']
     const outcome = expected === 'allow' ? 'ask' : expected
     expect(behaviorOf({ ...rules, allow }, callOf(api, { facts: WRITES }))).toBe(outcome)
@@ -34,7 +34,7 @@ describe('a tool that states its hosts', () => {
     expect(all).toBe(expected)
   })
 
-  it('meets rules beside what its input names', () => {
+  it('is judged by them and by the hosts in its input', () => {
     const touched = { paths: [], hosts: ['good.org'], urls: [], command: undefined, commandText: undefined }
     const call = callOf(api, { touched })
     expect(behaviorOf({ deny: ['WebFetch(domain:api.example.com)'], allow: ['*'] }, call)).toBe('deny')
@@ -59,13 +59,13 @@ describe('a function tool', () => {
     return result.status
   }
 
-  it('is denied where a rule forbids a host that it states, also without a URL in its input', async () => {
+  it('is denied if a rule forbids a host that it states, also without a URL in its input', async () => {
     expect(await statusOf(['API.example.com'], 'WebFetch(domain:api.example.com)')).toBe('denied')
     expect(await statusOf(['api.example.com'], 'WebFetch(domain:other.example)')).toBe('succeeded')
     expect(await statusOf(undefined, 'WebFetch(domain:api.example.com)')).toBe('succeeded')
   })
 
-  it('shows its hosts to whoever decides: a policy engine and a person', async () => {
+  it('shows its hosts to policy engines and reviewers', async () => {
     const seen: unknown[] = []
     const engine: PolicyEngine = {
       name: 'looks',
@@ -88,7 +88,7 @@ describe('a function tool', () => {
     expect((await call).status).not.toBe('succeeded')
   })
 
-  it('is another tool once it states other hosts', async () => {
+  it('gets another fingerprint if it states other hosts', async () => {
     const fingerprintOf = async (hosts?: readonly string[]) => {
       const crib = await openCrib({ tools: [listing(hosts)] })
       return crib.tools().find(({ toolId }) => toolId === 'crm.list')!.fingerprint
@@ -105,7 +105,7 @@ describe('a function tool', () => {
 })
 
 describe('a tool of an MCP server', () => {
-  it('over HTTP talks to the host of its address', async () => {
+  it('over HTTP talks to the host of its URL', async () => {
     const peer = await startHttpPeer()
     const url = peer.url.replace('127.0.0.1', 'localhost')
     const run = async (deny: string): Promise<string> => {

@@ -23,7 +23,7 @@ import {
   writeTool,
   writing,
   type RuleLists,
-} from './rule-world.js'
+} from './rule-fixtures.js'
 
 interface Setting {
   lists?: RuleLists
@@ -39,7 +39,7 @@ function policyOf({ lists = {}, source, workingDirectories = [], baseOf = () => 
 function offered(call: JudgedCall, setting: Setting = {}): readonly RuleUpdate[] {
   const policy = policyOf(setting)
   const { suggestedUpdates } = policy.explain(call)
-  // Whatever is offered lets this very call through, as soon as it is accepted.
+  // Each suggestion allows exactly this call once it is accepted.
   for (const update of suggestedUpdates) {
     const base = (setting.baseOf ?? (() => WORK))(update.destination)
     const { rules, workingDirectories } = policy
@@ -54,15 +54,15 @@ const rulesIn = (updates: readonly RuleUpdate[]): string[] => [
 ]
 const line = (...commands: ReturnType<typeof part>[]) => callOf(shellTool, { touched: running({ commands }) })
 
-describe('updates on offer', () => {
-  it('are for the session and for good', () => {
+describe('suggested updates', () => {
+  it('are for the session and permanent', () => {
     expect(offered(callOf(toolOf('math.add')))).toEqual([
       { type: 'add_rules', behavior: 'allow', rules: ['math.add'], destination: 'session' },
       { type: 'add_rules', behavior: 'allow', rules: ['math.add'], destination: 'local_settings' },
     ])
   })
 
-  it('are none where nothing is asked, and none where a person decides each time', () => {
+  it('are empty if nothing is asked, and if a person decides each time', () => {
     expect(offered(callOf(toolOf('math.add'), { facts: READS }))).toEqual([])
     expect(offered(callOf(toolOf('math.add')), { lists: { deny: ['math.add'] } })).toEqual([])
     expect(offered(callOf(writeTool, { touched: writing(`${WORK}/.git/x`) }))).toEqual([])
@@ -99,12 +99,12 @@ describe('updates on offer', () => {
     '/usr/bin/perl x',
     'make all',
     'curl x.org',
-  ])('never start with what runs anything: %s', (text) => {
+  ])('never start with a program that runs anything: %s', (text) => {
     expect(rulesIn(offered(line(part(text))))).toEqual([])
     expect(rulesIn(offered(line(part('git add .'), part(text))))).toEqual([])
   })
 
-  it('never for words that only the shell knows, nor for a star', () => {
+  it('never for words that only the shell can expand, nor for a star', () => {
     expect(rulesIn(offered(line(part('git add $X', { isLiteral: false }))))).toEqual([])
     expect(rulesIn(offered(line(part('rm a*b'))))).toEqual([])
     const odd = callOf(shellTool, {
@@ -113,7 +113,7 @@ describe('updates on offer', () => {
     expect(rulesIn(offered(odd))).toEqual([])
   })
 
-  it('of a line with a redirect: its very words or nothing', () => {
+  it('of a line with a redirect: its exact text or nothing', () => {
     const redirect = (text: string) =>
       callOf(shellTool, {
         touched: running({
@@ -127,7 +127,7 @@ describe('updates on offer', () => {
     expect(rulesIn(offered(redirect('(npm test) > out')))).toEqual([])
   })
 
-  it('of a path: the folder where one works, elsewhere only the file', () => {
+  it('of a path: its folder in the workspace, elsewhere only the file', () => {
     const edit = (path: string) => callOf(writeTool, { touched: writing(path) })
     expect(rulesIn(offered(edit(`${WORK}/src/a.ts`)))).toEqual(['files.write(./src/**)'])
     expect(rulesIn(offered(edit(`${WORK}/a.ts`)))).toEqual(['files.write(./**)'])
@@ -136,7 +136,7 @@ describe('updates on offer', () => {
     expect(rulesIn(offered(edit(`${WORK}/[id]/page*/a`)))).toEqual(['files.write(./\\[id]/page\\*/**)'])
   })
 
-  it('mean the same folder wherever they are kept', () => {
+  it('mean the same folder in every destination', () => {
     const baseOf = (source: RuleSource): string => (source === 'local_settings' ? '/work' : WORK)
     const updates = offered(callOf(writeTool, { touched: writing(`${WORK}/src/a`) }), { baseOf })
     expect(updates).toMatchObject([
@@ -162,13 +162,13 @@ describe('updates on offer', () => {
     expect(offered(callOf(toolOf('math.add')))).not.toContainEqual(
       expect.objectContaining({ type: 'set_mode' }),
     )
-    // A surface that has its own mode would not change with the general one.
+    // A surface with its own mode would not change with the general one.
     expect(offered({ ...call, mode: 'auto' })).not.toContainEqual(
       expect.objectContaining({ type: 'set_mode' }),
     )
   })
 
-  it('of an ask rule: to take it back, where a person can and where that is enough', () => {
+  it('of an ask rule: to remove it, if a person can and if that is enough', () => {
     const call = callOf(readTool, { facts: READS, touched: reading(`${WORK}/a`) })
     const lists = { ask: ['Read(./**)'] }
     expect(offered(call, { lists })).toEqual([
@@ -178,7 +178,7 @@ describe('updates on offer', () => {
     expect(offered({ ...call, facts: { ...READS, is_read_only: false } }, { lists })).toEqual([])
   })
 
-  it('of a path outside of the working folders: to work there, or a rule', () => {
+  it('of a path outside the working folders: to add the folder, or a rule', () => {
     const call = callOf(readTool, { facts: READS, touched: reading('/data/a') })
     expect(offered(call, { workingDirectories: [WORK] })).toMatchObject([
       { type: 'add_directories', directories: ['/data'], destination: 'session' },
@@ -200,7 +200,7 @@ describe('the start of a command that says what it does', () => {
     expect(prefixOf(part(text))).toBe(prefix)
   })
 
-  it('is open-ended where it runs whatever it is given', () => {
+  it('is open-ended if it runs its arguments', () => {
     expect(isOpenEnded([])).toBe(true)
     expect(isOpenEnded(['npm', 'run', 'test'])).toBe(false)
     expect(isOpenEnded(['npm', 'run', '-x'])).toBe(true)

@@ -22,7 +22,7 @@ async function decide(command: string, permission: CribOptions['permission']): P
   return crib.explain({ tool: 'shell.exec', input: { command } }).behavior
 }
 
-describe('a command that goes into folders', () => {
+describe('a command that walks folders', () => {
   const rules = { allow: ['shell.exec'], deny: ['Read(.env)', 'Read(./secrets/**)', 'Edit(./keep/**)'] }
 
   it.each([
@@ -43,7 +43,7 @@ describe('a command that goes into folders', () => {
     'rm -rf .',
     'mv . /tmp/gone',
     'chmod -R 777 .',
-  ])('is asked about where something in them is denied: %s', async (command) => {
+  ])('needs approval if something in them is denied: %s', async (command) => {
     expect(await decide(command, rules)).toBe('ask')
   })
 
@@ -65,28 +65,28 @@ describe('a command that goes into folders', () => {
     ['rm -rf build; ugrep -r x', 'ask'],
     ['chmod -R 700 build && ack x', 'ask'],
     ['rm -rf build; git grep x', 'ask'],
-  ])('reads where it stands only if it names no other place: %s', async (command, expected) => {
+  ])('reads its working folder only if it names no other: %s', async (command, expected) => {
     expect(await decide(command, { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe(expected)
   })
 
-  it('searchers that leave hidden files alone do not meet a hidden one', async () => {
+  it('search programs that skip hidden files do not reach a hidden one', async () => {
     expect(await decide('rg PASS', { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe('allow')
     expect(await decide('rg -uu PASS', { allow: ['shell.exec'], deny: ['Read(.env)'] })).toBe('ask')
   })
 
-  it('what is named itself is denied as before', async () => {
+  it('a named file is denied as before', async () => {
     expect(await decide('grep -r PASS secrets/keys', rules)).toBe('deny')
     expect(await decide('cat .env', rules)).toBe('deny')
   })
 
-  it('a tool that searches a folder looks into it too', async () => {
+  it('a tool that searches a folder reads its files too', async () => {
     const crib = await open({ permission: { deny: ['Read(./secrets/**)'] } })
     expect(crib.explain({ tool: 'Grep', input: { path: 'secrets', pattern: 'x' } }).behavior).toBe('ask')
     expect(crib.explain({ tool: 'Grep', input: { path: 'src', pattern: 'x' } }).behavior).toBe('allow')
   })
 })
 
-describe('options between git and what it is to do', () => {
+describe('options between git and its sub-command', () => {
   it.each(['git -C . push', 'git -c a=b push origin', 'git --no-pager -C x push', '/usr/bin/git -C . push'])(
     'hide nothing from a deny: %s',
     async (command) => {
@@ -94,12 +94,12 @@ describe('options between git and what it is to do', () => {
     },
   )
 
-  it('and are no part of what is allowed', async () => {
+  it('are not allowed with it', async () => {
     expect(await decide('git -c core.pager=x push', { allow: ['shell.exec(git push:*)'] })).toBe('ask')
   })
 })
 
-describe('a program that nobody knows', () => {
+describe('an unknown program', () => {
   it.each(['python3 x.py', './unknown-program', 'make all', 'npm run build'])(
     'may reach outside and destroy: %s',
     async (command) => {
@@ -110,8 +110,8 @@ describe('a program that nobody knows', () => {
   )
 })
 
-describe('in the mode that asks nobody', () => {
-  it('what a hook or a judge of one’s own asks about is denied too', async () => {
+describe('in the mode dontAsk', () => {
+  it('an ask of a hook or a custom decider is denied too', async () => {
     const asking = defineHook({
       id: 'h',
       event: 'pre_tool_use',

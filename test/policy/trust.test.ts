@@ -10,19 +10,19 @@ import { contentOf } from '../../src/crib/policy/policy-of.js'
 import { trustOf } from '../../src/platform/trust/config-trust.js'
 import { distrustFile } from '../../src/platform/trust/trust-list.js'
 import { parse } from 'yaml'
-import type { CribConfig } from '../../src/platform/config/config-schema.js'
-import { createSettingsPlace, type SettingsPlace } from './settings-place.js'
+import type { CribConfig } from '../../src/platform/config/schema/config-schema.js'
+import { createSettings, type SettingsFixture } from './settings-fixture.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
-const layersOf = async (place: SettingsPlace, given?: RuleArguments): Promise<LoadedRules[]> =>
+const layersOf = async (place: SettingsFixture, given?: RuleArguments): Promise<LoadedRules[]> =>
   loadLayers(await place.settings(), given)
-const layerOf = async (place: SettingsPlace, source: RuleSource): Promise<LoadedRules> =>
+const layerOf = async (place: SettingsFixture, source: RuleSource): Promise<LoadedRules> =>
   (await layersOf(place)).find((layer) => layer.source === source)!
 const textsOf = ({ set }: LoadedRules): string[] =>
   set.rules.map(({ behavior, text }) => `${behavior} ${text}`)
-const trust = (place: SettingsPlace, name?: string): void => place.trust(name)
-const writeUser = (place: SettingsPlace, text: string): void => {
+const trust = (place: SettingsFixture, name?: string): void => place.trust(name)
+const writeUser = (place: SettingsFixture, text: string): void => {
   mkdirSync(place.home, { recursive: true })
   writeFileSync(join(place.home, 'rules.yaml'), text)
 }
@@ -37,8 +37,8 @@ const CONFIG = `permission:
 `
 
 describe('rules of a project', () => {
-  it('that tighten count at once; those that loosen do not, and are told', async () => {
-    const place = createSettingsPlace()
+  it('that tighten count at once; those that loosen do not, and are reported', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', CONFIG)
     const layer = await layerOf(place, 'project_settings')
     expect(textsOf(layer)).toEqual(['deny Read(.env)', 'ask math.add'])
@@ -47,8 +47,8 @@ describe('rules of a project', () => {
     expect(contentOf(await layersOf(place)).mode).toBe('default')
   })
 
-  it('that loosen count once the file is trusted as it is, and no longer when it is another', async () => {
-    const place = createSettingsPlace()
+  it('that loosen count once the file is trusted with its content, and no longer when it changes', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', CONFIG)
     trust(place)
     const trusted = await layerOf(place, 'project_settings')
@@ -61,8 +61,8 @@ describe('rules of a project', () => {
     expect(distrustFile(join(place.project, 'toolcrib.yaml'))).toBe(false)
   })
 
-  it('the local file of a project is no different: whoever brings the project may bring it', async () => {
-    const place = createSettingsPlace()
+  it("in the local file of a project count the same: the project's author may have written it", async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'tools: []\n')
     place.write('toolcrib.local.yaml', 'allow: [Bash]\ndeny: [Read]\n')
     expect(textsOf(await layerOf(place, 'local_settings'))).toEqual(['deny Read'])
@@ -70,8 +70,8 @@ describe('rules of a project', () => {
     expect(textsOf(await layerOf(place, 'local_settings'))).toEqual(['deny Read', 'allow Bash'])
   })
 
-  it('of the person, of the administrator and of the command line need no trust', async () => {
-    const place = createSettingsPlace()
+  it('of the user, of the administrator and of the command line need no trust', async () => {
+    const place = createSettings()
     writeUser(place, 'allow: [a]\nmode: auto\n')
     writeFileSync(process.env['TOOLCRIB_POLICY']!, 'allow: [b]\nmode: acceptEdits\n')
     const flagged = place.write('flagged.yaml', 'allow: [c]\n')
@@ -89,8 +89,8 @@ describe('rules of a project', () => {
     expect(contentOf(layers)).toMatchObject({ mode: 'acceptEdits', modeLimit: 'acceptEdits' })
   })
 
-  it('a mode may tighten without trust, and never loosens what the person chose', async () => {
-    const place = createSettingsPlace()
+  it("a mode may tighten without trust, and never loosens the user's choice", async () => {
+    const place = createSettings()
     const modeWith = async (project: string, user: string): Promise<string> => {
       place.write('toolcrib.yaml', `permission: { mode: ${project} }\n`)
       writeUser(place, `mode: ${user}\n`)
@@ -104,8 +104,8 @@ describe('rules of a project', () => {
     expect(contentOf(await layersOf(place)).mode).toBe('bypass')
   })
 
-  it('working folders tighten without trust where there are none, and never add to those of the person', async () => {
-    const place = createSettingsPlace()
+  it("working folders tighten without trust if there are none, and are never added to the user's", async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', "permission: { working_directories: ['src', '/'] }\n")
     const folders = async (): Promise<readonly string[]> =>
       contentOf(await layersOf(place)).workingDirectories
@@ -117,8 +117,8 @@ describe('rules of a project', () => {
     expect(await folders()).toEqual([place.project, join(place.project, 'src'), '/'])
   })
 
-  it('the mode of a surface in the config loosens as well as a rule could', async () => {
-    const place = createSettingsPlace()
+  it('the mode of a surface in the config needs trust like a rule that loosens', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'surface: { mode: bypass, role: x }\n')
     expect(surfaceRequestOf(await place.settings())).toEqual({ scope: 'session', role: 'x' })
     expect((await layerOf(place, 'project_settings')).untrusted).toEqual(['the mode bypass of its surface'])
@@ -128,16 +128,16 @@ describe('rules of a project', () => {
     expect(surfaceRequestOf(await place.settings())).toMatchObject({ mode: 'plan' })
   })
 
-  it('a config that is a program is trusted by its text too', async () => {
-    const place = createSettingsPlace()
+  it('a config module is trusted by its text too', async () => {
+    const place = createSettings()
     place.write('toolcrib.config.mjs', "export default { permission: { allow: ['a'], deny: ['b'] } }\n")
     await expect(place.settings()).rejects.toThrow('it is a program and was not run')
     trust(place, 'toolcrib.config.mjs')
     expect(textsOf(await layerOf(place, 'project_settings'))).toEqual(['deny b', 'allow a'])
   })
 
-  it('rules start where the project is, a person’s where they stand', async () => {
-    const place = createSettingsPlace()
+  it("paths in a project's rules start at the project, in the user's at the working folder", async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'permission: { deny: [Read(./a)] }\n')
     writeUser(place, 'deny: [Read(./b)]\n')
     const bases = (await layersOf(place)).flatMap(({ set }) => set.rules.map(({ base }) => base))
@@ -145,9 +145,9 @@ describe('rules of a project', () => {
   })
 })
 
-describe('a list of trust that cannot be read', () => {
+describe('an unreadable trust list', () => {
   it.each(['', '[]', '{', '7', '{"a": 7}', '{"a": {"hash": "x"}}'])('trusts nothing: %j', (text) => {
-    const place = createSettingsPlace()
+    const place = createSettings()
     const path = place.write('toolcrib.local.yaml', 'deny: [a]\n')
     place.trust('toolcrib.local.yaml')
     expect(trustOf({ path, text: 'deny: [a]\n' }).isTrusted).toBe(true)
@@ -157,7 +157,7 @@ describe('a list of trust that cannot be read', () => {
   })
 })
 
-describe('a file of rules that cannot be read', () => {
+describe('an unreadable rule file', () => {
   it.each([
     ['deny: [', /bracket|flow|closed|end/i],
     ['- deny', /must hold lists of rules/],
@@ -165,8 +165,8 @@ describe('a file of rules that cannot be read', () => {
     ['permission: [deny]', /"permission" must hold lists/],
     ['permission: {}\ndeny: [Bash]', /"deny" stands beside "permission"/],
     ['deny: [a]\ndeny: [b]', /duplicate key/],
-  ])('denies everything until it is mended: %j', async (text, message) => {
-    const place = createSettingsPlace()
+  ])('denies everything until it is fixed: %j', async (text, message) => {
+    const place = createSettings()
     writeUser(place, text)
     const layer = await layerOf(place, 'user_settings')
     expect(layer.set.rules).toMatchObject([{ behavior: 'deny', tool: '*', problem: expect.any(String) }])
@@ -175,16 +175,16 @@ describe('a file of rules that cannot be read', () => {
     ])
   })
 
-  it('is told with the line of each bad rule; the others work', async () => {
-    const place = createSettingsPlace()
+  it('is reported with the line of each bad rule; the others work', async () => {
+    const place = createSettings()
     writeUser(place, '# mine\nallow:\n  - Read(./**)\ndeny:\n  - Bash(\n  - Edit\ndenny: []\n')
     const layer = await layerOf(place, 'user_settings')
     expect(layer.problems.map(({ line }) => line)).toEqual([5, 7])
     expect(textsOf(layer)).toEqual(['deny Bash(', 'deny Edit', 'allow Read(./**)'])
   })
 
-  it('empty, absent, or below what is no folder: has no rules', async () => {
-    const place = createSettingsPlace()
+  it('empty, absent, or below something that is not a folder: has no rules', async () => {
+    const place = createSettings()
     expect(textsOf(await layerOf(place, 'user_settings'))).toEqual([])
     writeUser(place, '# nothing yet\n')
     expect(textsOf(await layerOf(place, 'user_settings'))).toEqual([])
@@ -192,34 +192,34 @@ describe('a file of rules that cannot be read', () => {
     expect(textsOf(await layerOf(place, 'user_settings'))).toEqual([])
   })
 
-  it('a folder in its place is not the same as none', async () => {
-    createSettingsPlace()
-    const place = createSettingsPlace()
+  it('a folder in its place is an error, not an absent file', async () => {
+    createSettings()
+    const place = createSettings()
     mkdirSync(process.env['TOOLCRIB_POLICY']!)
     expect((await layerOf(place, 'policy_settings')).set.rules).toMatchObject([
       { tool: '*', behavior: 'deny' },
     ])
   })
 
-  it('that was named on the command line must be there', async () => {
-    const place = createSettingsPlace()
+  it('that was named on the command line must exist', async () => {
+    const place = createSettings()
     const layers = await layersOf(place, { rules: join(place.project, 'none.yaml') })
     expect(layers.at(-1)?.problems).toMatchObject([{ message: 'there is no such file' }])
     expect(layers.at(-1)?.set.rules).toMatchObject([{ tool: '*' }])
   })
 })
 
-describe('a change by a person keeps what they trust, and trusts nothing for them', () => {
+describe("a user's own change keeps the trust in a file, and adds none", () => {
   const update = {
     type: 'add_rules',
     behavior: 'deny',
     rules: ['x'],
     destination: 'project_settings',
   } as const
-  const fileOf = (place: SettingsPlace) =>
+  const fileOf = (place: SettingsFixture) =>
     ({ source: 'project_settings', path: join(place.project, 'toolcrib.yaml'), isProject: true }) as const
   const trustedAfter = async (text: string, { before = false, isPerson = true } = {}): Promise<boolean> => {
-    const place = createSettingsPlace()
+    const place = createSettings()
     place.write('toolcrib.yaml', text)
     if (before) trust(place)
     await changeRuleFile(fileOf(place), update, { isPerson })
@@ -227,7 +227,7 @@ describe('a change by a person keeps what they trust, and trusts nothing for the
     return trustOf({ path: fileOf(place).path, text: after, config: parse(after) as CribConfig }).isTrusted
   }
 
-  it('a file that asked for no trust, or had it, has it afterwards', async () => {
+  it('a file that needed no trust, or had it, has it afterwards', async () => {
     expect(await trustedAfter('permission: { deny: [a] }\n')).toBe(true)
     expect(await trustedAfter(CONFIG, { before: true })).toBe(true)
     expect(await trustedAfter('permission: { deny: [a] }\n', { isPerson: false })).toBe(false)
@@ -243,7 +243,7 @@ describe('a change by a person keeps what they trust, and trusts nothing for the
     'permission: { engine: { url: "https://engine.example/" } }\n',
     'tools: [./tools.mjs]\n',
     'mcpServers: { a: { command: a } }\n',
-  ])('a file that loosens and was never trusted still is not: %j', async (text) => {
+  ])('a file that loosens and was never trusted is still untrusted: %j', async (text) => {
     expect(await trustedAfter(text)).toBe(false)
   })
 })

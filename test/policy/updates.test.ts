@@ -7,7 +7,7 @@ import { changeRuleFile } from '../../src/policy/files/change-rule-file.js'
 import { editRuleText } from '../../src/policy/files/edit-rule-file.js'
 import { loadLayers } from '../../src/host/load-layers.js'
 import { openCrib, temporaryStorePath } from '../scenarios/open-crib.js'
-import { createSettingsPlace, type SettingsPlace } from './settings-place.js'
+import { createSettings, type SettingsFixture } from './settings-fixture.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -29,11 +29,11 @@ const add = (rules: readonly string[], more: Partial<RuleUpdate> = {}): RuleUpda
 const remove = (rules: readonly string[], behavior = 'deny'): RuleUpdate =>
   ({ type: 'remove_rules', behavior, rules, destination: 'local_settings' }) as RuleUpdate
 
-describe('the text of a file of rules', () => {
+describe('the text of a rule file', () => {
   const edited = (before: string, update: RuleUpdate, path = 'rules.yaml'): Promise<string> =>
     editRuleText(before, path, update)
 
-  it('keeps its comments, its order and all that is not about the change', async () => {
+  it('keeps its comments, its order and everything else', async () => {
     const before = `# who may do what
 permission: # here
   # first the denies
@@ -109,39 +109,39 @@ tools: [a.mjs] # the tools
     expect(await edited(before, update)).toBe(after)
   })
 
-  it('a block that is empty is filled', async () => {
+  it('gets the list in an empty block', async () => {
     expect(await edited('permission:\ntools: []\n', add(['a']))).toContain('allow:\n    - a')
   })
 
-  it('in JSON stays JSON', async () => {
+  it('stays JSON if it is JSON', async () => {
     const after = await edited('{"permission": {"deny": ["b"]}}', add(['a']), 'rules.json')
     expect(JSON.parse(after)).toEqual({ permission: { deny: ['b'], allow: ['a'] } })
   })
 
-  it('that is not there, cannot be read or is a program is left alone, and that is said', async () => {
+  it('is not changed if it is absent, unreadable or a module, and the error says so', async () => {
     await expect(edited('deny: [a]', remove(['b']))).rejects.toThrow('holds no deny rule "b"')
     await expect(edited('deny: [', add(['b']))).rejects.toThrow('mend it first')
     await expect(edited('', add(['b']), 'toolcrib.config.mjs')).rejects.toThrow('is a program')
   })
 })
 
-describe('a file of rules', () => {
-  it('is replaced in one step, and left as it is when somebody else wrote it meanwhile', async () => {
-    const place = createSettingsPlace()
+describe('a rule file', () => {
+  it('is replaced atomically, and not changed if another process wrote it meanwhile', async () => {
+    const place = createSettings()
     const path = place.write('toolcrib.local.yaml', 'deny: [a]\n')
     const file = { source: 'local_settings', path, isProject: true } as const
     const change = changeRuleFile(file, add(['b']), { isPerson: true })
     writeFileSync(path, 'deny: [a, c]\n')
-    await expect(change).rejects.toThrow('was changed by somebody else')
+    await expect(change).rejects.toThrow('was changed by another process')
     expect(place.read('toolcrib.local.yaml')).toBe('deny: [a, c]\n')
     await changeRuleFile(file, add(['b']), { isPerson: true })
     expect(place.read('toolcrib.local.yaml')).toBe('deny: [a, c]\nallow:\n  - b\n')
-    // No draft stays behind.
+    // No temporary file is left.
     expect(readdirSync(place.project)).toEqual(['toolcrib.local.yaml'])
   })
 })
 
-async function openWith(place: SettingsPlace, more: CribOptions = {}): Promise<Crib> {
+async function openWith(place: SettingsFixture, more: CribOptions = {}): Promise<Crib> {
   const layers = await loadLayers(await place.settings())
   return openCrib({ tools: [save], workspace: place.project, permission: { layers }, ...more })
 }
@@ -150,8 +150,8 @@ const outcomeOf = (crib: Crib, path = 'a.md', more: object = {}): string =>
   crib.explain({ tool: 'notes.save', input: { path }, ...more }).behavior
 
 describe('crib.policy.update', () => {
-  it('what is offered and accepted lets the call through, at once and for good', async () => {
-    const place = createSettingsPlace()
+  it('an accepted suggestion allows the call, at once and permanently', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'tools: []\n')
     const crib = await openWith(place)
     const { suggested_updates } = crib.explain({ tool: 'notes.save', input: { path: 'docs/a.md' } })
@@ -162,7 +162,7 @@ describe('crib.policy.update', () => {
     expect(outcomeOf(crib, 'a.md')).toBe('ask')
     expect(place.read('toolcrib.local.yaml')).toBe('permission:\n  allow:\n    - notes.save(./docs/**)\n')
     expect(crib.policy.revision).not.toBe(revision)
-    // The person made it: it needs no trust of its own, now and in the next crib.
+    // The user made it: it needs no further trust, now and in the next crib.
     expect(crib.policy.problems()).toEqual([])
     expect(outcomeOf(await openWith(place), 'docs/a.md')).toBe('allow')
     await crib.flush()
@@ -173,7 +173,7 @@ describe('crib.policy.update', () => {
   })
 
   it('means the same from a folder below the project', async () => {
-    const place = createSettingsPlace()
+    const place = createSettings()
     place.write('toolcrib.yaml', 'tools: []\n')
     mkdirSync(join(place.project, 'sub'))
     const crib = await openWith(place, { workspace: join(place.project, 'sub') })
@@ -185,8 +185,8 @@ describe('crib.policy.update', () => {
     expect(outcomeOf(crib, '../a.md')).toBe('ask')
   })
 
-  it('changes of a session hold for that session, also in the next process', async () => {
-    createSettingsPlace()
+  it('changes of a session apply to that session, also in the next process', async () => {
+    createSettings()
     const path = temporaryStorePath()
     const first = await openCrib({ tools: [save], store: sqliteStore({ path }), permission: {} })
     await first.policy.update(add(['notes.save'], { destination: 'session' }), { session: 's1' })
@@ -201,8 +201,8 @@ describe('crib.policy.update', () => {
     expect(outcomeOf(second, 'a', { session: 's1' })).toBe('ask')
   })
 
-  it('changes without a session hold for all of this crib, and not for the next one', async () => {
-    createSettingsPlace()
+  it('changes without a session apply to the whole crib, and not to the next one', async () => {
+    createSettings()
     const path = temporaryStorePath()
     const first = await openCrib({ tools: [save], store: sqliteStore({ path }), permission: {} })
     await first.policy.update(add(['notes.save'], { destination: 'session' }))
@@ -213,8 +213,8 @@ describe('crib.policy.update', () => {
     expect(second.explain({ tool: 'notes.save' })).toMatchObject({ behavior: 'ask', mode: 'default' })
   })
 
-  it('modes and folders of a session are its own', async () => {
-    const place = createSettingsPlace()
+  it('modes and folders of a session apply only to it', async () => {
+    const place = createSettings()
     const crib = await openCrib({
       tools: [save],
       store: memoryStore(),
@@ -239,8 +239,8 @@ describe('crib.policy.update', () => {
     expect(outcomeOf(crib, '/all/a', { session: 's2' })).toBe('allow')
   })
 
-  it('several at once are all made', async () => {
-    const place = createSettingsPlace()
+  it('concurrent changes are all made', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'tools: []\n')
     const crib = await openWith(place)
     const names = Array.from({ length: 8 }, (_, index) => `tool${index}`)
@@ -264,8 +264,8 @@ describe('crib.policy.update', () => {
     [add(['x'], { destination: 'nowhere' } as never), /no source "nowhere"/],
     [add(['x'], { destination: 'user_settings' }), /No file is known for user_settings/],
     [add(['x']), /No file is known for local_settings/],
-  ])('that cannot be made says so, and nothing changes: %j', async (update, message) => {
-    createSettingsPlace()
+  ])('an invalid change is refused with a reason, and nothing changes: %j', async (update, message) => {
+    createSettings()
     const crib = await openCrib({ tools: [save], permission: {} })
     const { revision } = crib.policy
     await expect(crib.policy.update(update)).rejects.toThrow(message)
@@ -274,8 +274,8 @@ describe('crib.policy.update', () => {
     expect(outcomeOf(crib)).toBe('allow')
   })
 
-  it('a project that nobody trusts waits, and a change of it by its own words trusts nothing', async () => {
-    const place = createSettingsPlace()
+  it('rules of an untrusted project wait, and an update to its own file does not make it trusted', async () => {
+    const place = createSettings()
     place.write('toolcrib.yaml', 'permission:\n  allow: [notes.save]\n')
     const crib = await openWith(place)
     expect(outcomeOf(crib)).toBe('ask')
@@ -289,12 +289,12 @@ describe('crib.policy.update', () => {
 })
 
 describe('createCrib', () => {
-  it('refuses permission options that it does not know', async () => {
+  it('refuses unknown permission options', async () => {
     await expect(openCrib({ permission: { denny: [] } as never })).rejects.toThrow('did you mean "deny"?')
     await expect(openCrib({ permission: { deny: 'x' } as never })).rejects.toThrow('"deny" must be a list')
   })
 
-  it('reports rules that cannot be read, and denies what they may mean', async () => {
+  it('reports unreadable rules, and denies what they may mean', async () => {
     const crib = await openCrib({ tools: [save], permission: { deny: ['notes.save('] } })
     expect(crib.policy.problems()).toMatchObject([
       { file: 'createCrib', message: expect.stringContaining('notes.save(') },
@@ -303,7 +303,7 @@ describe('createCrib', () => {
   })
 
   it('protects its own records and settings from every tool', async () => {
-    const place = createSettingsPlace()
+    const place = createSettings()
     const path = temporaryStorePath()
     const crib = await openCrib({
       tools: [save],

@@ -21,7 +21,7 @@ const tools = [
   }),
 ]
 
-/** What each tool is on the surface, and what a call of it comes to. */
+/** The state of each tool on the surface, and the status of a call of it. */
 async function standings(permission: object, request: Partial<SurfaceRequest> = {}) {
   const crib = await openCrib({ tools, permission })
   const surface = await crib.surface({ scope: 'turn', ...request })
@@ -38,7 +38,7 @@ async function standings(permission: object, request: Partial<SurfaceRequest> = 
   return outcomes
 }
 
-describe('what a rule hides is refused, and what is refused altogether is hidden', () => {
+describe('a hidden tool is denied, and a tool that is denied for every call is hidden', () => {
   it.each<[object, string[]]>([
     [{ deny: ['files.drop'] }, ['files.drop']],
     [{ deny: ['FILES.DROP'] }, ['files.drop']],
@@ -57,9 +57,9 @@ describe('what a rule hides is refused, and what is refused altogether is hidden
     [{ ask: ['math.add('] }, ['math.add']],
   ])('%j', async (permission, hidden) => {
     const outcomes = await standings(permission, { actor: 'ann', role: 'guest', session: 's1' })
-    for (const [toolId, standing] of Object.entries(outcomes)) {
+    for (const [toolId, visibility] of Object.entries(outcomes)) {
       const expected = hidden.includes(toolId) ? 'policy_blocked policy_blocked' : 'loaded ran'
-      expect([toolId, standing]).toEqual([toolId, expected])
+      expect([toolId, visibility]).toEqual([toolId, expected])
     }
   })
 
@@ -68,11 +68,11 @@ describe('what a rule hides is refused, and what is refused altogether is hidden
     [{ deny: ['math.add(a > 1)'] }],
     [{ deny: [{ rule: 'math.add', when: { risk: 'high' } }] }],
     [{ deny: [{ rule: 'math.add', when: { destructive: true } }] }],
-  ])('what depends on the call, or may not be so, hides nothing: %j', async (permission) => {
+  ])('a rule that depends on the call, or only may hold, hides nothing: %j', async (permission) => {
     expect((await standings(permission))['math.add']).toMatch(/^loaded /)
   })
 
-  it('the mode is the same for both, whatever the surface is called', async () => {
+  it("the mode is the same for both, whatever the surface's name", async () => {
     const permission = { deny: [{ rule: 'math.add', when: { mode: 'default' } }] }
     expect((await standings(permission, { mode: 'non_interactive' }))['math.add']).toBe(
       'policy_blocked policy_blocked',
@@ -81,7 +81,7 @@ describe('what a rule hides is refused, and what is refused altogether is hidden
     expect((await standings(planning, { mode: 'default' }))['math.add']).toBe('loaded ran')
   })
 
-  it('the surface says which rule it was', async () => {
+  it('the surface names the rule', async () => {
     const crib = await openCrib({ tools, permission: { deny: ['math.add'] } })
     const { record } = await crib.surface({ scope: 'turn' })
     expect(record.blocked_tools).toMatchObject([{ tool_id: 'math.add', reason: 'policy_blocked' }])
@@ -91,7 +91,7 @@ describe('what a rule hides is refused, and what is refused altogether is hidden
 })
 
 describe('a change of the rules', () => {
-  it('rebuilds the surfaces that there are', async () => {
+  it('rebuilds the open surfaces', async () => {
     const crib = await openCrib({ tools, permission: {} })
     const surface = await crib.surface({ scope: 'session', session: 's1' })
     const other = await crib.surface({ scope: 'session', session: 's2' })
@@ -110,7 +110,7 @@ describe('a change of the rules', () => {
     expect((await crib.call(surface, { name: 'math.add' })).is_error).toBe(false)
   })
 
-  it('a tool that comes later is judged like the others', async () => {
+  it('a tool that is added later is judged like the others', async () => {
     const crib = await openCrib({
       tools: [tool('math', 'add')],
       permission: { deny: ['late.*'], allow: ['save'] },
@@ -121,7 +121,7 @@ describe('a change of the rules', () => {
       'policy_blocked',
     )
     expect((await crib.call(surface, { name: 'notes.save' })).is_error).toBe(false)
-    // As soon as another tool answers to that name, the allow means neither.
+    // As soon as another tool has that name, the allow matches neither.
     await crib.add([tool('evil', 'save', { isReadOnly: false })])
     expect((await crib.call(surface, { name: 'notes.save' })).is_error).toBe(true)
     expect((await crib.call(surface, { name: 'evil.save' })).is_error).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defineTool } from 'toolcrib'
 import type { Policy } from '../../src/policy/policy.js'
 import { openCrib } from '../scenarios/open-crib.js'
-import { callOf, policyWith, READS, rulesOf, setOf, toolOf, type RuleLists } from './rule-world.js'
+import { callOf, policyWith, READS, rulesOf, setOf, toolOf, type RuleLists } from './rule-fixtures.js'
 import { versionOf } from '../crib/records/version-of.js'
 
 const END = Date.UTC(2030, 0, 31)
@@ -16,19 +16,19 @@ function policyAt(lists: RuleLists, clock: { now: number }, others: RuleLists = 
 }
 
 describe('a waiver', () => {
-  it('lifts its rule until its time, and then the rule holds again by itself', () => {
+  it('lifts its rule until it expires, and then the rule applies again by itself', () => {
     const clock = { now: END - 1 }
     const policy = policyAt({ deny: ['db.drop'], waivers: [waiver('db.drop')] }, clock)
     const { revision } = policy
     expect(policy.judge(call).behavior).toBe('allow')
     clock.now = END
-    // Whoever builds something for one revision must hear of it without a call being judged.
+    // Code that depends on the revision must be notified without a judged call.
     expect(policy.revision).not.toBe(revision)
     expect(policy.judge(call).behavior).toBe('deny')
     expect(policy.mayHide('db.drop') && policy.hidingRule(call.tool, call)).toMatchObject({ text: 'db.drop' })
   })
 
-  it('is seen in the judgement, the verdict and the explanation', () => {
+  it('is visible in the judgement, the verdict and the explanation', () => {
     const policy = policyAt(
       { deny: ['db.drop'], waivers: [waiver('db.drop', { by: 'ann' })] },
       { now: END - 1 },
@@ -47,7 +47,7 @@ describe('a waiver', () => {
     expect(policy.explain(call).considered).toMatchObject([{ text: 'db.drop', matched: 'waived' }])
   })
 
-  it('lifts nothing of another source', () => {
+  it('lifts no rule of another source', () => {
     const lists = { deny: ['db.drop'] }
     const other = setOf({ waivers: [waiver('db.drop')] })
     expect(other.problems[0]?.message).toContain('no deny or ask rule here reads "db.drop"')
@@ -55,12 +55,12 @@ describe('a waiver', () => {
     expect(both.judge(call)).toMatchObject({ behavior: 'deny', rule: { source: 'user_settings' } })
   })
 
-  it('is not told where a stricter rule decides anyway', () => {
+  it('is not reported if a stricter rule decides anyway', () => {
     const policy = policyAt({ ask: ['db.drop'], deny: ['db.*'], waivers: [waiver('db.drop')] }, { now: 0 })
     expect(policy.judge(call)).toMatchObject({ behavior: 'deny', waived: undefined })
   })
 
-  it('lifts rules about paths for every tool that they bind', () => {
+  it('lifts rules about paths for every tool that they apply to', () => {
     const policy = policyAt({ deny: ['Read(.env)'], waivers: [waiver('Read(.env)')] }, { now: 0 })
     const path = { access: 'read', path: '/x/.env', real: '/x/.env', isGlob: false } as const
     const touched = { paths: [path], hosts: [], urls: [], command: undefined, commandText: undefined }
@@ -80,7 +80,7 @@ describe('a waiver', () => {
     [{ rule: 'db.drop', reason: 'x', until: 7 }, 'a time such as'],
     [waiver('math.add'), 'no deny or ask rule here reads "math.add"'],
     [waiver('db.drop*'), 'no deny or ask rule'],
-  ])('that is not whole lifts nothing, and says why: %j', (bad, message) => {
+  ])('that is incomplete lifts nothing, and is reported: %j', (bad, message) => {
     const set = setOf({ deny: ['db.drop'], allow: ['math.add'], waivers: [bad] })
     expect(set.problems[0]?.message).toContain(message)
     expect(set.rules.every((rule) => rule.waiver === undefined)).toBe(true)
@@ -92,7 +92,7 @@ describe('a waiver', () => {
     )
   })
 
-  it('of an open crib ends by itself: the tool is gone from the surface, and what decided stays on record', async () => {
+  it('of an open crib expires by itself: the tool is gone from the surface, and the decision stays recorded', async () => {
     const clock = { now: END - 5 }
     const crib = await openCrib({
       clock: () => clock.now,

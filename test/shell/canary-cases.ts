@@ -1,4 +1,4 @@
-/** Ways to have the canary run, or a file written, around things that look as if they only read. */
+/** Ways to run the canary, or write a file, with commands that look read-only. */
 const tricks: readonly string[] = [
   // Plainly
   'canary',
@@ -387,7 +387,7 @@ const tricks: readonly string[] = [
   'ls \\\n; canary',
 ]
 
-/** Looks much like the above, and only reads. Not all of it has to be proven, but most is. */
+/** Similar to the above, but read-only. Not all must be proven, but most are. */
 const harmless: readonly string[] = [
   'ls -la',
   'ls *',

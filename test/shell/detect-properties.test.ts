@@ -74,7 +74,7 @@ const script = fc.oneof(
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** All that X has is still there. */
+/** Everything that X has is still there. */
 function expectKept(inner: string, outer: string): void {
   const [before, after] = [look(inner), look(outer)]
   for (const list of ['reads', 'writes', 'deletes', 'redirects', 'executes', 'hosts'] as const)
@@ -132,7 +132,7 @@ it('a shell around a script hides nothing of it', () => {
   )
 })
 
-it('no text makes it throw, and none that is not parsed looks harmless', () => {
+it('no text makes it throw, and no unparsed text looks harmless', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 6 }),
     fc.constantFrom(

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readExit } from '../../src/shell/read-exit.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-/** A command, the code that it ends with here, and what that says. Fixed, harmless, and run in a folder of their own. */
+/** A command, its exit code here, and the meaning. Fixed, harmless, and run in a folder of their own. */
 type Case = readonly [command: string, code: number, meaning: string]
 
 const searching: readonly Case[] = [
@@ -101,7 +101,7 @@ const joined: readonly Case[] = [
   ['echo missing | xargs grep zzz', 123, 'failure'],
 ]
 
-/** Where the shells differ in their codes. */
+/** Cases in which the codes of shells differ. */
 const bashOnly: readonly Case[] = [
   ['[[ -f missing ]]', 1, 'condition_false'],
   ['[[ abc/0 -eq 1 ]]', 1, 'failure'],
@@ -130,21 +130,21 @@ const dashOnly: readonly Case[] = [
   ['cd missing && grep zzz a.txt', 2, 'failure'],
 ]
 
-/** What feeds the command fails: that can be known only by what was said. */
+/** The command's input fails: only stderr shows that. */
 const fed: readonly Case[] = [
   ['cat missing | grep zzz', 1, 'failure'],
   ['grep "$(cat missing)zzz" a.txt', 1, 'failure'],
 ]
 const fedInBash: readonly Case[] = [['diff <(cat a.txt) <(cat missing)', 1, 'failure']]
 
-/** Not of the shell and not to be expected everywhere. */
+/** External programs that may be missing. */
 const programs =
   'rg ag ack jq git getent pgrep pidof pkill zgrep which expr timeout nice nohup stdbuf xargs hash'.split(' ')
 
 let place: string
 
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'toolcrib-exits-'))
+  place = temporaryFolder()
   mkdirSync(join(place, 'sub'))
   const files = { 'a.txt': 'alpha\n', 'b.txt': 'beta\n', 'sub/c.txt': 'gamma\n' }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
@@ -195,7 +195,7 @@ for (const [shell, cases] of shells) {
         meaning,
       })
       if ([...fed, ...fedInBash].some(([each]) => each === command)) return
-      // Without what was said it may be judged more strictly, never the other way.
+      // Without stderr the reading may be stricter, never looser.
       expect(['failure', meaning]).toContain(readExit(command, status!).meaning)
     })
   })

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { readExit } from '../../src/shell/read-exit.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
-/** A simple command, the code that it ends with, and whether that is an answer and no failure. */
+/** A simple command, its exit code, and whether that is an answer and not a failure. */
 interface Atom {
   readonly text: string
   readonly code: number
@@ -71,11 +71,11 @@ function write(node: Tree): string {
 
 interface Outcome {
   readonly code: number
-  /** Whether whatever the code comes from meant it as an answer. */
+  /** Whether the origin of the code meant it as an answer. */
   readonly isAnswer: boolean
 }
 
-/** What a shell would do, said a second time: which part ends it, with what code, and what is heard on the way. */
+/** A second implementation of the shell's behavior: which part ends it, with what code, and what is on stderr. */
 function evaluate(node: Tree, options: { pipefail: boolean }, said: string[]): Outcome {
   switch (node.kind) {
     case 'atom':
@@ -120,7 +120,7 @@ function makeCase(node: Tree, { pipefail, isSetInText, isStderrKnown }: Record<s
   return { command, outcome, options }
 }
 
-it('a failure of any part that ends a command is never read as an answer', () => {
+it('a failure of the part that ends a command is never read as an answer', () => {
   let answers = 0
   fc.assert(
     fc.property(tree, setting, (node, given) => {
@@ -132,12 +132,12 @@ it('a failure of any part that ends a command is never read as an answer', () =>
     }),
     { numRuns: 4000, seed: 7 },
   )
-  // Were everything a failure, the above would say nothing.
+  // Guards against an empty test: not everything may be a failure.
   expect(answers).toBeGreaterThan(300)
 })
 
-it('and a real shell ends them with the code that was thought', () => {
-  const place = mkdtempSync(join(tmpdir(), 'toolcrib-exits-'))
+it('a real shell ends them with the computed code', () => {
+  const place = temporaryFolder()
   onTestFinished(() => rmSync(place, { recursive: true }))
   writeFileSync(join(place, 'a.txt'), 'alpha\n')
   const cases = fc

@@ -6,7 +6,7 @@ import { readOnce } from '../../src/shell/read-once.js'
 const home = '/home/me'
 const blind = { cwd: '/w', home }
 
-/** Facts that say everything is well, and write down what they were asked. */
+/** Facts that accept everything, and record the questions. */
 function listening(): { folders: FolderFacts; asked: string[] } {
   const asked: string[] = []
   const folders: FolderFacts = {
@@ -22,17 +22,17 @@ function listening(): { folders: FolderFacts; asked: string[] } {
   return { folders, asked }
 }
 
-describe('a command that obeys what lies in a folder', () => {
+describe('a command that obeys files of a folder', () => {
   it.each([
-    ['git status', 'git would obey the configuration of a repository that nobody has looked at.'],
-    ['git -C x log', 'git would obey the configuration of a repository that nobody has looked at.'],
-    ['cd x && git status', 'git would obey the configuration of a repository that nobody has looked at.'],
-    ['mvn -v', 'mvn would obey files of a folder that nobody has looked at.'],
-    ['ansible-config dump', 'ansible-config would obey files of a folder that nobody has looked at.'],
-    ['terraform version', 'terraform would obey files of a folder that nobody has looked at.'],
-    ['npm ls', 'npm would obey files of a folder that nobody has looked at.'],
-    ['cargo --version', 'cargo would obey files of a folder that nobody has looked at.'],
-  ])('%s is not proven where nobody looks at folders', (command, reason) => {
+    ['git status', 'git would obey the configuration of a repository that was not checked.'],
+    ['git -C x log', 'git would obey the configuration of a repository that was not checked.'],
+    ['cd x && git status', 'git would obey the configuration of a repository that was not checked.'],
+    ['mvn -v', 'mvn would obey files of a folder that was not checked.'],
+    ['ansible-config dump', 'ansible-config would obey files of a folder that was not checked.'],
+    ['terraform version', 'terraform would obey files of a folder that was not checked.'],
+    ['npm ls', 'npm would obey files of a folder that was not checked.'],
+    ['cargo --version', 'cargo would obey files of a folder that was not checked.'],
+  ])('%s is not proven without facts about folders', (command, reason) => {
     const reading = readCommand(command, blind)
     expect(reading.is_read_only).toBe(false)
     expect(reading.reasons).toContain(reason)
@@ -56,7 +56,7 @@ describe('a command that obeys what lies in a folder', () => {
     ['cd there && mvn -v', ['trust in /w', 'trust in /w/there']],
     ['for x in 1 2; do cd /x; git log; done', ['git history in /w', 'git history in /x']],
     ['echo a | xargs -I{} git log', ['git history in /w']],
-  ])('%s asks for every folder in which it may run', (command, expected) => {
+  ])('%s checks every folder in which it may run', (command, expected) => {
     const { folders, asked } = listening()
     const reading = readCommand(command, { ...blind, folders })
     expect(reading.reasons).toEqual([])
@@ -88,7 +88,7 @@ describe('a command that obeys what lies in a folder', () => {
     expect(readCommand(command, { ...blind, folders: listening().folders }).is_read_only).toBe(false),
   )
 
-  it('is not proven where the only folder that says no is one of several', () => {
+  it('is not proven if one of several folders is refused', () => {
     const folders: FolderFacts = {
       gitProblem: (folder) => (folder === '/w/a/b' ? 'No.' : undefined),
       isTrusted: (folder) => folder !== '/x',
@@ -96,7 +96,7 @@ describe('a command that obeys what lies in a folder', () => {
     const reasonOf = (command: string) => readCommand(command, { ...blind, folders }).reasons[0]
     expect(reasonOf('cd a; cd b; git log')).toBe('No.')
     expect(reasonOf('cd b; cd a; git log')).toBeUndefined()
-    expect(reasonOf('cd /x; npm ls')).toBe('npm obeys files of /x, which nobody has trusted.')
+    expect(reasonOf('cd /x; npm ls')).toBe('npm obeys files of /x, which is not trusted.')
     const { commands } = readCommand("git -C a/b log && ls && bash -c 'git -C a/b log'", {
       ...blind,
       folders,
@@ -104,20 +104,20 @@ describe('a command that obeys what lies in a folder', () => {
     expect(commands.filter(({ isReadOnly }) => isReadOnly).map(({ text }) => text)).toEqual(['ls'])
   })
 
-  it('is not proven where cd looks for folders elsewhere', () => {
+  it('is not proven if cd searches other folders', () => {
     const folders: FolderFacts = { ...listening().folders, hasSearchPath: true }
     expect(readCommand('cd sub && git log', { ...blind, folders }).is_read_only).toBe(false)
     expect(readCommand('cd /x && git log', { ...blind, folders }).is_read_only).toBe(true)
   })
 
-  it('is read anew each time, and others are not', () => {
+  it('is read again each time, and others are not', () => {
     let problem: string | undefined
     const folders: FolderFacts = { gitProblem: () => problem, isTrusted: () => true }
     const place = { ...blind, folders }
     expect(readOnce('git log', place).is_read_only).toBe(true)
     problem = 'No.'
     expect(readOnce('git log', place).is_read_only).toBe(false)
-    expect(readOnce('git log', blind).reasons[0]).toContain('nobody has looked at')
+    expect(readOnce('git log', blind).reasons[0]).toContain('was not checked')
     expect(readOnce('ls', place)).toBe(readOnce('ls', blind))
   })
 })

@@ -11,7 +11,7 @@ const payloads = [
   'git status',
 ]
 
-// What a command can be put into. Nested in each other they break quotes, end words early and hide in odd places.
+// Contexts for a command. Nested in each other they break quotes, end words early and hide in unusual places.
 const frames: readonly ((inner: string) => string)[] = [
   (inner) => `$(${inner})`,
   (inner) => `\`${inner}\``,
@@ -94,7 +94,7 @@ const awkPieces = [
   ¦ else ¦ ~ ¦ ! ¦ ? ¦ : ¦ = ¦ /"/`.split(/\s*¦\s*/),
 ]
 
-/** Command lines that nobody would think of, the same ones every time. */
+/** Unusual command lines, the same ones every time. */
 export function generateCases(seed: number, count: number): readonly string[] {
   const { below, pick } = seededRandom(seed)
   const some = (items: readonly string[], most: number) =>

@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findGitProblem } from '../../src/platform/git/find-git-problem.js'
@@ -24,11 +14,12 @@ import {
   runInRepositories,
   whyNoRoot,
 } from '../attack/git-repositories.mjs'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const reason = whyNoRoot()
 if (reason) console.log(`skipped: git in planted repositories, for ${reason}`)
 
-const place = mkdtempSync(join(tmpdir(), 'toolcrib-git-config-'))
+const place = temporaryFolder()
 const planted = join(place, 'planted')
 let bases: ReturnType<typeof makeRepositories>
 
@@ -50,7 +41,7 @@ const copyOf = (name: string, base: keyof typeof bases = 'plain'): string => {
 }
 const addTo = (path: string, text: string): void => writeFileSync(path, readFileSync(path, 'utf8') + text)
 
-describe('what a stranger planted in a repository', () => {
+describe('a hostile repository configuration', () => {
   it('runs a program, and no such command is proven', { timeout: 120_000 }, () => {
     const cases = plants.map(({ base = 'plain', command, trigger, ...plant }, index) => {
       const repository = `plant-${index}`
@@ -66,7 +57,7 @@ describe('what a stranger planted in a repository', () => {
     expect(cases.filter((_, index) => !sightings[index]!.hasRun).map(({ name }) => name)).toEqual([])
   })
 
-  it('is named in the reason, with the file that it stands in', () => {
+  it('is named in the reason, with its file', () => {
     const repository = copyOf('named')
     addTo(join(repository, '.git/config'), '[diff "pdf"]\n\ttextconv = sh\n')
     expect(readIn(repository, 'git log').reasons[0]).toBe(
@@ -114,7 +105,7 @@ describe('guards on the command line', () => {
     'describe --tags --always',
     'shortlog -s HEAD',
   ]
-  // The words of a guard where they are none: a path, another folder, a format that the configuration names after all.
+  // The words of a guard in other roles: a path, another folder, a format that the configuration defines after all.
   const harmful = [
     `log --oneline -p -- ${shown} a.txt`,
     `log --oneline --pretty=mine ${shown}`,
@@ -135,14 +126,14 @@ describe('guards on the command line', () => {
     'blame --no-textconv --contents=a.txt HEAD -- a.txt',
   ]
 
-  it('prove a command in a repository that nobody has looked at', () => {
+  it('prove a command in a repository that was not checked', () => {
     const lazy = reads.map((words) => `${general} --no-lazy-fetch ${words}`)
     for (const command of [...looks, ...lazy, 'git --version', 'git version'])
       expect([command, readCommand(command, { cwd: '/w', home: '/h' }).reasons]).toEqual([command, []])
   })
 
   it.each([
-    // Each of these leaves one of them out.
+    // Each of these omits one of them.
     ...reads.map((words) => `${general} ${words}`),
     'git rev-parse HEAD',
     `git --no-lazy-fetch --no-pager log --oneline ${shown}`,
@@ -172,8 +163,8 @@ describe('guards on the command line', () => {
     expect(readCommand(command, { cwd: '/w', home: '/h' }).is_read_only).toBe(false),
   )
 
-  it.skipIf(reason !== undefined)('keep git from what was planted, for real', () => {
-    // All at once, but for objects that are missing: this version may not know the guard against them.
+  it.skipIf(reason !== undefined)('really protect git from the hostile configuration', () => {
+    // All at once, except for missing objects: this version may not have the guard against them.
     const simple = plants.filter(({ base, remote, missing, files = {} }) => {
       const isDeep = Object.keys(files).some((path) => path.startsWith('deep/'))
       return !base && !remote && !missing && !isDeep
@@ -193,7 +184,7 @@ describe('guards on the command line', () => {
   })
 })
 
-describe('a repository as people have it', () => {
+describe('an ordinary repository', () => {
   const commands = [
     'git status',
     'git log',
@@ -207,7 +198,7 @@ describe('a repository as people have it', () => {
     for (const command of commands) expect(readIn(bases[base], command).reasons).toEqual([])
   })
 
-  it('is clean with the settings that tools leave in it', () => {
+  it('is clean with the settings that tools write', () => {
     const repository = copyOf('usual')
     const set = (...words: string[]) => git(repository, 'config', ...words)
     set('core.hooksPath', '.husky/_')
@@ -227,7 +218,7 @@ describe('a repository as people have it', () => {
     expect(readIn(repository, 'git ls-remote origin').is_read_only).toBe(false)
   })
 
-  it('is clean as a second working tree, as a bare one, and where there is none', () => {
+  it('is clean as a second working tree, as a bare one, and outside of any', () => {
     const second = join(place, 'second')
     git(bases.plain, 'worktree', 'add', '-q', second, 'other')
     const bare = join(place, 'bare.git')
@@ -241,7 +232,7 @@ describe('a repository as people have it', () => {
     git(bases.plain, 'worktree', 'remove', '--force', second)
   })
 
-  it('is looked at anew each time, also when times and size are the same', () => {
+  it('is checked again each time, also with the same times and size', () => {
     const repository = copyOf('changing')
     const config = join(repository, '.git/config')
     addTo(config, '[user]\n\tname = /canary/run\n')
@@ -255,12 +246,12 @@ describe('a repository as people have it', () => {
     expect(findGitProblem(repository, 'files', {})).toContain('diff.external')
   })
 
-  it('is a problem where a submodule appears later, or another repository is put in its place', () => {
+  it('is a problem if a submodule is added later, or another repository replaces it', () => {
     const repository = copyOf('growing', 'embedded')
     expect(findGitProblem(repository, 'files', {})).toBeUndefined()
     addTo(join(repository, 'sub/.git/config'), '[core]\n\tfsmonitor = x\n')
     expect(findGitProblem(repository, 'files', {})).toContain('sub/.git/config sets core.fsmonitor')
-    // Who only looks at what is recorded does not go there.
+    // A command that reads only recorded states does not go there.
     expect(findGitProblem(repository, 'history', {})).toBeUndefined()
   })
 
@@ -297,7 +288,7 @@ describe('a repository as people have it', () => {
     expect(findGitProblem(at, name.startsWith('remotes') ? 'remote' : 'files', {})).toContain(problem)
   })
 
-  it('is not known where a variable leads git to another', () => {
+  it('is unknown if a variable leads git to another', () => {
     expect(findGitProblem(bases.plain, 'history', { GIT_DIR: '/x' })).toContain('GIT_DIR')
     expect(findGitProblem(join(place, 'missing'), 'history', {})).toBeUndefined()
   })
@@ -337,7 +328,7 @@ describe('the syntax of a configuration', () => {
     '[a] [b] c = d\n',
   ]
 
-  it('is read as git reads it', () => {
+  it('is parsed as git parses it', () => {
     const path = join(place, 'syntax')
     let understood = 0
     for (const text of texts) {

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
 import { writtenCases } from './canary-cases.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const proofOf = (text: string) => prove(parseCommand(text), cleanContext)
 const proven = writtenCases.filter((text) => proofOf(text).isReadOnly && !/#|<</.test(text))
 
 const additions = [
@@ -30,7 +30,7 @@ const additions = [
   '; f() { ls; }',
 ]
 
-it('is not proven once something that writes or runs is added', () => {
+it('is not proven after a part that writes or runs is added', () => {
   fc.assert(
     fc.property(fc.constantFrom(...proven), fc.constantFrom(...additions), (text, addition) => {
       expect(proofOf(text + addition).isReadOnly).toBe(false)
@@ -39,7 +39,7 @@ it('is not proven once something that writes or runs is added', () => {
   )
 })
 
-it('is proven of several together when it is of each, and of none of them otherwise', () => {
+it('is proven for several together if each is proven, and for none otherwise', () => {
   const some = fc.constantFrom(...writtenCases.filter((text) => !/#|<<|&$|\bcd\b/.test(text)))
   fc.assert(
     fc.property(some, some, (first, second) => {
@@ -50,7 +50,7 @@ it('is proven of several together when it is of each, and of none of them otherw
   )
 })
 
-it('answers for every text, with a reason whenever it is not proven', () => {
+it('returns for every text, with a reason if it is not proven', () => {
   const piece = fc.constantFrom(
     ...`ls git -a -- $ ( ) { } [ ] " ' \` \\ ; | & < > = ! # * ~ x 1 \n`.split(' '),
     ' ',

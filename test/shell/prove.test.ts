@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import type { Command } from 'unbash'
 import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const proofOf = (text: string) => prove(parseCommand(text), cleanContext)
 
 describe('only reads', () => {
   test.each([
@@ -134,7 +134,7 @@ describe('the reason is a sentence that says what is missing', () => {
   ])('%s', (text, reason) => expect(proofOf(text).reason).toBe(reason))
 })
 
-/** What is not proven, and a word of the reason. */
+/** Unproven commands, with a word of the reason. */
 describe('is not proven', () => {
   test.each([
     // unknown or writing
@@ -347,14 +347,14 @@ describe('is not proven', () => {
     expect(reason).toMatch(/^[^\n]+\.$/s)
   })
 
-  it('when it cannot be parsed, and says why', () => {
+  it('if it cannot be parsed, with the reason', () => {
     expect(proofOf('ls |').reason).toBe('It is no complete shell command.')
     expect(proofOf('ls \\\n; rm x').reason).toBe('It continues a line with a backslash.')
     expect(proofOf('ls\u200b').reason).toBe('It holds characters that cannot be seen.')
     expect(proofOf('').isReadOnly).toBe(true)
   })
 
-  it('when it is nested too deeply or too long', () => {
+  it('if it is nested too deeply or too long', () => {
     const nested = (depth: number) => 'echo $('.repeat(depth) + 'ls' + ')'.repeat(depth)
     expect(proofOf(nested(10)).isReadOnly).toBe(true)
     expect(proofOf(nested(40)).reason).toBe('It is nested too deeply.')
@@ -366,7 +366,7 @@ describe('is not proven', () => {
 })
 
 describe('the commands that are proven each on its own', () => {
-  /** Their source texts, in the order in which they stand. */
+  /** Their source texts, in order. */
   function provenIn(text: string): string[] {
     const commands = [...proofOf(text).proven] as Command[]
     return commands.toSorted((a, b) => a.pos - b.pos).map((command) => text.slice(command.pos, command.end))

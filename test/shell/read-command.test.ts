@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readCommand } from '../../src/shell/read-command.js'
 import type { ShellReading } from '../../src/shell/shell-reading.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const { folders } = cleanPlace
+const { folders } = cleanContext
 const place = { cwd: '/w', home: '/home/me', folders }
 const read = (command: string): ShellReading => readCommand(command, place)
 
 describe('a command that only reads', () => {
-  it('is safe beside others, and says what it reads', () => {
+  it('is concurrency-safe, and lists what it reads', () => {
     expect(read('cat .env | sort')).toEqual({
       is_read_only: true,
       is_destructive: false,
@@ -66,13 +66,13 @@ describe('a command that only reads', () => {
       expect(read(command)).toMatchObject({ is_read_only: true, writes: [], is_destructive: false }),
   )
 
-  it('talks to others where a host is named', () => {
+  it('is open-world if a host is named', () => {
     const reading = read('curl https://example.com/')
     expect(reading.is_open_world).toBe(true)
     expect(reading.hosts).toEqual(['example.com'])
   })
 
-  it('says where it reads more than is listed', () => {
+  it('reports if it reads more than is listed', () => {
     const reading = read('cat $(ls)')
     if (reading.is_read_only) expect(reading.reasons).not.toEqual([])
     expect(reading.isComplete).toBe(false)
@@ -80,7 +80,7 @@ describe('a command that only reads', () => {
 })
 
 describe('a command that does more', () => {
-  it('is none of it, and says why', () => {
+  it('is not read-only, and says why', () => {
     const reading = read('rm -rf build && cat a')
     expect(reading).toMatchObject({
       is_read_only: false,
@@ -95,7 +95,7 @@ describe('a command that does more', () => {
     for (const reason of reading.reasons) expect(reason).toMatch(/^\S.*\.$/)
   })
 
-  it('marks the commands in it that are proven', () => {
+  it('marks the proven commands in it', () => {
     const marks = read('cat a; rm b; sudo cat c').commands.map(({ text, isReadOnly }) => [text, isReadOnly])
     expect(marks).toEqual([
       ['cat a', true],
@@ -105,12 +105,12 @@ describe('a command that does more', () => {
     ])
   })
 
-  it('marks none where names may mean something else', () => {
+  it('marks none if names may have another meaning', () => {
     const { commands } = read('cat() { rm b; }; cat a')
     expect(commands.some(({ isReadOnly }) => isReadOnly)).toBe(false)
   })
 
-  it('an unknown program may write what it is given', () => {
+  it('an unknown program may write its arguments', () => {
     expect(read('unheard-of ./a --out=./b c')).toMatchObject({
       is_read_only: false,
       isComplete: false,
@@ -119,7 +119,7 @@ describe('a command that does more', () => {
     })
   })
 
-  it('what cannot be parsed counts as the worst', () => {
+  it('an unparsable command counts as the worst', () => {
     expect(read('cat .env "')).toMatchObject({
       is_read_only: false,
       is_destructive: true,
@@ -131,7 +131,7 @@ describe('a command that does more', () => {
   })
 })
 
-it('the same command in another place has other paths', () => {
+it('the same command in another folder has other paths', () => {
   expect(readCommand('cat a ~/b', { cwd: '/x/y', home: '/h' }).reads).toEqual(['/x/y/a', '/h/b'])
   expect(readCommand('cat a', { cwd: '/', home: '/h' }).reads).toEqual(['/a'])
   expect(readCommand('cat a', { cwd: '/odd [name]/*', home: '/h' }).reads).toEqual(['/odd \\[name]/\\*/a'])
@@ -139,7 +139,7 @@ it('the same command in another place has other paths', () => {
 
 const corpus = new URL('../../../shared/data/shell/labelled-commands.jsonl', import.meta.url)
 
-describe.skipIf(!existsSync(corpus))('commands that people labelled', () => {
+describe.skipIf(!existsSync(corpus))('commands with labels from people', () => {
   const rows = existsSync(corpus)
     ? readFileSync(corpus, 'utf8')
         .trimEnd()
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(corpus))('commands that people labelled', () => {
         .map((line) => JSON.parse(line) as { command: string; label: string })
     : []
 
-  it('both readers agree: what is proven to read is not seen to write', () => {
+  it('both readers agree: a command that is proven read-only does not write in the other', () => {
     const torn = rows.filter(({ command, label }) => {
       const { reasons } = read(command)
       return label === 'readonly' && reasons.some((reason) => reason.startsWith('It seems to read only'))
@@ -155,7 +155,7 @@ describe.skipIf(!existsSync(corpus))('commands that people labelled', () => {
     expect(torn.map(({ command }) => command)).toEqual([])
   })
 
-  it('what a person should see shows something to see', () => {
+  it('a command that needs review has visible effects', () => {
     const asked = rows.filter(({ label }) => label !== 'readonly')
     const quiet = asked.filter(({ command }) => {
       const { is_destructive, is_open_world, isComplete, writes } = read(command)

@@ -4,15 +4,15 @@ import { readExit } from 'toolcrib/shell'
 const meaningOf = (command: string, code: number, stderr?: string) =>
   readExit(command, code, { stderr }).meaning
 
-/** Where nobody knows what was said on stderr. */
+/** Stderr is unknown. */
 const read = (command: string, code = 1) => meaningOf(command, code)
-/** Where it is known that nothing was said there. */
+/** Stderr is known to be empty. */
 const silent = (command: string, code = 1) => meaningOf(command, code, '')
-/** Where something was written, and nothing is known of stderr. */
+/** Stdout has content, and stderr is unknown. */
 const found = (command: string) => readExit(command, 1, { stdout: 'a\n' }).meaning
 
-describe('what an exit code says', () => {
-  it('is told in a sentence', () => {
+describe('the meaning of an exit code', () => {
+  it('is a sentence', () => {
     expect(readExit('grep todo src', 1)).toEqual({
       meaning: 'nothing_found',
       sentence: 'grep found nothing, which is what its exit code 1 says.',
@@ -30,11 +30,11 @@ describe('what an exit code says', () => {
     expect(readExit('npm test', 0)).toEqual({ meaning: 'success', sentence: 'The command succeeded.' })
   })
 
-  it.each([-1, 256, 1.5, Number.NaN, Infinity])('is a failure where it is %s, which is none', (code) => {
+  it.each([-1, 256, 1.5, Number.NaN, Infinity])('is a failure for %s, which is not an exit code', (code) => {
     expect(read('grep a b', code)).toBe('failure')
   })
 
-  it('is a failure where the command cannot be read', () => {
+  it('is a failure if the command cannot be read', () => {
     for (const command of ['', '  ', '# grep', "grep 'a", 'grep a b |', `grep ${'a '.repeat(20_000)}`])
       expect(read(command), command.slice(0, 20)).toBe('failure')
   })
@@ -56,7 +56,7 @@ describe('what an exit code says', () => {
     ['./grep a b', 1],
     ['tools/grep a b', 1],
     ['$tool a b', 1],
-  ])('is a failure of what has no such answer: %s (%d)', (command, code) => {
+  ])('is a failure for a command without such an answer: %s (%d)', (command, code) => {
     expect(read(command, code)).toBe('failure')
     expect(silent(command, code)).toBe('failure')
   })
@@ -66,7 +66,7 @@ describe('what an exit code says', () => {
   })
 })
 
-describe('which command the code comes from', () => {
+describe('the command that the code comes from', () => {
   it.each<[string, string]>([
     ['cat log | grep error', 'nothing_found'],
     ['grep error log | tail -n 1', 'failure'],
@@ -136,9 +136,9 @@ describe('which command the code comes from', () => {
     'grep a b > c',
     'grep a b >&7',
     '{ grep a b; } > c',
-  ])('may be somewhere else: %s', (command) => expect(read(command)).toBe('failure'))
+  ])('may be another one: %s', (command) => expect(read(command)).toBe('failure'))
 
-  it('may be any part of a pipeline where whoever started the shell says so', () => {
+  it('may be any part of a pipeline if the shell was started with pipefail', () => {
     expect(readExit('make | grep a', 1).meaning).toBe('nothing_found')
     expect(readExit('make | grep a', 1, { pipefail: true }).meaning).toBe('failure')
     expect(readExit('grep a b | grep c', 1, { pipefail: true }).meaning).toBe('nothing_found')
@@ -156,7 +156,7 @@ describe('which command the code comes from', () => {
     ['grep a < <(make)', 'nothing_found'],
     ['grep "$a" "${b}" ${c:-d} ${e%.*}', 'nothing_found'],
     ['exec grep a b', 'nothing_found'],
-  ])('is known for sure: %s', (command, meaning) => expect(read(command)).toBe(meaning))
+  ])('is certain: %s', (command, meaning) => expect(read(command)).toBe(meaning))
 })
 
 describe('an empty stderr', () => {
@@ -173,7 +173,7 @@ describe('an empty stderr', () => {
     'ag a b',
     'ack a b',
     'pkill -f a',
-  ])('tells that whatever fails aloud did not: %s', (command) => {
+  ])('excludes failures that always write a message: %s', (command) => {
     expect(read(command)).toBe('failure')
     expect(meaningOf(command, 1, 'something was said')).toBe('failure')
     expect(silent(command)).toBe('nothing_found')
@@ -188,10 +188,10 @@ describe('an empty stderr', () => {
     'grep a b > c 2>&1',
     '{ echo $((1/x)); grep a b; } 2>/dev/null',
     'set -o pipefail; cat a |& grep b',
-  ])('tells nothing where it went elsewhere: %s', (command) => expect(silent(command)).toBe('failure'))
+  ])('excludes nothing if it is redirected: %s', (command) => expect(silent(command)).toBe('failure'))
 })
 
-describe('a stderr that is not empty', () => {
+describe('a stderr with content', () => {
   it.each([
     'cat missing | grep a',
     'make | sort | grep a',
@@ -205,12 +205,12 @@ describe('a stderr that is not empty', () => {
     'grep a <<< "$(make)"',
     '[[ $(make) == a ]]',
     'x=$(make | grep a)',
-  ])('may be of what fed the command: %s', (command) => {
+  ])("may come from the command's input: %s", (command) => {
     expect(meaningOf(command, 1, 'something was said')).toBe('failure')
     expect(silent(command)).not.toBe('failure')
   })
 
-  it('says nothing of a command that nobody feeds', () => {
+  it('does not matter for a command without input from others', () => {
     expect(meaningOf('make; grep a b', 1, 'something was said')).toBe('nothing_found')
     expect(readExit('cat missing | grep a', 1, { stderr: 'x' }).sentence).toBe(
       'Exit code 1 counts as a failure, because stderr is not empty, and what fed the command may have failed.',
@@ -281,7 +281,7 @@ describe('commands that run others', () => {
     "sh -c 'make; grep a b' name",
     "bash -o pipefail -c 'grep a b | grep c'",
     "timeout 5 bash -c 'env grep a b'",
-  ])('are looked through: %s', (command) => {
+  ])('are followed to the command that they run: %s', (command) => {
     expect(read(command)).toBe('nothing_found')
     expect(read(command, 2)).toBe('failure')
   })
@@ -307,16 +307,16 @@ describe('commands that run others', () => {
     "bash -uc 'grep $a b'",
     "bash -c 'exit 1'",
     "zsh -c 'grep a b'",
-  ])('are not where it is not known what they run: %s', (command) => expect(read(command)).toBe('failure'))
+  ])('are a failure if it is unknown what they run: %s', (command) => expect(read(command)).toBe('failure'))
 
-  it('are the shell, or not: only there is 127 an answer', () => {
+  it('are builtins or programs: only for builtins 127 is an answer', () => {
     expect(read('command -v rg', 127)).toBe('nothing_found')
     expect(read('type rg', 127)).toBe('nothing_found')
     expect(read('env type rg', 127)).toBe('failure')
     expect(read('which rg', 127)).toBe('failure')
   })
 
-  it('say 123 for any failure of a search: only one that was silent found nothing', () => {
+  it('use 123 for any failure of a search: only a silent one found nothing', () => {
     const command = "find . -name '*.ts' -print0 | xargs -0 -n 10 grep -l todo"
     expect(read(command, 123)).toBe('failure')
     expect(meaningOf(command, 123, 'grep: a: No such file or directory')).toBe('failure')
@@ -327,7 +327,7 @@ describe('commands that run others', () => {
   })
 })
 
-describe('programs whose words decide', () => {
+describe('programs whose arguments decide', () => {
   it.each<[string, number, string]>([
     ['git diff', 1, 'failure'],
     ['git diff --exit-code', 1, 'differs'],
@@ -378,7 +378,7 @@ describe('programs whose words decide', () => {
     ['[[ $x -gt 3 ]]', 1, 'condition_false'],
     ['(( x > 3 ))', 1, 'condition_false'],
     ['let x', 1, 'condition_false'],
-  ])('and, of these, whether anything was said: %s (%d)', (command, code, meaning) => {
+  ])('and, for these, whether stderr is empty: %s (%d)', (command, code, meaning) => {
     expect(read(command, code)).toBe('failure')
     expect(meaningOf(command, code, 'error: no such thing')).toBe('failure')
     expect(silent(command, code)).toBe(meaning)
@@ -396,7 +396,7 @@ describe('programs whose words decide', () => {
     'find / -name x 2>/dev/null',
     'timeout 5 find . -name x',
     'find . -name log && grep a b',
-  ])('find could not look everywhere, where it found something: %s', (command) => {
+  ])('find could not read everything, if it found something: %s', (command) => {
     expect(found(command)).toBe('partly')
     expect(read(command)).toBe('failure')
     expect(readExit(command, 1, { stdout: '', stderr: 'find: no' }).meaning).toBe('failure')
@@ -410,7 +410,7 @@ describe('programs whose words decide', () => {
     '{ find missing; } 2>&1',
     'set -o pipefail; find missing | wc -l',
     'x=$(find missing)',
-  ])('what was written is not known to be of find: %s', (command) => expect(found(command)).toBe('failure'))
+  ])('the output may not be from find: %s', (command) => expect(found(command)).toBe('failure'))
 
   it.each([
     'find . -bogus',
@@ -433,5 +433,5 @@ describe('programs whose words decide', () => {
     'find "$x" -name y',
     'find . $x',
     'find . -fprint x',
-  ])('find may not have looked at all: %s', (command) => expect(found(command)).toBe('failure'))
+  ])('find may not have searched at all: %s', (command) => expect(found(command)).toBe('failure'))
 })

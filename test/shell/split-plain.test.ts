@@ -9,7 +9,7 @@ const plainChars = printable.filter((char) => (signsIn(char) & MEANINGFUL) === 0
 
 const split = (text: string) => splitPlain(text, Math.floor(signsIn(text) / ONE_SPACE))
 
-/** What the parser makes of a text, where that is one command of nothing but literal words. */
+/** The parser's result for a text, if it is one command of only literal words. */
 function parsedWords(text: string): string[] | undefined {
   const { commands, errors } = parse(text)
   const command = commands[0]?.command
@@ -35,7 +35,7 @@ const words = fc.array(
 )
 
 describe('a text that is split without the parser', () => {
-  test('is split as the parser would', () => {
+  test('is split as the parser would split it', () => {
     fc.assert(
       fc.property(words, fc.constantFrom(' ', ' ', ' ', '  '), (given, space) => {
         const text = given.join(space)
@@ -49,7 +49,7 @@ describe('a text that is split without the parser', () => {
     )
   })
 
-  test('holds no character with a meaning of its own', () => {
+  test('has no special character', () => {
     expect(plainChars.join('')).toBe(
       ' %+,-./0123456789:=@ABCDEFGHIJKLMNOPQRSTUVWXYZ^_abcdefghijklmnopqrstuvwxyz',
     )
@@ -69,7 +69,7 @@ describe('a text that is split without the parser', () => {
     'export A=1',
     'if ls',
     'coproc ls',
-  ])('is none of those that take a grammar: %j', (text) => expect(split(text)).toBeUndefined())
+  ])('is not used for texts that need a grammar: %j', (text) => expect(split(text)).toBeUndefined())
 
   test.each(['ls', 'git log --format=%h', 'env A=1 ls', 'curl http://localhost:80/a@b'])('%s', (text) =>
     expect(split(text)).toEqual(text.split(' ')),

@@ -4,14 +4,14 @@ import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
 import type { ShellKind } from '../../src/shell/shell-kind.js'
 import { parseStrict } from '../../src/shell/strict-grammar/parse-strict.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 import { generateCases } from './generate-cases.js'
 
 const isIn = (text: string, shell: ShellKind) => typeof parseStrict(text, shell) !== 'string'
 const isProven = (text: string, shell: ShellKind = 'bash') =>
-  prove(parseCommand(text, shell), cleanPlace).isReadOnly
+  prove(parseCommand(text, shell), cleanContext).isReadOnly
 
-describe('texts whose meaning is beyond doubt in every shell', () => {
+describe('texts with the same meaning in every shell', () => {
   it.each([
     `ls -la`,
     `ls 'a b' "c d" e\\ f`,
@@ -43,7 +43,7 @@ describe('texts whose meaning is beyond doubt in every shell', () => {
   })
 })
 
-describe('texts that bash reads and other shells read otherwise', () => {
+describe('texts that bash and other shells parse differently', () => {
   it.each([
     `[[ a > f ]]`,
     `[[ -f a && ( $x == b || ! -d c ) ]]`,
@@ -65,13 +65,13 @@ describe('texts that bash reads and other shells read otherwise', () => {
     expect([isProven(`echo $'a'`), isProven(`dash -c "echo $'a'"`)]).toEqual([true, false])
   })
 
-  it('count for the shell that a script inside is given to', () => {
+  it('are judged for the shell that runs an inner script', () => {
     expect(isProven(`bash -c 'cat <<< x'`, 'sh')).toBe(true)
     expect(isProven(`bash -c 'sh -c "[[ a ]]"'`)).toBe(false)
   })
 })
 
-describe('texts that are in no grammar of ours', () => {
+describe('texts outside the strict grammar', () => {
   it.each([
     // A quote in an operand does not quote between double quotes and in here-documents.
     `echo "\${x:-'$(touch F)'}"`,
@@ -98,7 +98,7 @@ describe('texts that are in no grammar of ours', () => {
     `echo \${x@P}`,
     `a[x]=1`,
     `echo \${x:=1}`,
-    // What the shell joins, translates or cuts up before it reads.
+    // Text that the shell joins, translates or splits before it parses.
     `ec\\\nho`,
     `echo "a\\\nb"`,
     `echo $"hi"`,
@@ -108,7 +108,7 @@ describe('texts that are in no grammar of ours', () => {
     `echo {$,}{HOME}`,
     `echo {a,\\$b}`,
     `echo $'\\x41'`,
-    // Here-documents that begin or end in places of their own.
+    // Here-documents that begin or end in unusual positions.
     `cat <<EOF`,
     `cat <<E"O"F\nx\nEOF`,
     `cat <<\\EOF\nx\nEOF`,
@@ -118,7 +118,7 @@ describe('texts that are in no grammar of ours', () => {
     // Bash ends a here-document in a substitution at a line that only begins like its end.
     `echo $(cat <<'E'\nE canary )\nE\n)`,
     `cat <(cat <<-E\n\tE canary )\n\tE\n)`,
-    // A comment where a word is expected hides what follows.
+    // A comment in the position of a word hides the rest.
     `[[ #'\n x ]]\ncanary\n[[ ' ]]`,
     `[[ a == #'\n ]]\ncanary\n[[ ' ]]`,
     `case #'\n x in\n' in *) ls;; esac`,
@@ -134,7 +134,7 @@ describe('texts that are in no grammar of ours', () => {
     `echo $(case x in x) ls;; esac)`,
     `ls 12>a`,
     `ls {fd}>a`,
-    // No complete commands.
+    // Incomplete commands.
     `ls &&`,
     `ls | | wc`,
     `; ls`,
@@ -154,13 +154,13 @@ describe('texts that are in no grammar of ours', () => {
     expect(isProven(text)).toBe(false)
   })
 
-  it('say why in a sentence', () => {
+  it('have a reason in a sentence', () => {
     expect(parseStrict('echo ${x@P}', 'bash')).toBe('The expansion ${x@P} can do more than read a variable.')
     expect(parseStrict('[[ a ]]', 'sh')).toBe('Not every shell knows [[.')
   })
 })
 
-/** What both trees must agree on: everything but positions, and what one of them leaves out where it is plain. */
+/** What both trees must agree on: everything except positions, and fields that one of them omits for plain text. */
 function essence(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map(essence)
@@ -205,7 +205,7 @@ describe('words that may become anything', () => {
 })
 
 describe('a tree of the grammar', () => {
-  it('is the tree of the parser of the whole language', () => {
+  it('equals the tree of the parser of the full language', () => {
     const texts = generateCases(4_711, 1_500).filter((text) => isIn(text, 'bash'))
     expect(texts.length).toBeGreaterThan(700)
     for (const text of texts) {

@@ -4,13 +4,13 @@ import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
 import { fromManuals } from '../../src/shell/safe-commands/from-manuals/from-manuals.js'
 import { safeCommands } from '../../src/shell/safe-commands/safe-commands.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const proofOf = (text: string) => prove(parseCommand(text), cleanContext)
 const strangePlace = { cwd: '/work/project', home: '/home/user' }
 const names = fromManuals.flatMap((family) => Object.keys(family).flatMap((key) => key.split(' ')))
 
-describe('a command that is known from its manual alone', () => {
+describe('a command that is known only from its manual', () => {
   it('is marked in the table, and no other is', () => {
     const marked = [...safeCommands].filter(([, spec]) => spec.isFromManual).map(([name]) => name)
     expect(marked.toSorted()).toEqual(names.toSorted())
@@ -42,7 +42,9 @@ describe('a command that is known from its manual alone', () => {
     "find . -exec plutil -lint '{}' ';'",
     'ruff check --no-cache --no-fix *.py',
     '/opt/homebrew/bin/brew list $x',
-  ])('is refused with a word of the shell: %s', (text) => expect(proofOf(text).isReadOnly).toBe(false))
+  ])('is refused with a word that only the shell can expand: %s', (text) =>
+    expect(proofOf(text).isReadOnly).toBe(false),
+  )
 
   test.each([
     'brew list',
@@ -63,7 +65,7 @@ describe('a command that is known from its manual alone', () => {
     'defaults read com.apple.Finder',
     'networksetup -getinfo Wi-Fi',
     'yum list --installed',
-  ])('is proven with words that are known: %s', (text) => expect(proofOf(text).isReadOnly).toBe(true))
+  ])('is proven with literal words: %s', (text) => expect(proofOf(text).isReadOnly).toBe(true))
 })
 
 describe('is not proven', () => {
@@ -118,7 +120,7 @@ describe('is not proven', () => {
   ])('%s', (text) => expect(proofOf(text).isReadOnly).toBe(false))
 })
 
-describe('is proven only in a folder that somebody trusts', () => {
+describe('is proven only in a trusted folder', () => {
   test.each(['terraform validate', 'uv pip list', 'dotnet --version'])('%s', (text) => {
     expect(proofOf(text).isReadOnly).toBe(true)
     expect(prove(parseCommand(text), strangePlace).isReadOnly).toBe(false)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const proofOf = (text: string) => prove(parseCommand(text), cleanContext)
 
-/** Each was seen to run a program, load a library, write a file or print a secret, or is of a kind with one that was. */
+/** Each was seen to run a program, load a library, write a file or print a secret, or is similar to one that was. */
 describe('is not proven', () => {
   test.each([
     // rpm runs %(…) in the names of files, and in a file that lists names
@@ -154,10 +154,10 @@ describe('is not proven', () => {
   ])('%s', (text) => expect(proofOf(text).isReadOnly).toBe(false))
 })
 
-/** A folder that nobody has looked at. */
+/** A folder that was not checked. */
 const strangePlace = { cwd: '/work/project', home: '/home/user' }
 
-/** The folder's own files choose what these run, load or write, `--version` and `--help` included. */
+/** The folder's own files decide what these run, load or write, also with `--version` and `--help`. */
 describe('depends on the folder', () => {
   const commands = [
     'ansible --version',

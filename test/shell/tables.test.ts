@@ -2,13 +2,13 @@ import { describe, expect, it, test } from 'vitest'
 import { parseCommand } from '../../src/shell/parse/parse-command.js'
 import { prove } from '../../src/shell/proof/prove.js'
 import { safeCommands } from '../../src/shell/safe-commands/safe-commands.js'
-import { cleanPlace } from './clean-place.js'
+import { cleanContext } from './clean-context.js'
 
-const proofOf = (text: string) => prove(parseCommand(text), cleanPlace)
+const proofOf = (text: string) => prove(parseCommand(text), cleanContext)
 const isProven = (text: string) => proofOf(text).isReadOnly
 
-describe('an option that the tables do not spell out', () => {
-  it('is refused when it abbreviates one that they do', () => {
+describe('an option that is not in the tables', () => {
+  it('is refused if it abbreviates one that is', () => {
     const abbreviated = [...safeCommands].flatMap(([command, { options, isFree }]) =>
       isFree
         ? []
@@ -31,7 +31,7 @@ describe('an option that the tables do not spell out', () => {
   })
 })
 
-/** Each wrote a file, ran a program or asked a name server when it was run, here or in another version of the program. */
+/** Each wrote a file, ran a program or queried a name server when it was run, here or in another version of the program. */
 describe('is not proven', () => {
   test.each([
     // letters behind one that takes the next word stay options
@@ -176,7 +176,7 @@ describe('is not proven', () => {
   ])('%s', (text) => expect(isProven(text)).toBe(false))
 })
 
-describe('is no plain query', () => {
+describe('is not a plain query', () => {
   test.each([
     'select nextval(1)',
     'select pg_terminate_backend (1)',
@@ -300,7 +300,7 @@ describe('is proven', () => {
   ])('%s', (text) => expect(proofOf(text)).toMatchObject({ isReadOnly: true, isOpenWorld: false }))
 })
 
-describe('is proven to read, and to reach out', () => {
+describe('is proven read-only and open-world', () => {
   test.each([
     'who --lookup',
     'last -d',

@@ -2,27 +2,27 @@ import type { SchemaNames } from './schema-names.js'
 import { wordsOf } from './path-names.js'
 
 /** Where the code behind a tool runs: in this process, in another one of this machine, or on another machine. */
-export const runPlaces = ['in_process', 'here', 'elsewhere'] as const
-export type RunPlace = (typeof runPlaces)[number]
+export const runLocations = ['in_process', 'here', 'elsewhere'] as const
+export type RunLocation = (typeof runLocations)[number]
 
-/** How the arguments of a tool are searched for paths that nobody declared. */
+/** How the arguments of a tool are searched for paths in fields that are not declared as paths. */
 export interface ArgumentReach {
-  readonly runs: RunPlace
-  /** Where it looks for relative names, beside the folder that the caller works in. The first is where it stands. */
+  readonly runs: RunLocation
+  /** Folders for relative names, beside the caller's working folder. The first is the tool's own working folder. */
   readonly folders: readonly string[]
   readonly names: SchemaNames
-  /** Somebody who is believed says that it only reads. */
+  /** A trusted source declares that the tool only reads. */
   readonly onlyReads: boolean
-  /** It goes into folders that it is given. */
+  /** The tool walks folders that it gets. */
   readonly walks: boolean
-  /** It takes away or puts elsewhere what it is given, with all that lies in it. */
+  /** The tool removes or moves what it gets, with everything below it. */
   readonly moves: boolean
   /**
-   * Some argument of the tool is a path for certain, so that those which are contents by name are none. By the tool and not by
-   * the call: no further argument loosens what is found in the others.
+   * Some argument of the tool is certainly a path, so arguments that are contents by name are not paths. This depends
+   * on the tool and not on the call: a further argument must not loosen what is found in the others.
    */
   readonly hasPaths: boolean
-  /** It puts text into files and runs none of it. */
+  /** The tool writes text into files and does not run it. */
   readonly writesText: boolean
 }
 
@@ -46,8 +46,8 @@ const says = (names: readonly string[], words: ReadonlySet<string>): boolean =>
   names.some((name) => wordsOf(name).some((word) => words.has(word)))
 
 /**
- * A tool's own name tells whether it goes into folders. That only ever tightens, so that anybody's word will do. That it
- * writes text only means that its `code` is searched no more than its other contents.
+ * A tool's own name shows whether it walks folders. That only tightens, so names from an untrusted source may decide
+ * it. `writesText` only means that `code` is searched no more than other contents.
  */
 export function reachByName(names: readonly string[]): Pick<ArgumentReach, 'walks' | 'moves' | 'writesText'> {
   const moves = says(names, MOVES)
@@ -55,14 +55,14 @@ export function reachByName(names: readonly string[]): Pick<ArgumentReach, 'walk
   return { walks: moves || says(names, WALKS), moves, writesText }
 }
 
-/** Whether a tool of which only the name is known writes text into files: then it is told into which. */
+/** Whether a tool that is known only by its name writes text into files: then one of its arguments is the path. */
 export function writesFiles(name: string): boolean {
   return reachByName([name]).writesText && says([name], FILES)
 }
 
 const FILES = new Set(['file', 'files'])
 
-/** An argument that makes a tool go into folders: `recursive: true`, `depth: 3`. */
+/** An argument that makes a tool walk folders: `recursive: true`, `depth: 3`. */
 export function asksToWalk(input: unknown): boolean {
   if (typeof input !== 'object' || input === null) return false
   for (const key in input) {

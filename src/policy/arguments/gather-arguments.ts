@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { GatherContext } from '../commands/gather-place.js'
+import type { GatherContext } from '../commands/gather-context.js'
 import type { RuleFields, RuleTool } from '../rules/rule-tool.js'
 import type { TouchedPath } from '../commands/touched.js'
 import { asksToWalk, type ArgumentReach } from './argument-reach.js'
@@ -22,33 +22,33 @@ const MAX_JSON_CHARS = 64 * 1024
 
 export interface FoundArguments {
   readonly paths: readonly TouchedPath[]
-  /** There are more arguments, or deeper ones, than are looked through. */
+  /** There are more arguments, or deeper ones, than are searched. */
   readonly isTooMuch: boolean
 }
 
 const NOTHING: FoundArguments = Object.freeze({ paths: [], isTooMuch: false })
 
-/** The paths among the arguments that no field declares: by their names, by the schema, and by what the texts mean here. */
+/** Paths in arguments that are not declared: found by name, by schema, and by what a text means on this machine. */
 export function gatherArguments(
   { fields, arguments: reach }: RuleTool,
   input: unknown,
-  place: GatherContext,
+  context: GatherContext,
 ): FoundArguments {
   if (reach === undefined || typeof input !== 'object' || input === null) return NOTHING
-  const search = new ArgumentSearch(reach, place, reach.walks || asksToWalk(input))
+  const search = new ArgumentSearch(reach, context, reach.walks || asksToWalk(input))
   search.members(input, UNNAMED, { depth: 0, skip: declaredIn(fields) })
-  // What another machine is told matters only to rules.
-  if (reach.runs === 'elsewhere' && !place.hasPathRules) search.isTooMuch = false
+  // Paths on another machine matter only to rules.
+  if (reach.runs === 'elsewhere' && !context.hasPathRules) search.isTooMuch = false
   return search.paths.length === 0 && !search.isTooMuch ? NOTHING : search
 }
 
-/** Fields of which somebody said what they are. They are gathered as such. */
+/** Declared fields are gathered separately. */
 function declaredIn({ paths, urls, command }: RuleFields): ReadonlySet<string> | undefined {
   if (paths.length === 0 && urls.length === 0 && !command) return undefined
   return new Set([...paths.map(({ field }) => field), ...urls, ...(command ? [command.field] : [])])
 }
 
-// A class, as every call of every tool makes one: closures for each of its steps would cost more than the search.
+// A class: every call of every tool creates one, and closures for each step would cost more than the search.
 class ArgumentSearch implements FoundArguments {
   readonly paths: TouchedPath[] = []
   isTooMuch = false
@@ -57,18 +57,18 @@ class ArgumentSearch implements FoundArguments {
   #values = 0
   #looks = 0
   readonly #reach: ArgumentReach
-  readonly #place: GatherContext
+  readonly #context: GatherContext
   readonly #walks: boolean
-  /** By value: not at all, only where it is a place of ours, or wherever something lies there. */
+  /** Search by value: not at all, only for protected paths of Toolcrib, or for everything that exists on the disk. */
   readonly #byValue: 'no' | 'own' | 'any'
   #bases: readonly string[] | undefined
 
-  constructor(reach: ArgumentReach, place: GatherContext, walks: boolean) {
+  constructor(reach: ArgumentReach, context: GatherContext, walks: boolean) {
     this.#reach = reach
-    this.#place = place
+    this.#context = context
     this.#walks = walks
     if (reach.runs === 'elsewhere') this.#byValue = 'no'
-    else this.#byValue = reach.runs === 'here' || place.hasPathRules === true ? 'any' : 'own'
+    else this.#byValue = reach.runs === 'here' || context.hasPathRules === true ? 'any' : 'own'
   }
 
   members(value: object, above: Named, at: { depth: number; skip?: ReadonlySet<string> | undefined }): void {
@@ -84,7 +84,7 @@ class ArgumentSearch implements FoundArguments {
     for (const key in value) {
       if (at.skip?.has(key)) continue
       const named = this.#named(key, above)
-      // A map from paths to what stands in them.
+      // A map from paths to contents.
       if (/[/\\.%~]/.test(key))
         this.#text(key, { ...above, kind: above.kind && 'maybe', isContent: false }, MAX_DEPTH)
       this.#value(Reflect.get(value, key), named, depth)
@@ -101,7 +101,7 @@ class ArgumentSearch implements FoundArguments {
     return { kind, isTarget: own.isTarget || above.isTarget, isCommand, isContent }
   }
 
-  /** What is run is no content, unless the tool only writes it. */
+  /** An argument that is run is not content, unless the tool only writes it. */
   #isContent({ isContent, isCommand }: Named): boolean {
     const { hasPaths, writesText } = this.#reach
     return isContent && hasPaths && (!isCommand || writesText)
@@ -116,7 +116,7 @@ class ArgumentSearch implements FoundArguments {
   }
 
   #text(text: string, named: Named, depth: number): void {
-    const spellings = this.#isWorthIt(text, named) ? spellingsOf(text, this.#place.home) : []
+    const spellings = this.#isWorthIt(text, named) ? spellingsOf(text, this.#context.home) : []
     if (named.isContent) return this.#content(text, spellings, named)
     const [first] = spellings
     if (first !== undefined && isNamedPath(text, first, named.kind)) this.#addNamed(spellings, named)
@@ -125,18 +125,18 @@ class ArgumentSearch implements FoundArguments {
     for (const spelling of spellings) this.#look(spelling, named)
     for (const part of named.isCommand ? commandWords(text) : partsOf(text))
       if (looksLikePath(part.trim()) && (this.#byValue === 'any' || isOneName(part)))
-        for (const spelling of spellingsOf(part, this.#place.home)) this.#look(spelling, named)
+        for (const spelling of spellingsOf(part, this.#context.home)) this.#look(spelling, named)
     if (depth < MAX_DEPTH && /^\s*[[{]/.test(text)) this.#json(text, named, depth)
   }
 
-  /** Only as a whole: lines and lists in it are text that mentions names. A text of lines is a path only from the root. */
+  /** Only as a whole: lines and lists in a text only mention names. A text of several lines is a path only from the root. */
   #content(text: string, spellings: readonly string[], named: Named): void {
     if (this.#byValue === 'no') return
     const hasLines = /[\n\r]/.test(text)
     for (const spelling of spellings) if (!hasLines || spelling.startsWith('/')) this.#look(spelling, named)
   }
 
-  /** As written it is meant, from wherever the tool looks; other readings and the caller's folder only may be. */
+  /** As written, relative to each folder of the tool, it is meant; other spellings and the caller's folder only may be. */
   #addNamed(spellings: readonly string[], named: Named): void {
     const { runs, folders } = this.#reach
     const bases = (this.#bases ??= this.#allBases())
@@ -150,15 +150,15 @@ class ArgumentSearch implements FoundArguments {
     }
   }
 
-  /** In this process only what looks like a path costs anything, unless a rule speaks of paths. */
+  /** For a tool in this process, only texts that look like a path are checked, unless a rule is about paths. */
   #isWorthIt(text: string, { kind }: Named): boolean {
     if (kind === 'path') return true
     if (isNetworkAddress(text) || (kind === undefined && this.#byValue === 'no')) return false
     if (this.#byValue === 'any' || kind !== undefined) return true
-    return isOneName(text) || this.#place.isOwnName?.(text) === true
+    return isOneName(text) || this.#context.isOwnName?.(text) === true
   }
 
-  /** Some clients hand over lists and objects as text, and servers read them. */
+  /** Some clients send lists and objects as JSON text, and servers parse them. */
   #json(text: string, named: Named, depth: number): void {
     if (text.length > MAX_JSON_CHARS) return
     let value: unknown
@@ -171,10 +171,10 @@ class ArgumentSearch implements FoundArguments {
   }
 
   #look(spelling: string, named: Named): void {
-    const { isOwn, exists } = this.#place
+    const { isOwn, exists } = this.#context
     for (const base of (this.#bases ??= this.#allBases())) {
       const seemsPath = looksLikePath(spelling)
-      if (this.#byValue === 'own' && !seemsPath && this.#place.isOwnName?.(spelling) !== true) return
+      if (this.#byValue === 'own' && !seemsPath && this.#context.isOwnName?.(spelling) !== true) return
       if (++this.#looks > MAX_LOOKS) {
         this.isTooMuch = true
         return
@@ -187,21 +187,21 @@ class ArgumentSearch implements FoundArguments {
       } else if (isOwn?.(path) || exists?.(path) || (seemsPath && this.#mayBegin(spelling, base))) {
         this.#add(path, named, 'value')
       }
-      // From wherever it is looked at, it is the same.
+      // An absolute path is the same from every folder.
       if (spelling.startsWith('/')) return
     }
   }
 
-  /** Whether something may be made there: it says where it lies, it is a name with an ending, or its first folder is there. */
+  /** Whether a file may be created there: the path is explicit, is a name with an extension, or its first folder exists. */
   #mayBegin(spelling: string, base: string): boolean {
     if (isPlaced(spelling)) return true
     const slash = spelling.indexOf('/')
-    return slash === -1 || this.#place.exists?.(resolve(base, spelling.slice(0, slash))) === true
+    return slash === -1 || this.#context.exists?.(resolve(base, spelling.slice(0, slash))) === true
   }
 
   #allBases(): readonly string[] {
     const { folders } = this.#reach
-    const { workspace } = this.#place
+    const { workspace } = this.#context
     return folders.length === 0 ? [workspace] : [...new Set([...folders, workspace])]
   }
 
@@ -214,14 +214,14 @@ class ArgumentSearch implements FoundArguments {
     if (!onlyReads) this.#put({ ...common, access: 'write', ...(moves && { walk: 'all' as const }) })
   }
 
-  /** Asked of the system once for each path. */
+  /** Resolved once for each path. */
   #real(path: string): string {
     let real = this.#reals.get(path)
-    if (real === undefined) this.#reals.set(path, (real = this.#place.followLinks(path)))
+    if (real === undefined) this.#reals.set(path, (real = this.#context.followLinks(path)))
     return real
   }
 
-  /** Each once. What is a path by its name stays one, also where the same text stands under another. */
+  /** Each path once. A path by name stays one, also if the same text appears under another name. */
   #put(touched: TouchedPath): void {
     const key = `${touched.access} ${touched.path}`
     const before = this.#indexes.get(key)
@@ -232,7 +232,7 @@ class ArgumentSearch implements FoundArguments {
 
 const CERTAINTY = { content: 0, value: 1, remote: 2, name: 2 } as const
 
-/** Whether the name of an argument makes a path of its text. */
+/** Whether the name of an argument makes its text a path. */
 function isNamedPath(text: string, spelling: string, kind: NameKind | undefined): boolean {
   switch (kind) {
     case 'path':

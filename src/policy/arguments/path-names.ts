@@ -1,4 +1,7 @@
-/** What the name of an argument says of its text. `maybe`: a path where it looks like one. `uri`: a path as a `file:` URL. */
+/**
+ * What the name of an argument says about its text. `maybe`: a path if it looks like one. `uri`: a path as a `file:`
+ * URL.
+ */
 export type NameKind = 'path' | 'maybe' | 'uri'
 
 const NOUNS = new Set(
@@ -9,7 +12,7 @@ const NOUNS = new Set(
   ).split(' '),
 )
 
-/** After a noun these still name the thing itself: `file_name`, `pathToRead`, `file2`. */
+/** After a noun these still name the file itself: `file_name`, `pathToRead`, `file2`. */
 const AFTER_NOUN = new Set('name names list to from of in out old new a b left right'.split(' '))
 
 const MAYBE = new Set(
@@ -31,7 +34,7 @@ const COMMANDS = new Set(
   'command commands cmd cmds script scripts shell bash args argv arguments exec code'.split(' '),
 )
 
-/** What a tool puts into files or sends on: as its last word. */
+/** Last words of names for contents that a tool writes into files or sends. */
 const CONTENT = new Set(
   (
     'content contents text body data message replacement code markdown html patch diff query prompt description title ' +
@@ -39,20 +42,20 @@ const CONTENT = new Set(
   ).split(' '),
 )
 
-/** `old_string`, `newStr`: of the words that an edit takes out and puts in. */
+/** `old_string`, `newStr`: the texts that an edit removes and inserts. */
 const EDITED = /^(?:old|new|insert|search|find|replace)(?:ment)?(?:str|string)$/
 
 /** Paths of other things than files. */
 const NO_FILES = new Set(['xpath', 'jsonpath', 'jmespath', 'profile', 'profiles'])
 
-/** What is known of a text by the name under which it stands. */
+/** What the name of an argument tells about its text. */
 export interface Named {
   readonly kind: NameKind | undefined
-  /** Something is put there, and nothing is read. */
+  /** It is a target: something is written there and nothing is read. */
   readonly isTarget: boolean
-  /** It is run by something: paths stand among its words. */
+  /** It is run: paths are among its words. */
   readonly isCommand: boolean
-  /** It is what stands in files, not where they lie, if the tool is also told where. */
+  /** It is the content of files and not a path, if the tool has another argument for the path. */
   readonly isContent: boolean
 }
 
@@ -66,7 +69,7 @@ export const UNNAMED: Named = Object.freeze({
 const MAX_NAMES = 10_000
 const known = new Map<string, Named>()
 
-/** Names of arguments are few and come again and again, so that each is looked at once. */
+/** Argument names are few and repeat, so each is read once. */
 export function readName(name: string): Named {
   const before = known.get(name)
   if (before) return before

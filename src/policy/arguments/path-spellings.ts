@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 
-/** No system opens a longer one. */
+/** No operating system opens a longer path. */
 const MAX_CHARS = 4096
 
-/** Addresses of the network. What is behind them is no file of this machine. */
+/** Network addresses are not files of this machine. */
 const NETWORK = /^(?:https?|wss?|ftps?|mailto|data|tel|urn|git|ssh|s3|gs):/i
 
 const SCHEME = /^([a-z][a-z0-9+.-]+):(\/*)(.*)$/is
 
 /**
- * The paths that a text may mean to whoever opens it, as written first: URLs of files, names below the home folder, what
- * percent signs hide, and what stands beside blanks, quotes and bytes that end a name.
+ * The paths that a text may mean to the program that opens it, as written first: URLs of files, names below the home
+ * folder, percent-encoded text, and text without surrounding blanks, quotes and bytes that end a name.
  */
 export function spellingsOf(text: string, home: string): string[] {
   if (text === '' || text.length > MAX_CHARS * 3) return []
@@ -24,11 +24,11 @@ export function spellingsOf(text: string, home: string): string[] {
       all.add(fromHome(fromUrl(other) ?? other, home))
     }
   }
-  // The system takes no such byte into a name; what stands before it is another spelling.
+  // The system accepts no NUL byte in a name; the text before it is another spelling.
   return [...all].filter((each) => each !== '' && each.length <= MAX_CHARS && !each.includes('\0'))
 }
 
-/** The usual case: nothing in it that anybody would read differently. */
+/** The usual case: the text has only one reading. */
 const isPlain = (text: string): boolean => /^[A-Za-z0-9_/.-]*[A-Za-z0-9_/-]$/.test(text)
 
 function* variantsOf(text: string): Generator<string> {
@@ -65,13 +65,13 @@ function decoded(text: string): string {
   }
 }
 
-/** The path in a URL of a file, or of anything that is kept in one, such as `sqlite:///data/a.db`. */
+/** The path in a URL of a file, or of something stored in a file, such as `sqlite:///data/a.db`. */
 function fromUrl(text: string): string | undefined {
   const found = SCHEME.exec(text)
   if (!found || NETWORK.test(text)) return undefined
   const [, scheme = '', slashes = '', rest = ''] = found
   const isFile = scheme.toLowerCase() === 'file'
-  // `a:b` is a name like any other; a scheme is followed by a slash or is that of files.
+  // `a:b` is a plain name; a scheme is followed by a slash or is `file:`.
   if (!isFile && slashes === '') return undefined
   const path = decoded(rest.replace(/[?#].*$/s, ''))
   if (slashes.length !== 2) return slashes === '' ? path : `/${path}`
@@ -91,19 +91,19 @@ function fromHome(text: string, home: string): string {
 
 export const isNetworkAddress = (text: string): boolean => NETWORK.test(text)
 
-/** Whether all of a text may be one path: it begins like one, or has no blank in it. */
+/** Whether the whole text may be one path: it begins like one, or has no blank. */
 export function isOneName(text: string): boolean {
   return /^[\s"'`@(<[]*(?:[/~%$]|\.{1,2}[/\\]|[a-z][\w+.-]*:[/\\]|file:)|^\s*[^\s/\\%.]*[/\\%.]\S*\s*$/i.test(
     text,
   )
 }
 
-/** Whether it says by itself where it lies, from the root or from where somebody stands. */
+/** Whether the path is explicit: from the root, the home folder or the working folder. */
 export function isPlaced(spelling: string): boolean {
   return /^(?:\/|\.{1,2}(?:\/|$))/.test(spelling)
 }
 
-/** Whether somebody who sees it would take it for a path: it has folders, or a name with an ending or a leading dot. */
+/** Whether a text looks like a path: it has folders, an extension or a leading dot. */
 export function looksLikePath(spelling: string): boolean {
   if (spelling.includes('\n')) return false
   if (spelling.includes('/')) return !NETWORK.test(spelling)
@@ -113,7 +113,7 @@ export function looksLikePath(spelling: string): boolean {
 const SEPARATORS = /[\n\r,;\t|\0]+|:(?=\/[^/]|~)/
 const MAX_LOOSE_PARTS = 64
 
-/** The members of a text that holds a list of paths. A longer text is such a list only where all of it looks like paths. */
+/** The members of a text that holds a list of paths. A longer text is such a list only if all of it looks like paths. */
 export function partsOf(text: string): readonly string[] {
   if (!SEPARATORS.test(text)) return []
   const parts = text.split(SEPARATORS).filter((part) => part.trim() !== '')
@@ -123,7 +123,7 @@ export function partsOf(text: string): readonly string[] {
 
 const MAX_WORDS = 2000
 
-/** The words of something that is run, as most who run it would split it. */
+/** The words of a text that is run, split as most shells would. */
 export function commandWords(text: string): readonly string[] {
   return text.split(/[\s;|&<>(){}"'`,=]+/, MAX_WORDS)
 }

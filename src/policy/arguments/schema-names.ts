@@ -16,18 +16,18 @@ const MAYBE_FORMATS = new Set(['uri-reference', 'iri-reference', 'uri-template']
 const DESCRIBES_PATH =
   /\b(?:file|folder|director(?:y|ies))s?['’]?\s?(?:path|name|location)|\bpaths?\s+(?:to|of|for)\b|\b(?:absolute|relative|full|local)\s+paths?\b/i
 
-/** Deeper or longer schemas are read no further; names in the arguments themselves are looked at in any case. */
+/** Deeper or longer schemas are not read further; names in the arguments themselves are read in any case. */
 const MAX_NODES = 20_000
 
 export interface SchemaNames {
-  /** Arguments that are paths by format or description, whatever they are called. */
+  /** Arguments that are paths by format or description, independent of their names. */
   readonly kinds: ReadonlyMap<string, NameKind>
-  /** Whether any argument is a path for certain. */
+  /** Whether any argument is certainly a path. */
   readonly hasPaths: boolean
 }
 
 /**
- * What a schema says of its arguments, by their names alone: wherever in it a name stands, behind `$ref`, in lists and
+ * What a schema says about its arguments, by name alone: wherever a name occurs in it, behind `$ref`, in lists and
  * among alternatives, the same name means the same in a call.
  */
 export function readSchemaNames(...schemas: readonly unknown[]): SchemaNames {
@@ -47,7 +47,7 @@ export function readSchemaNames(...schemas: readonly unknown[]): SchemaNames {
       hasPaths ||= kind === 'path'
       if (kind !== undefined && kind !== byName) kinds.set(name, stronger(kinds.get(name), kind)!)
     }
-    // A name is asked of every place where it stands; what lies below is the same each time.
+    // The name is read at each place where it occurs; the schema below it is the same each time.
     if (seen.has(node)) continue
     seen.add(node)
     for (const [key, below] of Object.entries(node)) {
@@ -59,7 +59,7 @@ export function readSchemaNames(...schemas: readonly unknown[]): SchemaNames {
   return { kinds, hasPaths }
 }
 
-/** What stands here describes the same argument, or the members of the list that it is. */
+/** These keywords describe the same argument, or the members of the list that it is. */
 const HOLDS_SAME = new Set([
   'items',
   'prefixItems',

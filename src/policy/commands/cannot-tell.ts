@@ -5,7 +5,7 @@ import type { MeantRule } from './doubt.js'
 import type { Entry } from '../rules/entry.js'
 import type { JudgedCall } from '../judged-call.js'
 
-/** A deny or ask that may be meant by a command whose words only the shell knows: it counts as an ask. */
+/** A deny or ask that may match words which only the shell can expand. It counts as an ask. */
 export function cannotTell(
   tool: CompiledTool,
   effects: EffectRules,
@@ -21,14 +21,14 @@ export function cannotTell(
     const entry = tool.commands.mayMean(knownStart(each), call)
     if (entry) return { entry, doubt: { kind: 'expansion', text: each.text } }
   }
-  // A program that is not known is allowed or asked about by its name; only words to be expanded hide what they name.
+  // Rules decide about an unknown program by its name; only words that the shell expands hide what they name.
   const isHidden = !isComplete && (open.length > 0 || hidesTarget)
   const entry = isHidden ? mayTouch(tool, effects, call) : undefined
   const [first] = open
   return entry && { entry, doubt: first ? { kind: 'expansion', text: first.text } : { kind: 'shell' } }
 }
 
-/** What stands before the first character that the shell may replace. */
+/** The text before the first character that the shell may replace. */
 function knownStart({ text }: SubCommand): string {
   return /^[^$`*?[{~"'\\]*/.exec(text)![0]
 }

@@ -18,15 +18,15 @@ interface Covering {
   hosts: readonly string[]
 }
 
-/** Redirects that are no files but connections. */
+/** Redirect targets that are connections, not files. */
 const SENDS = /\/dev\/(?:tcp|udp)\//
 
 /** Devices that a redirect may always write to. */
 const HARMLESS = new Set(['/dev/null', '/dev/stdout', '/dev/stderr', '/dev/tty'])
 
 /**
- * What the command rules say of a whole command line. A deny or ask needs one part of it, also inside wrappers and
- * substitutions; an allow needs every part to be allowed or proven to only read, and every redirect to be allowed.
+ * What the command rules say about a whole command line. A deny or ask needs one matching part, also inside wrappers
+ * and substitutions; an allow needs every part to be allowed or proven read-only, and every redirect to be allowed.
  */
 export function coverCommand(tool: CompiledTool, effects: EffectRules, call: JudgedCall): CommandCover {
   const { command, commandText } = call.touched!
@@ -55,7 +55,7 @@ export function coverCommand(tool: CompiledTool, effects: EffectRules, call: Jud
   return { tight, allow, parts: command!.commands.length }
 }
 
-/** A rule that names the whole line word for word means its redirects too. */
+/** A rule that gives the whole line word for word covers its redirects too. */
 export function isExactRule({ rule }: Entry): boolean {
   return rule.specifier !== undefined && !rule.specifier.includes('*')
 }
@@ -67,16 +67,16 @@ export function isSpecific({ rule: { specifier } }: Entry): boolean {
 
 function covers(command: SubCommand, index: number, { all, allows, hosts }: Covering): boolean {
   if (allows[index]) return true
-  // What only reads may stand beside what is allowed, but it must not carry anything away.
+  // A read-only part may stand beside allowed parts, but it must not send data away.
   if (command.isReadOnly && !hosts.some((host) => command.text.includes(host))) return true
-  // Whoever allows `sudo systemctl` allows what it runs; a wrapper that adds nothing is allowed by what it runs.
+  // An allow for `sudo systemctl` covers what it runs; a wrapper that adds nothing is allowed by what it runs.
   if (allowAbove(command, all, allows)) return true
   if (!command.isTransparent) return false
   const inner = all.flatMap((each, at) => (each.wrappedBy === index ? [at] : []))
   return inner.length > 0 && inner.every((at) => covers(all[at]!, at, { all, allows, hosts }))
 }
 
-/** Only what stands in the words that were allowed: whatever else they lead to was not in sight. */
+/** Only effects of the allowed words themselves: other effects were not visible to the author of the rule. */
 export function allowAbove(
   { text, wrappedBy }: SubCommand,
   all: readonly SubCommand[],

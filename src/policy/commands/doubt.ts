@@ -3,35 +3,35 @@ import type { Entry } from '../rules/entry.js'
 import { plainName } from '../patterns/path-pattern.js'
 import type { TouchedPath } from './touched.js'
 
-/** A rule that may be meant, and what of the call leaves it open. */
+/** A rule that may match, and the part of the call that leaves it open. */
 export interface MeantRule {
   readonly entry: Entry
   readonly doubt: Doubt
 }
 
-/** Why a rule only may be meant by a call: what of the call leaves it open. */
+/** Why a rule only may match a call. */
 export type Doubt =
-  /** A word that a program is given may name a path of the rule; `name` is the part of the word that does. */
+  /** A word of a command may name a path of the rule; `name` is the part of the word that does. */
   | { readonly kind: 'word'; readonly program: string; readonly word: string; readonly name: string }
-  /** A file that a program keeps for itself, or that it makes of several words. */
+  /** A file that a program keeps for itself, or a path that it builds from several words. */
   | { readonly kind: 'file'; readonly program: string; readonly path: string }
-  /** A link among what the shell puts in place of wildcards. */
+  /** A link among the files that match a wildcard. */
   | { readonly kind: 'link'; readonly path: string }
-  /** A program that may touch more than its words name. Where the line changes what names mean, no rule speaks for it. */
+  /** A program that may touch more than its words name. If the line changes what names mean, no rule covers it. */
   | { readonly kind: 'program'; readonly program: string; readonly changesMeaning: boolean }
-  /** A program that may run what stands in its words. */
+  /** A program that may run what its words contain. */
   | { readonly kind: 'runs'; readonly program: string | undefined; readonly lead: string }
-  /** Words that only the shell knows. */
+  /** Words that only the shell can expand. */
   | { readonly kind: 'expansion'; readonly text: string }
-  /** A redirect or a variable of which it is not known what it names. */
+  /** A redirect or a variable with an unknown target. */
   | { readonly kind: 'shell' }
-  /** Code that nobody can read before it runs. */
+  /** Code that cannot be read before it runs. */
   | { readonly kind: 'code' }
-  /** A folder that is gone into. */
+  /** A folder that is walked. */
   | { readonly kind: 'folder'; readonly path: string; readonly access: TouchedPath['access'] }
-  /** A text that is content by the name of its argument, and all of it is a path. */
+  /** A text that is content by the name of its argument but is a path as a whole. */
   | { readonly kind: 'content'; readonly path: string }
-  /** A condition of the rule about what nobody declared. */
+  /** A condition of the rule about a fact that was not declared. */
   | { readonly kind: 'condition' }
 
 /** The second half of a sentence that begins with the rule. */
@@ -66,7 +66,7 @@ export function sayDoubt(doubt: Doubt): string {
   }
 }
 
-/** What would have to be different about the call, for people. */
+/** What would have to change about the call, as a sentence for people. */
 export function resolveDoubt(doubt: Doubt): string {
   switch (doubt.kind) {
     case 'word':
@@ -103,7 +103,7 @@ function show(text: string): string {
   return cleanLine(text, MAX_CHARS)
 }
 
-/** Of a long word only what may be the name. */
+/** A long word is truncated to the part that may be the name. */
 function showWord({ word, name }: Extract<Doubt, { kind: 'word' }>): string {
   const text = cleanLine(word, Infinity)
   return text.length <= MAX_CHARS ? `"${text}"` : `"…${show(plainName(name))}"`

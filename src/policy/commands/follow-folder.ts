@@ -1,6 +1,6 @@
 import { escapeWildcards, isWild, plainName } from '../patterns/path-pattern.js'
 
-/** The folder up to the first wildcard has its links followed; the rest only the shell knows. */
+/** Links in the folder before the first wildcard are followed; only the shell can expand the rest. */
 export function followFolder(written: string, followLinks: (path: string) => string): string {
   const segments = written.split('/')
   const first = segments.findIndex(isWild)

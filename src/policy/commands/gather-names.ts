@@ -8,17 +8,17 @@ import type { CommandNames, NamedPath, TouchedPath } from './touched.js'
 export interface NameContext {
   /** The path with all links in it followed, also where its end does not exist yet. */
   followLinks(path: string): string
-  /** Where it is absent, wildcards are held against rules by their text alone. */
+  /** If absent, wildcards are compared with rules by their text alone. */
   listFolder?: ((path: string) => readonly FolderEntry[]) | undefined
 }
 
 interface Naming {
-  /** What the call is known to touch: its links are followed, and rules are held against it, already. */
+  /** What the call is known to touch: links are followed and rules are applied already. */
   readonly known: ReadonlyMap<string, TouchedPath>
   followLinks(path: string): string
 }
 
-/** The paths that the words of each command may name, besides those that it is known to touch. */
+/** The paths that the words of each command may name, beside those that it is known to touch. */
 export function gatherNames(
   command: ShellReading,
   touched: readonly TouchedPath[],
@@ -37,7 +37,7 @@ export function gatherNames(
   return [...named, ...globs.map((glob) => linksOf(glob, { followLinks, listFolder }))]
 }
 
-/** The links among what the shell will put in place of wildcards. */
+/** The links among the files that match the wildcards. */
 function linksOf(
   { path, access }: TouchedPath,
   { followLinks, listFolder }: Required<NameContext>,
@@ -57,10 +57,10 @@ function namedPaths(
     const isGlob = isWild(written)
     const path = isGlob ? written : plainName(written)
     const seen = known.get(path)
-    // What a command of which all is known does to a path is known as well.
+    // If a command is completely known, its effect on each path is known too.
     if (seen !== undefined && isAccounted && !seesHidden && !isFolder) continue
     const real = seen?.real ?? (isPlain ? path : isGlob ? followFolder(path, followLinks) : followLinks(path))
-    // Whether a program that is not known goes into a folder is not known either.
+    // An unknown program may walk a folder.
     const walk = isFolder ? 'all' : isAccounted ? undefined : 'named'
     named.push({ access, path, real, isGlob, seesHidden, walk, name, word })
   }

@@ -10,15 +10,15 @@ export interface FolderEntry {
 interface Looking {
   listFolder(path: string): readonly FolderEntry[]
   readonly found: string[]
-  /** How many entries may still be looked at. */
+  /** How many entries may still be read. */
   left: number
 }
 
 const MAX_ENTRIES = 2000
 
 /**
- * The paths with a link in them that the shell may put in place of wildcards: what such a link leads to shows in none of the
- * words. Undefined where there is too much to look at.
+ * The paths with a link in them that the shell may put in place of wildcards: the target of such a link appears in none
+ * of the words. Undefined if there is too much to read.
  */
 export function matchLinks(
   pattern: string,

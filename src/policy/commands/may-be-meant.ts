@@ -9,9 +9,9 @@ import { squeeze } from '../patterns/command-pattern.js'
 import type { CommandNames, NamedPath } from './touched.js'
 
 /**
- * A deny or ask about a path that a command may mean although nobody saw it touch that path: one of its words could name
- * the path, or not all that it touches is known. It counts as an ask. A rule that allows a program by its name speaks for
- * what the program does by itself, but not for the names that it is given.
+ * A deny or ask about a path that a command may touch although it was not seen to: one of its words could name the
+ * path, or not everything that it touches is known. It counts as an ask. A rule that allows a program by name covers
+ * what the program does by itself, but not the names that it gets.
  */
 export function mayBeMeant(
   tool: CompiledTool,
@@ -26,7 +26,7 @@ export function mayBeMeant(
   let ofWrapper: MeantRule | undefined
   for (const account of accounts) {
     const found = findNamed({ read, write, paths }, account, call)
-    // The words of `nice` are also those of what it runs, which is told instead.
+    // The words of `nice` are also those of the command that it runs, which is reported instead.
     if (found && !commands[account.index ?? -1]?.isTransparent) return found
     ofWrapper ??= found
   }
@@ -75,7 +75,7 @@ function tightIn(index: PathIndex, name: NamedPath, call: JudgedCall): Entry | u
   return found !== undefined && found.rank > ALLOW ? (found.soft ?? found) : undefined
 }
 
-/** The commands that may touch more than is known, and that no rule allows by their name. */
+/** The commands that may touch more than is known and that no rule allows by name. */
 export function openAccounts(
   tool: CompiledTool,
   accounts: readonly CommandNames[],

@@ -6,9 +6,9 @@ import { openAccounts } from './may-be-meant.js'
 import type { Touched } from './touched.js'
 
 /**
- * A deny or ask about a command that may run although nobody saw it: its words stand somewhere in the line, and something in
- * the line may run what it is given, as a wrapper or an option that is not known does. It counts as an ask. A rule that
- * allows a program by its name speaks for what the program runs.
+ * A deny or ask about a command that may run although it was not seen to: its words occur in the line, and something in
+ * the line may run its arguments, as an unknown wrapper or option does. It counts as an ask. A rule that allows a
+ * program by name covers what the program runs.
  */
 export function mayRun(tool: CompiledTool, call: JudgedCall): MeantRule | undefined {
   const { tightLeads } = tool.commands
@@ -30,9 +30,9 @@ export function mayRun(tool: CompiledTool, call: JudgedCall): MeantRule | undefi
 }
 
 interface LineWords {
-  /** How often each word stands in the text, however it is quoted or put together. */
+  /** How often each word occurs in the text, independent of quoting. */
   readonly counts: ReadonlyMap<string, number>
-  /** How often each is the program of a command that was seen, and judged as that. */
+  /** How often each word is the program of a command that was seen and judged as such. */
   readonly programs: ReadonlyMap<string, number>
 }
 
@@ -40,7 +40,7 @@ function wordsIn({ command, commandText = '' }: Touched): LineWords {
   const programs = command!.commands
     .filter(({ wrappedBy }) => wrappedBy === undefined)
     .map(({ words }) => words[0]?.split('/').at(-1) ?? '')
-  // What a quoted text writes for the end of a line is no letter of the word behind it.
+  // An escaped line end in a quoted text is not part of the word after it.
   const text = commandText.replaceAll(/\\[abefnrtv]/g, ' ')
   return { counts: count(text.match(/[\w.+-]+/g) ?? []), programs: count(programs) }
 }
@@ -51,7 +51,7 @@ function count(words: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Whether all words of a rule stand in the line, and its program where no command was seen to begin with it. */
+/** Whether all words of a rule occur in the line, and its program at a place where no command was seen to begin with it. */
 function isHidden(lead: string, { counts, programs }: LineWords): boolean {
   const [program = '', ...rest] = lead.trim().split(/\s+/)
   if (!/^[\w.+-]+$/.test(program)) return false
@@ -61,7 +61,7 @@ function isHidden(lead: string, { counts, programs }: LineWords): boolean {
   )
 }
 
-/** A program may also be stuck to what comes before it: the letter of an option, a sign of another language. */
+/** A program name may follow other characters directly: the letter of an option, a sign of another language. */
 function appearances(program: string, counts: ReadonlyMap<string, number>): number {
   let found = 0
   for (const [word, times] of counts) if (word === program || isStuck(word, program)) found += times

@@ -1,6 +1,6 @@
 import type { SubCommand } from '../../shell/shell-reading.js'
 
-/** Programs that run whatever they are given: a rule that starts with one of them would allow everything. */
+/** Programs that run their arguments: a rule that starts with one of them would allow everything. */
 const OPEN_ENDED = new Set(
   `bash sh dash zsh ksh fish csh tcsh busybox env sudo doas su exec eval command builtin source . xargs parallel
   find fd ssh scp rsync nohup nice timeout time watch strace ltrace gdb script expect screen tmux at batch crontab
@@ -12,7 +12,7 @@ const OPEN_ENDED = new Set(
   ),
 )
 
-/** Sub-commands that run other programs or change what later ones do. */
+/** Sub-commands that run other programs or change what later commands do. */
 const OPEN_ENDED_SECOND = new Set([
   'run',
   'exec',
@@ -27,12 +27,12 @@ const OPEN_ENDED_SECOND = new Set([
   'filter-branch',
 ])
 
-/** Programs that run a named script of the project: the script's name is part of what they do. */
+/** Programs that run a named script of the project: the script's name is part of the command. */
 const SCRIPT_RUNNERS = new Set(['npm', 'pnpm', 'yarn'])
 
 export function isOpenEnded(words: readonly string[]): boolean {
   const program = (words[0] ?? '').split('/').at(-1)!
-  // python3.12 is python, whatever its version.
+  // `python3.12` is `python`.
   const bare = program.replace(/-?\d[\d.]*$/, '').replace(/\.exe$/i, '')
   if (program === '' || OPEN_ENDED.has(program) || OPEN_ENDED.has(bare)) return true
   const second = words[1]
@@ -40,7 +40,7 @@ export function isOpenEnded(words: readonly string[]): boolean {
   return !(SCRIPT_RUNNERS.has(program) && second === 'run' && words[2] !== undefined && isPlainWord(words[2]))
 }
 
-/** Two words that say all that is done, whatever follows them. */
+/** Two words that fully say what the command does, independent of further words. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   git: [
     'add',

@@ -9,7 +9,7 @@ import {
 import type { ClassifierPower } from './classifier-record.js'
 import { withinTime, type Timed } from './within-time.js'
 
-/** What a classifier said, and what follows from it. */
+/** The answer of a classifier, and its effect. */
 export interface ClassifierOutcome {
   readonly classifierRef: string
   readonly can: readonly ClassifierPower[]
@@ -22,7 +22,7 @@ const DEFAULT_TIMEOUT_MS = 5000
 const DEFAULT_CONFIDENCE = 0.9
 const NEVER = new AbortController().signal
 
-/** Asks one classifier. One that fails has said nothing; if it had to answer, that counts as an ask. */
+/** Asks one classifier. A failure has no effect, unless the classifier must answer: then it counts as an ask. */
 export function askClassifier(
   classifier: ClassifierDefinition,
   request: ClassifierRequest,
@@ -59,7 +59,7 @@ function opinionOf(
     case 'unsafe':
       return canDeny === true && confidence >= (denyAt ?? DEFAULT_CONFIDENCE) ? 'deny' : 'ask'
     case 'safe': {
-      // Who was shown nothing of the input cannot vouch for it.
+      // A classifier that saw nothing of the input cannot approve it.
       const mayApprove = canApprove === true && text.trim() !== ''
       return mayApprove && confidence >= (approveAt ?? DEFAULT_CONFIDENCE) ? 'allow' : undefined
     }

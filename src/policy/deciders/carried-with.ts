@@ -3,8 +3,8 @@ import type { Verdict } from '../decision.js'
 type Carried = Pick<Verdict, 'updated_input' | 'content_blocks' | 'accept_feedback'>
 
 /**
- * What a verdict wants beside its behaviour, for whoever puts a stricter one in its place: the input that is to run
- * instead, and what is said with it. Dropped, the original input would run.
+ * The parts of a verdict that stay when a stricter one replaces it: the updated input and the content for the model.
+ * Without them, the original input would run.
  */
 export function carriedWith({ updated_input, content_blocks, accept_feedback }: Verdict): Carried {
   return {

@@ -1,6 +1,6 @@
 export type ClassifierPower = 'approve' | 'deny' | 'recommend'
 
-/** What one classifier made of one call, as it is recorded. */
+/** The answer of one classifier about one call, as it is recorded. */
 export interface ClassifierRecord {
   classifier_ref: string
   can: ClassifierPower[]

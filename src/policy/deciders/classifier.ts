@@ -6,11 +6,11 @@ import type { ClassifierPower } from './classifier-record.js'
 import type { JudgedFacts, PermissionRequest } from '../decision.js'
 import type { EngineTool } from '../engines/policy-engine.js'
 
-/** What a classifier gets to see. No tool's result ever: whoever wrote that text could talk the classifier round. */
+/** What a classifier sees. Never a tool's result: its author could manipulate the classifier with the text. */
 export interface ClassifierRequest {
   readonly invocationId: string
   readonly tool: EngineTool
-  /** What the tool's `classifierInput` shows of the input, or its command, URLs and paths; empty where it has none. */
+  /** What the tool's `classifierInput` shows of the input, or its command, URLs and paths; empty if it has none. */
   readonly text: string
   readonly facts: JudgedFacts
   readonly mode: string
@@ -32,13 +32,13 @@ export interface ClassifierDefinition {
   classify(request: ClassifierRequest, signal: AbortSignal): ClassifierAnswer | Promise<ClassifierAnswer>
   /** 5 seconds, unless said otherwise. */
   readonly timeoutMs?: number | undefined
-  /** A safe answer may allow what nobody's rule decided. Otherwise it only recommends. */
+  /** A safe answer may allow a call that no rule decided. Otherwise it only recommends. */
   readonly canApprove?: boolean | undefined
   /** An unsafe answer may deny. Otherwise it makes an ask. */
   readonly canDeny?: boolean | undefined
-  /** Without its answer, what would be allowed is asked about. */
+  /** Without its answer, a call that would be allowed needs approval. */
   readonly mustAnswer?: boolean | undefined
-  /** How sure it must be for its safe, and for its unsafe, to decide: 0.9 each. */
+  /** The confidence that its safe and its unsafe answer need to decide: 0.9 each. */
   readonly approveAt?: number | undefined
   readonly denyAt?: number | undefined
 }
@@ -79,7 +79,7 @@ export function describeClassifier(classifier: ClassifierDefinition): Record<str
   return withoutUndefined({ id, can: powersOf(classifier), timeoutMs, mustAnswer, approveAt, denyAt })
 }
 
-/** Names the classifier as it is configured now. */
+/** Names the classifier with its present configuration. */
 export const classifierRef = remember((classifier: ClassifierDefinition): string =>
   versionedRef(`classifier:${classifier.id}`, describeClassifier(classifier)),
 )
@@ -91,7 +91,7 @@ export function powersOf({ canApprove, canDeny }: ClassifierDefinition): Classif
   return powers.length > 0 ? powers : ['recommend']
 }
 
-/** For the record of a decision that is made while the classifier is still at work. */
+/** For the record of a decision that is made while the classifier is still running. */
 export function pendingCheck(classifier: ClassifierDefinition): {
   pending_classifier_check: { classifier_ref: string; can: ClassifierPower[] }
 } {
@@ -100,7 +100,7 @@ export function pendingCheck(classifier: ClassifierDefinition): {
   }
 }
 
-/** A permission request as a classifier sees it: without the input, but for what the tool shows of it. */
+/** A permission request as a classifier sees it: without the input, except for what the tool shows of it. */
 export function toClassifierRequest(request: PermissionRequest, text: string): ClassifierRequest {
   const { invocationId, toolId, namespace, name, kind, source, fingerprint } = request
   const { facts, mode, actor, role, session, tenant } = request

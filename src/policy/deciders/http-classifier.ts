@@ -9,8 +9,8 @@ export type HttpClassifierOptions = Omit<ClassifierDefinition, 'classify'> & {
 }
 
 /**
- * A classifier behind an address. It is sent `{ "input": request }` and answers `{ verdict, confidence, reason }`, or the
- * same under `result`.
+ * A classifier at a URL. It gets `{ "input": request }` and answers `{ verdict, confidence, reason }`, or the same
+ * under `result`.
  */
 export function httpClassifier({ url, headers, ...options }: HttpClassifierOptions): ClassifierDefinition {
   const address = parseAddress('An HTTP classifier', url)

@@ -1,4 +1,4 @@
-import type { Credential } from '../../credentials/credential.js'
+import type { Credential } from '../../http-client/credential.js'
 
 export interface JsonPost {
   url: URL
@@ -10,11 +10,11 @@ export interface JsonPost {
 const MAX_ANSWER_BYTES = 1024 * 1024
 
 /**
- * Posts JSON and reads JSON, for those who judge from outside. Everything but a plain 2xx with readable JSON throws a
- * sentence. It names neither the address nor a header: both may hold secrets.
+ * Posts JSON and reads JSON, for outside engines and classifiers. Everything but a plain 2xx with readable JSON throws
+ * a sentence. The sentence names neither the URL nor a header: both may hold secrets.
  */
 export async function postJson({ url, credential, body, signal }: JsonPost): Promise<unknown> {
-  // Loaded by those who use it: most cribs have no such judge.
+  // Loaded on first use: most cribs have no outside engine or classifier.
   const { sendRequest } = await import('../../http-client/send-request.js')
   const { status, body: answer } = await sendRequest({
     method: 'POST',
@@ -37,7 +37,7 @@ export async function postJson({ url, credential, body, signal }: JsonPost): Pro
   }
 }
 
-/** The address of an outside judge, or a TypeError that says what is wrong with it. */
+/** The URL of an outside engine or classifier, or a TypeError that says what is wrong with it. */
 export function parseAddress(where: string, url: unknown): URL {
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {

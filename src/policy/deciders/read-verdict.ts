@@ -9,7 +9,9 @@ import {
   type DecisionSource,
   type ReasonType,
 } from '../../contract/unions.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { toJson } from '../../platform/json/to-json.js'
+import { errorMessage } from '../../platform/text/error-message.js'
 import { strayKey } from '../../platform/validation/check-options.js'
 import type { Verdict } from '../decision.js'
 
@@ -17,12 +19,12 @@ const sources: readonly unknown[] = [...ruleSources, ...ownDecisionSources]
 
 type Said = Readonly<Record<string, unknown>>
 
-/** What a field says, `undefined` where it is only left out, or that the whole verdict cannot be followed. */
+/** The value of a field, `undefined` if it is only ignored, or that the whole verdict is unreadable. */
 const UNREADABLE = Symbol('a field that cannot be read')
 
 /**
- * Every key that a verdict may have, under the standard's name, and how its value is read. What only labels a decision is
- * left out where it cannot be read. What changes what happens to the call makes the verdict unreadable.
+ * Every key that a verdict may have, under the standard's name, and how its value is read. An unreadable value that
+ * only labels a decision is ignored. One that changes what happens to the call makes the verdict unreadable.
  */
 const FIELDS: Readonly<Record<Exclude<keyof Verdict, 'earlier' | 'message'>, (value: unknown) => unknown>> = {
   behavior: (value) => (isOneOf(permissionBehaviors, value) ? value : UNREADABLE),
@@ -48,9 +50,9 @@ const FIELDS: Readonly<Record<Exclude<keyof Verdict, 'earlier' | 'message'>, (va
 
 const KEYS = [...Object.keys(FIELDS), 'message']
 
-/** What a judge of unknown make answered. An answer that cannot be followed to the letter is a deny. */
+/** The answer of an unknown decider. An answer that cannot be followed exactly is a deny. */
 export function readVerdict(answer: unknown): Verdict {
-  // Ours are frozen and whole; they are given in every call.
+  // Own verdicts are frozen and complete; they are given in every call.
   if (typeof answer === 'object' && answer !== null && TRUSTED in answer) return answer as unknown as Verdict
   try {
     return readStrange(typeof answer === 'object' && answer !== null ? { ...answer } : {})
@@ -63,7 +65,7 @@ function readStrange(said: Said): Verdict {
   if (FIELDS.behavior(said['behavior']) === UNREADABLE) {
     return failedVerdict('The permission decider gave no answer that can be read, so the call is denied.')
   }
-  // A key that nobody reads may be the one that was to make the call safe.
+  // An unknown key may be the one that was to make the call safe.
   const stray = strayKey('A verdict', 'key', said, KEYS)
   if (stray !== undefined) return refusedVerdict(stray)
   const verdict: Record<string, unknown> = {
@@ -82,12 +84,12 @@ function readStrange(said: Said): Verdict {
 
 const TRUSTED = Symbol('a verdict of ours')
 
-/** A verdict of our own making: it need not be read like a stranger's. */
+/** A verdict made here: it need not be validated. */
 export function ownVerdict(verdict: Verdict): Verdict {
   return Object.defineProperty(verdict, TRUSTED, { value: true })
 }
 
-/** One that is given again and again, and recorded once. */
+/** A verdict that is given repeatedly and recorded once. */
 export function constantVerdict(verdict: Verdict): Verdict {
   return Object.freeze(ownVerdict(verdict))
 }
@@ -96,9 +98,9 @@ export function failedVerdict(message: string): Verdict {
   return { behavior: 'deny', source: 'toolcrib.decider', reason: { type: 'other', message } }
 }
 
-/** A judge that breaks has denied. */
+/** A decider that throws has denied. */
 export function brokenDecider(error: unknown): Verdict {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return failedVerdict(`The permission decider failed (${message}), so the call is denied.`)
 }
 
@@ -130,7 +132,7 @@ function readTexts(value: unknown): string[] | undefined {
 }
 
 function readObject(value: unknown): object | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? toJson(value) : undefined
+  return isObject(value) ? toJson(value) : undefined
 }
 
 function readUpdates(value: unknown): Verdict['suggested_updates'] {

@@ -4,14 +4,13 @@ import type { Judgement } from '../judgement.js'
 import { constantVerdict } from './read-verdict.js'
 import { ruleVersionRef, waiverVersionRef } from '../rules/rule-version.js'
 
-/** A judgement as the pipeline takes it. */
+/** A judgement as a verdict for the pipeline. */
 export function verdictOf(judgement: Judgement, policyRefs: readonly string[]): Verdict {
   const { behavior, madeBy, reason, rule, path, waived } = judgement
   const source: DecisionSource = rule?.source ?? 'toolcrib.default'
   return constantVerdict({
     behavior,
-    // What is denied is not open any more, whoever would have been asked.
-    // What only the mode allows is still nobody's word: an engine may refuse it.
+    // A deny is final. An allow by the mode alone was made by no rule: an engine may still deny it.
     isDefault: (madeBy === 'default' && behavior !== 'deny') || (madeBy === 'mode' && behavior === 'allow'),
     ...((madeBy === 'protected' || madeBy === 'person') && { isProtected: true }),
     source,

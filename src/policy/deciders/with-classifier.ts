@@ -4,8 +4,8 @@ import type { Verdict } from '../decision.js'
 import { withOpinion } from './with-opinion.js'
 
 /**
- * Adds what a classifier said to a verdict: it fills what was left open, or tightens. The standard's fields name the
- * classifier that last changed the verdict; what each of them said stands in `toolcrib.classifiers`.
+ * Adds a classifier's answer to a verdict: it fills an open decision, or tightens. The standard's fields name the
+ * classifier that last changed the verdict; the answer of each is in `toolcrib.classifiers`.
  */
 export function withClassifier(verdict: Verdict, outcome: ClassifierOutcome): Verdict {
   const said = recordOf(outcome)
@@ -49,7 +49,7 @@ function fieldsOf({ classifier_ref, confidence, reason, problem }: ClassifierRec
   }
 }
 
-/** One classifier's confidence must not stand beside another's name. */
+/** One classifier's confidence must not appear beside another's name. */
 function withoutClassifier(verdict: Verdict): Verdict {
   const { classifier_ref: _ref, confidence: _confidence, classifier_reason: _reason, ...rest } = verdict
   return rest

@@ -7,8 +7,8 @@ import { brokenDecider, ownVerdict, readVerdict } from './read-verdict.js'
 const STRICTNESS: Readonly<Record<PermissionBehavior, number>> = { allow: 0, passthrough: 1, ask: 2, deny: 3 }
 
 /**
- * The rules, and beside them a judge of one's own: the stricter of both counts. Alone, that judge decides about everything but
- * our own settings, keys and records.
+ * The rules together with a custom decider: the stricter of both counts. Alone, that decider decides about everything
+ * except Toolcrib's own settings, keys and records.
  */
 export function withDecider(
   policy: Policy,
@@ -41,7 +41,7 @@ function stricter(rules: Verdict, own: Verdict): Verdict {
     : rules
 }
 
-/** Both were asked: the record names what both judged by. */
+/** Both decided: the record names the policies of both. */
 function withRefs(verdict: Verdict, other: Verdict): Verdict {
   const policyRefs = joinTexts(verdict.policy_refs, other.policy_refs)
   const ruleRefs = joinTexts(verdict.rule_refs, other.rule_refs)

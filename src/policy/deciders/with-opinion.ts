@@ -2,8 +2,8 @@ import { carriedWith } from './carried-with.js'
 import type { Verdict } from '../decision.js'
 
 /**
- * Strictest wins. An opinion from outside may tighten; its allow fills a passthrough, or an ask that nobody's rule made,
- * and nothing else. The behaviour does not depend on the order in which opinions are added.
+ * The strictest wins. An outside opinion may tighten; its allow fills a passthrough, or an ask that no rule made, and
+ * nothing else. The behavior does not depend on the order in which opinions are added.
  */
 export function withOpinion(verdict: Verdict, opinion: Verdict): Verdict {
   if (verdict.behavior === 'deny') return verdict
@@ -17,7 +17,7 @@ export function withOpinion(verdict: Verdict, opinion: Verdict): Verdict {
     case 'ask': {
       if (verdict.behavior === 'ask' && !isOpen) return verdict
       const { suggested_updates } = verdict
-      // From now on somebody made this ask: nothing fills it any more.
+      // From now on this ask has a maker: nothing fills it any more.
       return {
         ...carriedBy(verdict),
         ...(suggested_updates && { suggested_updates }),
@@ -30,7 +30,7 @@ export function withOpinion(verdict: Verdict, opinion: Verdict): Verdict {
   }
 }
 
-/** What classifiers said, and the input that is wanted instead, stay with the call, whoever decides in the end. */
+/** The classifiers' answers and the updated input stay with the call, whichever opinion wins. */
 function carriedBy(verdict: Verdict): Partial<Verdict> {
   const { classifier_ref, confidence, classifier_reason, pending_classifier_check, toolcrib } = verdict
   return {

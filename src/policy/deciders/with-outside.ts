@@ -9,15 +9,15 @@ import { ownVerdict, readVerdict } from './read-verdict.js'
 import { withClassifier } from './with-classifier.js'
 import { withOpinion } from './with-opinion.js'
 
-/** Who else may speak when the rules leave a call open. */
+/** The engine and the classifiers for calls that the rules leave open. */
 export interface OutsideOpinions {
   readonly engine?: PolicyEngine | undefined
-  /** The engine comes from where nobody is trusted yet: its refusals count, its allow does not. */
+  /** The engine comes from an untrusted config: its deny and ask count, its allow does not. */
   readonly engineOnlyRefuses?: boolean | undefined
   readonly classifiers?: readonly ClassifierDefinition[] | undefined
 }
 
-/** Hands over what no rule decided: first to the policy engine, then to classifiers. Neither lifts a deny or an ask. */
+/** Passes calls that no rule decided first to the policy engine, then to classifiers. Neither lifts a deny or an ask. */
 export function withOutside(
   decider: Decider,
   { engine, engineOnlyRefuses, classifiers = [] }: OutsideOpinions,
@@ -43,7 +43,7 @@ export function withOutside(
   }
 }
 
-/** With an engine, what the rules leave open is the engine's to decide, also what would be allowed by default. */
+/** With an engine, calls that the rules leave open are the engine's to decide, also those that the default would allow. */
 async function askWithEngine(
   engine: PolicyEngine,
   verdict: Verdict,
@@ -66,7 +66,7 @@ async function askWithEngine(
   return ownVerdict({ ...withOpinion(handed, answer), earlier: [...(verdict.earlier ?? []), handed] })
 }
 
-/** A passthrough is any classifier's to fill; what is allowed is looked at only by those that must always answer. */
+/** Any classifier may fill a passthrough; an allowed call is shown only to those that must always answer. */
 function concerns({ mustAnswer }: ClassifierDefinition, { behavior }: Verdict): boolean {
   return behavior === 'passthrough' || (behavior === 'allow' && mustAnswer === true)
 }

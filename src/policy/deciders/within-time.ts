@@ -1,18 +1,18 @@
-/** An answer, or how the asking went wrong: the rest of a sentence that starts with who was asked. */
+import { MAX_TIMER_MS } from '../../platform/async/max-timer-ms.js'
+import { safeErrorMessage } from '../../platform/text/error-message.js'
+
+/** An answer, or why there is none: the rest of a sentence that starts with the name of the engine or classifier. */
 export type Timed<Value> = { ok: true; value: Value } | { ok: false; problem: string }
 
 export interface TimeLimit {
   timeoutMs: number
-  /** The call's own signal: a canceled call waits for nobody. */
+  /** The call's own signal: a canceled call stops waiting. */
   signal: AbortSignal
 }
 
-/** Longer waits overflow the timer, which would then fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
-
 /**
- * Asks somebody outside, who may throw, hang or break. An answer that is there at once comes back at once: an engine in
- * this process is then asked without a timer.
+ * Calls an outside engine or classifier, which may throw, hang or break. A synchronous answer returns synchronously: an
+ * engine in this process then needs no timer.
  */
 export function withinTime<Value>(
   ask: (signal: AbortSignal) => Value | Promise<Value>,
@@ -39,7 +39,7 @@ async function race<Value>(
   let timer: NodeJS.Timeout | undefined
   let onAbort: (() => void) | undefined
   const cutShort = new Promise<Timed<Value>>((resolve) => {
-    // First the outcome, then the signal: what the asked one says about being stopped comes too late to be heard.
+    // First the outcome, then the signal: an answer to the abort itself comes too late to count.
     const cut = (problem: string): void => {
       resolve({ ok: false, problem })
       controller.abort()
@@ -65,13 +65,5 @@ function isThenable<Value>(answer: Value | PromiseLike<Value>): answer is Promis
 }
 
 function failed(error: unknown): { ok: false; problem: string } {
-  return { ok: false, problem: `failed (${wordsOf(error)})` }
-}
-
-function wordsOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error)
-  } catch {
-    return 'it cannot be said how'
-  }
+  return { ok: false, problem: `failed (${safeErrorMessage(error)})` }
 }

@@ -8,14 +8,14 @@ import type { EngineAnswer, EngineRequest, PolicyEngine } from './policy-engine.
 export interface AskEngineOptions {
   /** 2 seconds, unless the engine says otherwise. */
   timeoutMs?: number | undefined
-  /** Of the call: once it is canceled, nobody waits for the engine. */
+  /** The call's signal: once the call is canceled, the engine's answer is not awaited. */
   signal?: AbortSignal | undefined
 }
 
 const DEFAULT_TIMEOUT_MS = 2000
 const NEVER = new AbortController().signal
 
-/** Asks one engine. Unreachable, late, broken, unreadable: all of that is a deny that says so. */
+/** Asks one engine. Unreachable, late, broken, unreadable: each is a deny that says so. */
 export function askEngine(
   engine: PolicyEngine,
   request: EngineRequest,
@@ -55,19 +55,19 @@ function toVerdict(engine: PolicyEngine, answered: Timed<EngineAnswer>): Verdict
   }
 }
 
-// A record is no place for an essay from elsewhere.
+// Texts from outside are truncated before they are recorded.
 const MAX_MESSAGE_CHARS = 2000
 const MAX_REFS = 100
 
 const KEYS = ['behavior', 'message', 'policyRefs'] as const satisfies readonly (keyof EngineAnswer)[]
 
-/** A key that nobody reads may be the one that was to make the call safe. */
+/** An unknown key may be the one that was to make the call safe. */
 function strayIn(given: unknown): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined
   return strayKey('An engine’s answer', 'key', given, KEYS)
 }
 
-/** Reads each part once: an object of unknown make may say something else the second time, or throw. */
+/** Reads each part once: a foreign object may return another value the second time, or throw. */
 function readAnswer(given: unknown): EngineAnswer | undefined {
   try {
     if (typeof given !== 'object' || given === null) return undefined

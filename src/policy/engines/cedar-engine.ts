@@ -12,23 +12,23 @@ import { toCedarCall } from './cedar/to-cedar-call.js'
 import type { EngineAnswer, EngineDescription, EngineRequest, PolicyEngine } from './policy-engine.js'
 
 export interface CedarOptions {
-  /** Policy text; or several texts by the names of their files, which policies without an @id are called by. */
+  /** Policy text; or several texts by file name, which names policies without an @id. */
   policies: string | Readonly<Record<string, string>>
-  /** What is known besides the call: groups of actors, attributes of tools. */
+  /** Known entities beside those of the call: groups of actors, attributes of tools. */
   entities?: readonly CedarEntity[]
   /** Policies and entities are checked against it when they are read. */
   schema?: string | Readonly<Record<string, unknown>>
-  /** What records call it; "cedar", unless said otherwise. */
+  /** Its name in records; "cedar" by default. */
   name?: string
   /**
-   * What an allow means where a part of the input was left out because Cedar cannot hold it (a fraction, say): `ask`, or
-   * `allow` where the policies themselves look at `context.input_complete`. `ask`, unless said otherwise.
+   * What an allow means if a part of the input was omitted because Cedar cannot hold it (a fraction, for example):
+   * `ask`, or `allow` if the policies themselves check `context.input_complete`. `ask` by default.
    */
   onUnseenInput?: 'ask' | 'allow'
 }
 
 export interface CedarEngine extends PolicyEngine {
-  /** Reads everything now; otherwise the first decision does. With problems, every decision is a deny. */
+  /** Reads everything now; otherwise the first decision does. If there are problems, every decision is a deny. */
   check(): Promise<ConfigProblem[]>
 }
 
@@ -42,7 +42,7 @@ interface Ready {
   description: EngineDescription
 }
 
-/** Cedar policies, judged in this process by Cedar's own WASM build. They are parsed once, not for each call. */
+/** Cedar policies, evaluated in this process by Cedar's own WASM build. They are parsed once, not for each call. */
 export function cedarEngine(options: CedarOptions): CedarEngine {
   checkCedarOptions(options)
   let ready: Ready | undefined
@@ -69,7 +69,7 @@ export function cedarEngine(options: CedarOptions): CedarEngine {
     },
     async close() {
       isClosed = true
-      // There is no way to take a set back; an empty one lets go of what the old one held.
+      // Cedar has no way to remove a policy set; an empty one frees the memory of the old one.
       if (ready) ready.cedar.preparsePolicySet(ready.policySetId, {})
     },
   }
@@ -79,7 +79,7 @@ function textsOf({ policies }: CedarOptions): Readonly<Record<string, string>> {
   return typeof policies === 'string' ? { policy: policies } : policies
 }
 
-/** Before the policies are read it is not known which there are. */
+/** The policies are known only after they are read. */
 function describeTexts(options: CedarOptions): EngineDescription {
   const { entities, schema, onUnseenInput } = options
   return withoutUndefined({
@@ -175,7 +175,7 @@ function toAnswer(answer: AuthorizationAnswer, policies: ReadonlyMap<string, Ced
   const { decision, diagnostics } = answer.response
   const [broken] = diagnostics.errors
   if (broken) {
-    // Cedar leaves out a policy that it cannot evaluate; that may have been the one that forbids.
+    // Cedar ignores a policy that it cannot evaluate; it may be the one that forbids.
     throw new Error(`its policy "${broken.policyId}" cannot be evaluated: ${sentenceOf(broken.error)}`)
   }
   const policyRefs = diagnostics.reason.toSorted()

@@ -2,14 +2,14 @@ import { remember } from '../../platform/json/remember.js'
 import { versionedRef } from '../../platform/json/versioned-ref.js'
 import type { PolicyEngine } from './policy-engine.js'
 
-/** By what records refer to the version of an engine that answered, and to one of its policies. */
+/** How records refer to the version of an engine that answered, and to one of its policies. */
 const FORM = /^(engine:[\s\S]+?@[0-9a-f]{32})(?:#([\s\S]+))?$/
 
-// Verdicts are plain data that anybody may pass on; whoever records one finds here what its refs stand for. It holds as
-// many entries as there were versions of engines in this process.
+// Verdicts are plain data that any code may pass on; the recorder finds here what their refs stand for. The map
+// holds one entry for each engine version in this process.
 const described = new Map<string, object>()
 
-/** The ref of the engine as it is now. */
+/** The ref of the engine in its present version. */
 export function engineRef(engine: PolicyEngine): string {
   return refOfContent(contentOf(engine))
 }
@@ -18,14 +18,14 @@ export function enginePolicyRef(engine: string, policy: string): string {
   return `${engine}#${policy}`
 }
 
-/** What the ref of an engine in a verdict stands for, and under which ref it is kept. */
+/** What the ref of an engine in a verdict stands for, and the ref under which it is stored. */
 export function engineVersionOf(ref: string): { ref: string; content: object } | undefined {
   const version = FORM.exec(ref)?.[1]
   const content = version === undefined ? undefined : described.get(version)
   return content && { ref: version!, content }
 }
 
-/** What the ref stands for, out of what was kept of the engine: all of it, or the policy that the ref names. */
+/** What the ref stands for in the stored description of the engine: all of it, or the policy that the ref names. */
 export async function resolveEngineRef(
   given: string,
   definition: (ref: string) => Promise<unknown>,
@@ -34,7 +34,7 @@ export async function resolveEngineRef(
   const engine = (await definition(ref)) as Record<string, unknown> | undefined
   if (!engine || policy === undefined) return engine
   const texts = engine['policies'] as Record<string, object> | undefined
-  // The policies of an endpoint are its own: of those only the name is known here.
+  // The policies of an endpoint are not known here, only their names.
   return { policy, ...(texts && Object.hasOwn(texts, policy) && texts[policy]), engine_ref: ref }
 }
 
@@ -44,7 +44,7 @@ const refOfContent = remember((content: { name: string }) => {
   return ref
 })
 
-/** One object for each version: an engine that describes itself gives the same one until it changes. */
+/** One object for each version: an engine that describes itself returns the same one until it changes. */
 function contentOf(engine: PolicyEngine): { name: string } {
   const own = engine.describe?.()
   return own ? joined(engine)(own) : plain(engine)

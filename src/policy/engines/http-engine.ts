@@ -6,13 +6,13 @@ import { readHttpAnswer } from './read-http-answer.js'
 
 export interface HttpEngineOptions {
   url: string
-  /** What records call it; "http", unless said otherwise. */
+  /** Its name in records; "http" by default. */
   name?: string
   headers?: HeaderSource
   timeoutMs?: number
 }
 
-/** A decision endpoint elsewhere. It is sent `{ "input": request }`; `readHttpAnswer` says which answers are understood. */
+/** A remote decision endpoint. It gets `{ "input": request }`; `readHttpAnswer` defines the supported answers. */
 export function httpEngine(options: HttpEngineOptions): PolicyEngine {
   checkOptions('An HTTP engine', options, {
     url: 'text',
@@ -37,7 +37,7 @@ export function httpEngine(options: HttpEngineOptions): PolicyEngine {
   }
 }
 
-/** Without the values of headers and of the query: tokens stand there. */
+/** Without the values of headers and of the query: they may hold tokens. */
 function describeEndpoint(
   { origin, pathname, searchParams }: URL,
   headers: HeaderSource | undefined,

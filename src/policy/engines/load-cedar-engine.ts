@@ -10,14 +10,14 @@ export interface CedarFiles extends Pick<CedarOptions, 'name' | 'onUnseenInput'>
   policies: readonly string[]
   /** A JSON file with a list of entities. */
   entities?: string | undefined
-  /** A schema, in Cedar's own language or, where its name ends with .json, as JSON. */
+  /** A schema in Cedar's own language or, if its name ends with .json, as JSON. */
   schema?: string | undefined
   folder: string
 }
 
 export type LoadedCedarEngine = { ok: true; engine: CedarEngine } | { ok: false; problems: ConfigProblem[] }
 
-/** A Cedar engine from files, as a config names them. Whatever is wrong is said now, with its file and line. */
+/** A Cedar engine from the files that a config names. All problems are reported now, with file and line. */
 export async function loadCedarEngine(files: CedarFiles): Promise<LoadedCedarEngine> {
   const { folder, policies: patterns, name, onUnseenInput } = files
   const problems: ConfigProblem[] = []
@@ -59,10 +59,10 @@ export async function loadCedarEngine(files: CedarFiles): Promise<LoadedCedarEng
   return { ok: false, problems: found.map((problem) => ({ ...problem, file: pathOf(problem.file, files) })) }
 }
 
-/** The name that policies without an id are recorded by: short, and the same on every machine. */
+/** The name under which policies without an id are recorded: short, and the same on every machine. */
 const nameIn = (folder: string, path: string): string => relative(folder, path).replaceAll('\\', '/')
 
-/** The engine names the texts that it was given; here they become files again. */
+/** Maps the names of texts back to files. */
 function pathOf(name: string, { folder, entities, schema }: CedarFiles): string {
   if (name === 'entities' && entities !== undefined) return resolve(folder, entities)
   if (name === 'schema' && schema !== undefined) return resolve(folder, schema)

@@ -1,15 +1,15 @@
 import type { JudgedFacts } from '../decision.js'
 
-/** An outside policy engine. It is handed plain data and answers allow, ask or deny. */
+/** An outside policy engine. It gets plain data and answers allow, ask or deny. */
 export interface PolicyEngine {
-  /** By which records and messages name it. */
+  /** Its name in records and messages. */
   readonly name: string
-  /** How long it may take, where whoever asks does not say. */
+  /** Its timeout, if the caller gives none. */
   readonly timeoutMs?: number | undefined
   decide(request: EngineRequest, signal: AbortSignal): EngineAnswer | Promise<EngineAnswer>
   /**
-   * By what it decides, without secrets: records refer to it, and it is kept. The same object until it changes;
-   * `policies` by their names, where it has them.
+   * What it decides by, without secrets: records refer to it, and it is stored. The same object until it changes;
+   * `policies` by their names, if it has them.
    */
   describe?(): EngineDescription
   close?(): Promise<void>
@@ -20,7 +20,7 @@ export interface EngineDescription {
   readonly [fact: string]: unknown
 }
 
-/** What an engine gets to see of a call. */
+/** What an engine sees of a call. */
 export interface EngineRequest {
   readonly invocationId: string
   readonly tool: EngineTool
@@ -34,7 +34,7 @@ export interface EngineRequest {
   readonly tenant: string
   readonly surfaceId: string
   readonly mode: string
-  /** Paths, hosts and commands that were found in the input, and hosts that the tool states. Absent means unknown, not none. */
+  /** Paths, hosts and commands found in the input, and hosts that the tool states. Absent means unknown, not none. */
   readonly reads?: readonly string[] | undefined
   readonly writes?: readonly string[] | undefined
   readonly hosts?: readonly string[] | undefined

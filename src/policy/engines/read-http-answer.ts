@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/json/is-object.js'
 import { strayKey } from '../../platform/validation/check-options.js'
 import type { EngineAnswer } from './policy-engine.js'
 
@@ -7,8 +8,8 @@ const STRICTEST_FIRST = ['deny', 'ask', 'allow'] as const satisfies readonly Beh
 
 /**
  * The answers of the usual decision endpoints, each alone or under `result`: a plain `true` or `false`; `allow`, `ask`
- * and `deny` (true or false, `deny` also a list of reasons); `behavior` or `decision` as a word or a boolean. Several
- * statements in one answer: the strictest counts. One that cannot be understood makes the whole answer unreadable.
+ * and `deny` (true or false, `deny` also a list of reasons); `behavior` or `decision` as a word or a boolean. If an
+ * answer has several statements, the strictest counts. One that is unknown makes the whole answer unreadable.
  */
 export function readHttpAnswer(answer: unknown): EngineAnswer | undefined {
   if (typeof answer === 'boolean') return { behavior: answer ? 'allow' : 'deny' }
@@ -26,12 +27,12 @@ export function readHttpAnswer(answer: unknown): EngineAnswer | undefined {
   return { behavior, ...(message && { message }), ...(policyRefs.length > 0 && { policyRefs }) }
 }
 
-/** What changes a call, in any spelling: an endpoint that says so means it, and would not be followed. */
+/** Fields that change a call, in any spelling: they would not be applied, so an answer with one is unreadable. */
 const NOT_FOLLOWED = ['updated_input', 'updated_input_ref', 'content_blocks', 'updatedInput', 'contentBlocks']
 
 /**
- * An answer with a `behavior` is a verdict, and is followed to the letter or not at all. The others are documents of a
- * policy, which may hold whatever its author wrote down.
+ * An answer with a `behavior` is a verdict, which is followed exactly or not at all. Others are documents of a policy,
+ * which may hold anything its author wrote.
  */
 function strayIn(answer: Record<string, unknown>): string | undefined {
   if ('behavior' in answer) return strayKey('A verdict from an endpoint', 'key', answer, VERDICT_KEYS)
@@ -93,8 +94,4 @@ function messageOf(answer: Record<string, unknown>): string | undefined {
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { replaceFile } from '../../platform/files/replace-file.js'
 import type { RuleUpdate } from '../rules/rule-update.js'
 import { editRuleText } from './edit-rule-file.js'
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import { handsOverTrust } from './hands-over-trust.js'
 import type { RuleFile } from './rule-files.js'
 import { trustChange } from '../../platform/trust/config-trust.js'
 
-/** Changes a rule file. What a person had trusted before, and nothing else, is what they trust after their own change. */
+/** Changes a rule file. The user's own change keeps the trust in the file, and adds none. */
 export async function changeRuleFile(
   file: RuleFile,
   update: RuleUpdate,
@@ -18,13 +18,13 @@ export async function changeRuleFile(
   const isHandedOver = isProject && isPerson && (await handsOverTrust(path, before ?? '', file))
   const text = await editRuleText(before ?? '', path, update)
   if (textOf(path) !== before) {
-    throw new Error(`${path} was changed by somebody else meanwhile, so it is left as it is: try again.`)
+    throw new Error(`${path} was changed by another process meanwhile, so it was not written: try again.`)
   }
   replaceFile(path, text, { mode: 0o644 })
   if (isHandedOver) trustChange({ path, text, config: await configIn(file, text) })
 }
 
-/** Rules of a file of their own name nothing that runs. */
+/** A separate rule file names nothing that runs. */
 async function configIn({ source, path }: RuleFile, text: string): Promise<CribConfig | undefined> {
   if (source !== 'project_settings') return undefined
   const { parseConfigText } = await import('../../platform/config/parse-config-text.js')

@@ -4,7 +4,7 @@ import { BLOCK_KEYS } from '../rules/read-rules.js'
 import type { RuleUpdate } from '../rules/rule-update.js'
 import { isRuleText } from './rule-files.js'
 
-/** A rule file's text after an update; comments and everything else in it stay as they were. */
+/** The text of a rule file after an update; comments and everything else in it stay unchanged. */
 export async function editRuleText(before: string, path: string, update: RuleUpdate): Promise<string> {
   if (!isRuleText(path)) {
     throw new Error(`${path} is a program; change its rules there, or choose another destination.`)
@@ -19,11 +19,11 @@ export async function editRuleText(before: string, path: string, update: RuleUpd
   if (block.length > 0 && !yaml.isMap(document.getIn(block))) document.setIn(block, document.createNode({}))
   apply(update, editorFor(document, { path, yaml, at: (key) => [...block, key] }))
   if (extname(path) === '.json') return `${JSON.stringify(document.toJS(), null, 2)}\n`
-  // As it was written: no line is broken, and brackets have blanks inside only where they had.
+  // Formatting is kept: no line is wrapped, and brackets have blanks inside only if they had before.
   return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(before) })
 }
 
-/** Where the lists stand: by themselves in a file of rules, in a block of a config. An empty file gets the block. */
+/** Where the lists are: at the top level of a rule file, in a block of a config. An empty file gets the block. */
 function blockIn(document: Document): string[] {
   if (document.contents === null) return ['permission']
   const block = ['permission', 'permissions'].find((key) => document.has(key))
@@ -60,7 +60,7 @@ function editorFor(document: Document, { path, yaml, at }: EditPosition): Editor
       for (const value of values) {
         const found = listAt(key).flatMap((entry, index) => (textOf(entry) === value ? [index] : []))
         if (found.length === 0) throw new Error(`${path} holds no ${key} rule "${value}".`)
-        // From the end, so that those before keep their places.
+        // From the end, so that earlier positions stay valid.
         for (const index of found.toReversed()) document.deleteIn([...at(key), index])
       }
     },
@@ -68,7 +68,7 @@ function editorFor(document: Document, { path, yaml, at }: EditPosition): Editor
   }
 }
 
-/** What an entry says, as a rule that was read from it says it. */
+/** The text of an entry, in the same form as a parsed rule has it. */
 function textOf(entry: unknown): unknown {
   const said: unknown =
     typeof entry === 'object' && entry !== null

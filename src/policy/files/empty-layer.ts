@@ -1,7 +1,7 @@
 import type { LoadedRules } from './loaded-rules.js'
 import { ruleBase, type RuleFile } from './rule-files.js'
 
-/** A source that has no rules yet, and the file to which they could be added. */
+/** A source without rules yet, and the file to which they could be added. */
 export function emptyLayer(file: RuleFile): LoadedRules {
   const { source, path } = file
   const set = { rules: [], mode: undefined, workingDirectories: [], problems: [] }

@@ -1,12 +1,12 @@
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import { entriesIn } from '../../platform/config/source-sections.js'
 import { rulesInText } from './load-rules.js'
 import type { RuleFile } from './rule-files.js'
 import { filesOf, trustOf } from '../../platform/trust/config-trust.js'
 
 /**
- * Whether a project's file is trusted after a person's own change of it: where it was trusted as it stood, or where there
- * was nothing in it to trust, neither what loosens nor what runs.
+ * Whether a project's file is trusted after the user's own change: if it was trusted before, or if nothing in it needed
+ * trust, neither a loosening rule nor something that runs.
  */
 export async function handsOverTrust(path: string, before: string, file?: RuleFile): Promise<boolean> {
   if (before === '') return true
@@ -23,7 +23,7 @@ async function configIn(path: string, text: string): Promise<CribConfig> {
   return typeof value === 'object' && value !== null ? (value as CribConfig) : {}
 }
 
-/** Also what has no file here, such as a program of the system or an endpoint. */
+/** Includes things without a file here, such as a program of the system or an endpoint. */
 function runsSomething(config: CribConfig): boolean {
   return (config.tools ?? []).length > 0 || (config.hooks ?? []).length > 0 || entriesIn(config).length > 0
 }

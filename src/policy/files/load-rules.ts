@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { RuleSource } from '../../contract/unions.js'
-import type { CribConfig } from '../../platform/config/config-schema.js'
+import type { CribConfig } from '../../platform/config/schema/config-schema.js'
 import { parseConfigText } from '../../platform/config/parse-config-text.js'
 import type { ConfigProblem } from '../../platform/config/describe-problem.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { BLOCK_KEYS, readRules, type RuleSet } from '../rules/read-rules.js'
 import { isRuleText, ruleBase, type RuleFile } from './rule-files.js'
 import { trustOf } from '../../platform/trust/config-trust.js'
@@ -12,7 +13,7 @@ import { UNREADABLE } from './unreadable-rule.js'
 import { withoutLoosening } from './without-loosening.js'
 import type { LoadedRules } from './loaded-rules.js'
 
-/** Reads a file of rules, or the permission block of a config. A file that is not there has no rules. */
+/** Reads a rule file, or the permission block of a config. A missing file has no rules. */
 export async function loadRuleFile(
   file: RuleFile,
   { mustExist = false }: { mustExist?: boolean } = {},
@@ -36,8 +37,8 @@ function readText(path: string): ReadText {
 }
 
 /**
- * The rules of a file whose text is known. A config that is a module has none here: the config loader runs it and hands
- * over its block. Every other file is read as text, whatever its name: a name must not switch off its denies.
+ * The rules of a file whose text is known. A config that is a module has none here: the config loader runs it and
+ * passes its block. Every other file is read as text, whatever its name: a name must not switch off its denies.
  */
 export async function rulesInText(text: string, file: RuleFile): Promise<LoadedRules | undefined> {
   const { source, path } = file
@@ -54,12 +55,12 @@ export async function rulesInText(text: string, file: RuleFile): Promise<LoadedR
     message,
   }))
   const layer = { source, path, base, text, set, problems: found, isTrusted: true, untrusted: [] }
-  // A config was checked before its rules are looked for.
+  // A config was validated before its rules are read.
   const config = source === 'project_settings' ? (value as CribConfig) : undefined
   return trustedOnly(layer, { ...file, text, config })
 }
 
-/** What loosens counts where the file is not a project's, or is trusted as it was read. */
+/** Loosening rules count if the file does not belong to a project, or is trusted with this content. */
 export function trustedOnly(
   layer: LoadedRules,
   { path, isProject, text, config }: RuleFile & { text: string; config: CribConfig | undefined },
@@ -87,34 +88,30 @@ interface Block {
   readonly problem?: string
 }
 
-/** A config has been checked: its rules stand in one place, beside who else may be asked. */
+/** A config is validated: its rules have one place, beside the engine and classifiers. */
 export function rulesOfConfig(permission: unknown): object {
-  const known = Object.entries(isMap(permission) ? permission : {}).filter(([key]) =>
+  const known = Object.entries(isObject(permission) ? permission : {}).filter(([key]) =>
     BLOCK_KEYS.includes(key),
   )
   return Object.fromEntries(known)
 }
 
 function configBlock(value: unknown): Block {
-  return { block: rulesOfConfig(isMap(value) ? value['permission'] : undefined), at: ['permission'] }
+  return { block: rulesOfConfig(isObject(value) ? value['permission'] : undefined), at: ['permission'] }
 }
 
 /** `permission` as in a config, `permissions` as in other agents' settings, or the lists by themselves. */
 function blockOf(value: unknown): Block {
   const none = { block: {}, at: [] }
-  if (!isMap(value)) return { ...none, problem: 'it must hold lists of rules: allow, ask and deny' }
+  if (!isObject(value)) return { ...none, problem: 'it must hold lists of rules: allow, ask and deny' }
   const key = ['permission', 'permissions'].find((each) => Object.hasOwn(value, each))
   if (key === undefined) return { block: value, at: [] }
   const block = value[key] ?? {}
-  if (!isMap(block)) return { ...none, problem: `"${key}" must hold lists of rules: allow, ask and deny` }
+  if (!isObject(block)) return { ...none, problem: `"${key}" must hold lists of rules: allow, ask and deny` }
   const stray = BLOCK_KEYS.find((each) => Object.hasOwn(value, each))
-  // Left outside, a list would be overlooked without a word.
+  // A list outside of the block would be ignored silently.
   if (stray !== undefined) return { ...none, problem: `"${stray}" stands beside "${key}"; move it into that` }
   return { block, at: [key] }
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A file that cannot be read may have denied anything. */

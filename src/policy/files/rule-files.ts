@@ -2,15 +2,15 @@ import { dirname, extname, join } from 'node:path'
 import { configHome } from '../../platform/config/config-home.js'
 import type { RuleSource } from '../../contract/unions.js'
 
-/** Where the rules of each source stand. */
+/** Where the rules of each source are. */
 export interface RuleFile {
   readonly source: RuleSource
   readonly path: string
-  /** It is part of a project: whoever brings the project wrote it, not whoever runs it. */
+  /** It is part of a project: its author is the project's author, not the user who runs it. */
   readonly isProject: boolean
 }
 
-/** The file beside a config that holds one person's own rules. */
+/** The file beside a config that holds the user's own rules. */
 export const LOCAL_RULES = 'toolcrib.local.yaml'
 
 export function ruleFiles(configPath: string | undefined, env: NodeJS.ProcessEnv = process.env): RuleFile[] {
@@ -30,12 +30,12 @@ export function ruleFiles(configPath: string | undefined, env: NodeJS.ProcessEnv
   ]
 }
 
-/** Whether it holds rules as text. A module does not: it is run, by whoever loads the config. */
+/** Whether it holds rules as text. A module does not: the config loader runs it. */
 export function isRuleText(path: string): boolean {
   return /^\.(?:ya?ml|json)$/.test(extname(path))
 }
 
-/** In a project `./` is the project; a person's or a program's own rules mean where one stands. */
+/** In a project `./` is the project; in a user's or a program's own rules it is the working folder. */
 export function ruleBase({ path, isProject }: Pick<RuleFile, 'path' | 'isProject'>): string {
   return isProject ? dirname(path) : process.cwd()
 }

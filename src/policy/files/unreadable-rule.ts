@@ -1,2 +1,2 @@
-/** The text of the deny that stands for a whole file which cannot be read. No rule that somebody wrote can be it. */
+/** The text of the deny that stands for a whole file that cannot be read. No written rule can have it. */
 export const UNREADABLE = '* (the file cannot be read)'

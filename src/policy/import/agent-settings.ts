@@ -1,6 +1,6 @@
 export interface SettingsHook {
   event: string
-  /** Which tools, as a pattern over their names; empty for all of them. */
+  /** Which tools, as a pattern over their names; empty for all. */
   matcher: string
   command: string
   timeoutMs: number | undefined
@@ -15,14 +15,14 @@ export interface AgentSettings {
   deny: SettingsRule[]
   defaultMode: string | undefined
   additionalDirectories: string[]
-  /** `disableBypassPermissionsMode`: nobody may switch the rules off. */
+  /** `disableBypassPermissionsMode`: no caller may switch the rules off. */
   isBypassDisabled: boolean
   hooks: SettingsHook[]
-  /** Where the settings stand that are no lists. */
+  /** Positions of the settings that are not lists. */
   lines: { defaultMode: number; disableBypassPermissionsMode: number }
-  /** What was meant to count and cannot be read. */
+  /** Settings that matter but cannot be read. */
   problems: { line: number; message: string }[]
-  /** What has no meaning for tool calls, or none here. */
+  /** Settings that have no meaning for tool calls, or none here. */
   ignored: { line: number; key: string }[]
 }
 

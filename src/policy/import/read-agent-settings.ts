@@ -6,7 +6,7 @@ import type { AgentSettings } from './agent-settings.js'
 import type { SettingsRule } from './agent-settings.js'
 
 /**
- * Reads the permission rules and hooks of a coding agent's `settings.json`. Comments and trailing commas are let pass.
+ * Reads the permission rules and hooks of a coding agent's `settings.json`. Comments and trailing commas are accepted.
  * A text that cannot be parsed has problems and nothing else.
  */
 export async function readAgentSettings(text: string, file: string): Promise<AgentSettings> {
@@ -46,7 +46,7 @@ function readTop({ value }: ParsedConfigText, settings: AgentSettings, notes: No
   }
 }
 
-/** Overlooking one of these would leave somebody less protected than the file says. */
+/** Ignoring one of these would leave the user less protected than the file says. */
 const MISPLACED = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
 
 function readPermissions(given: unknown, settings: AgentSettings, notes: Notes): void {
@@ -66,7 +66,7 @@ function readPermissions(given: unknown, settings: AgentSettings, notes: Notes):
         settings.lines[key] = notes.lineOf(path)
         break
       case 'disableBypassPermissionsMode':
-        // The only value with a meaning is "disable"; anything else was meant to be it.
+        // The only valid value is "disable"; any other is reported and read as it.
         settings.isBypassDisabled = value !== false && value !== null
         settings.lines[key] = notes.lineOf(path)
         if (value !== 'disable') notes.problem(path, `"${key}" must be "disable"; it is read as if it were`)

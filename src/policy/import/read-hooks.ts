@@ -72,7 +72,7 @@ function readHook(
   ]
 }
 
-/** Without these, another program would run than the file asks for. */
+/** Without these, another program would run than the file names. */
 const CHANGES_WHAT_RUNS = ['shell', 'args']
 
 function toMilliseconds(seconds: unknown): number | undefined | 'unreadable' {

@@ -1,17 +1,18 @@
 import type { ConfigPath } from '../../platform/config/check-config.js'
 import type { ParsedConfigText } from '../../platform/config/parse-config-text.js'
+import { isObject } from '../../platform/json/is-object.js'
 import type { AgentSettings } from './agent-settings.js'
 
 export type Path = ConfigPath
 
-/** Reads values out of settings, and notes with its line what is not as it should be. */
+/** Reads values from settings and notes invalid ones with their line. */
 export interface Notes {
   lineOf(path: Path): number
   problem(path: Path, message: string): void
   ignore(path: Path): void
   object(value: unknown, path: Path): Readonly<Record<string, unknown>> | undefined
   list(value: unknown, path: Path): readonly unknown[]
-  /** A text that says something. */
+  /** A non-empty text. */
   text(value: unknown, path: Path): string | undefined
 }
 
@@ -30,7 +31,7 @@ export function createNotes(
       ignored.push({ line: lineOf(path), key: nameOf(path) })
     },
     object(value, path) {
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      if (isObject(value)) {
         return value as Record<string, unknown>
       }
       problem(path, `${nameOf(path) || 'the file'} must hold an object`)

@@ -11,7 +11,7 @@ interface FieldRules {
   readonly texts: TextIndex
   hasTexts: boolean
   readonly bounds: Bound[]
-  /** The last text whose digest was asked for. */
+  /** The last text whose digest was computed. */
   lastText: string | undefined
   lastDigest: string
 }
@@ -43,7 +43,7 @@ export class ArgumentIndex {
     return this.#fields.length === 0 && this.#others.length === 0
   }
 
-  /** `first` is the condition to find it by; the entry's own `holds` tests all the others. */
+  /** `first` is the condition to find it by; the entry's own `holds` tests all others. */
   add(first: ArgumentCondition, entry: Entry): void {
     const { field, comparison, value } = first
     switch (comparison) {
@@ -101,14 +101,14 @@ export class ArgumentIndex {
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 
-/** In no order of strictness: every one is looked at. */
+/** Not sorted by strictness: every one is tested. */
 function pickAny(best: Entry | undefined, entries: readonly Entry[], call: JudgedCall): Entry | undefined {
   let now = best
   for (const entry of entries) now = pick(now, [entry], call)
   return now
 }
 
-// Only of texts: an object that is the same may have other content by now.
+// Only for texts: the content of the same object may have changed.
 function digestIn(rules: FieldRules, value: unknown): string {
   if (typeof value !== 'string') return digestOf(value)
   if (rules.lastText !== value) {
@@ -120,7 +120,7 @@ function digestIn(rules: FieldRules, value: unknown): string {
 
 const isUpper = ({ comparison }: Bound): boolean => comparison === '<' || comparison === '<='
 
-/** Of bounds in one direction and of one rank without further conditions, only the widest can ever decide. */
+/** Of bounds in one direction with the same rank and without further conditions, only the widest can decide. */
 function addBound(bounds: Bound[], bound: Bound): void {
   const [entry] = bound.entries
   const same = bounds.findIndex(
@@ -146,7 +146,7 @@ function pickBound(
 ): Entry | undefined {
   let now = best
   for (const { comparison, limit, entries } of bounds) {
-    // Not a number: whether it is above or below cannot be said, so a deny or ask counts and an allow does not.
+    // Not a number: it cannot be compared, so a deny or ask counts and an allow does not.
     const isMet = typeof value === 'number' ? isWithin(value, comparison, limit) : entries[0]!.rank > ALLOW
     if (isMet) now = pick(now, entries, call)
   }

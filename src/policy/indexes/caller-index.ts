@@ -4,7 +4,7 @@ import type { RuleConditions } from '../rules/rule.js'
 
 const callerFields = ['actor', 'session', 'role', 'surface', 'tenant'] as const
 
-/** Rules without a specifier: those about one caller are found by who calls. */
+/** Rules without a specifier: those about one caller are found by the caller. */
 export class CallerIndex {
   readonly #always: Entry[] = []
   readonly #by = new Map<(typeof callerFields)[number], Map<string, Entry[]>>()

@@ -2,7 +2,7 @@ import { ALLOW, addTo, firstSoft, pick, type Entry } from '../rules/entry.js'
 import type { JudgedCall } from '../judged-call.js'
 import type { CommandPattern } from '../patterns/command-pattern.js'
 
-/** Command patterns by what a command starts with: a thousand of them cost a few look-ups. */
+/** Command patterns by the start of a command: a thousand of them cost a few look-ups. */
 export class CommandIndex {
   readonly #exact = new Map<string, Entry[]>()
   readonly #prefix = new Map<string, Entry[]>()
@@ -15,12 +15,12 @@ export class CommandIndex {
     return this.#size
   }
 
-  /** How the commands start that a deny or ask means. */
+  /** How the commands start that a deny or ask is about. */
   get tightLeads(): readonly { readonly lead: string; readonly entry: Entry }[] {
     return this.#tight
   }
 
-  /** A deny or ask that may be meant by a command of which only the start is known. */
+  /** A deny or ask that may match a command of which only the start is known. */
   mayMean(start: string, call: JudgedCall): Entry | undefined {
     if (this.#tight.length === 0) return undefined
     const meant = this.#tight.filter(
@@ -64,7 +64,7 @@ export class CommandIndex {
   }
 }
 
-/** How every command that it means starts, and whether what follows may be told apart only by all of it. */
+/** How every command that it matches starts, and whether the rest must be compared as a whole. */
 function leadOf(pattern: CommandPattern): { lead: string; isOpen: boolean } {
   return pattern.kind === 'glob'
     ? { lead: pattern.lead, isOpen: true }

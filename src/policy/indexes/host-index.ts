@@ -2,7 +2,7 @@ import { ALLOW, addTo, firstSoft, insert, pick, type Entry } from '../rules/entr
 import type { JudgedCall } from '../judged-call.js'
 import type { HostPattern } from '../patterns/host-pattern.js'
 
-/** Domain patterns by name: a host meets its own and those of the names above it. */
+/** Domain patterns by name: a host matches its own and those of the domains above it. */
 export class HostIndex {
   readonly #exact = new Map<string, Entry[]>()
   readonly #below = new Map<string, Entry[]>()
@@ -14,7 +14,7 @@ export class HostIndex {
     return this.#size
   }
 
-  /** A deny or ask that may be meant by a host that is not known. */
+  /** A deny or ask that may match an unknown host. */
   mayMean(call: JudgedCall): Entry | undefined {
     return firstSoft(this.#tight, call)
   }

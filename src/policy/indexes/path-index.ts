@@ -14,20 +14,20 @@ import type { TouchedPath } from '../commands/touched.js'
 
 interface Folder {
   readonly children: Map<string, Folder>
-  /** Rules about this folder or file and all below. */
+  /** Rules about this folder or file and everything below. */
   readonly here: Entry[]
-  /** Rules about what is in it. */
+  /** Rules about the content of the folder. */
   readonly below: Entry[]
   /** Rules with wildcards whose plain part ends here. */
   readonly wild: { test: (path: readonly string[]) => boolean; entries: Entry[] }[]
 }
 
-/** A path to be looked up: in which index says whether reading or writing is meant. */
+/** A path to look up; the index decides whether reading or writing is meant. */
 type Findable = Omit<TouchedPath, 'access'>
 
 const newFolder = (): Folder => ({ children: new Map(), here: [], below: [], wild: [] })
 
-/** Path patterns as a tree of folders: a path meets only the rules that lie on its way. */
+/** Path patterns as a tree of folders: a path is compared only with rules on its way. */
 export class PathIndex {
   readonly #root = newFolder()
   readonly #names = new Map<string, Entry[]>()
@@ -40,12 +40,12 @@ export class PathIndex {
     return this.#all.length
   }
 
-  /** Whether there is any deny or ask in it. */
+  /** Whether it has any deny or ask. */
   get isTight(): boolean {
     return this.#tight.length > 0
   }
 
-  /** A deny or ask that may be meant by a path that is not known. */
+  /** A deny or ask that may match an unknown path. */
   mayMean(call: JudgedCall): Entry | undefined {
     return firstSoft(this.#tight, call)
   }
@@ -72,7 +72,7 @@ export class PathIndex {
 
   #addName(name: string, entry: Entry): void {
     if (!isWild(name)) return addTo(this.#names, plainName(name), entry)
-    // `*.env`: by the ending, so that many of them cost one look-up for each dot in a name.
+    // `*.env`: by the extension, so that many of them cost one look-up for each dot in a name.
     if (/^\*\.[^*?[\\]+$/.test(name)) return addTo(this.#endings, name.slice(1), entry)
     this.#wildNames.push({ test: toSegmentTest(name), entries: [entry] })
   }
@@ -81,13 +81,13 @@ export class PathIndex {
   find(touched: Findable, call: JudgedCall): Entry | undefined {
     if (this.#all.length === 0) return undefined
     const named = this.#findNamed(touched, call)
-    // A text that is the content of a file only may mean the path that it is.
+    // A text that is content only may mean the path that it spells.
     const found = touched.basis === 'content' ? (named?.soft ?? named) : named
     if (touched.walk === undefined || touched.isGlob || (found && found.rank > ALLOW)) return found
     return this.#findBelow(touched, call) ?? found
   }
 
-  /** A folder is gone into: what is denied in it may be met, so that it is asked about. */
+  /** A folder that is walked may contain a denied file, so it needs approval. */
   #findBelow({ path, real, walk }: Findable, call: JudgedCall): Entry | undefined {
     const folders = path === real ? [segmentsOf(path)] : [segmentsOf(path), segmentsOf(real)]
     const met = this.#all.flatMap(({ pattern, entries }) =>
@@ -142,7 +142,7 @@ export class PathIndex {
     return now
   }
 
-  /** What the shell has yet to expand is no ground for an allow; what it could name is ground for a deny. */
+  /** Text that the shell has yet to expand never satisfies an allow; what it could name satisfies a deny. */
   #findGlob(path: string, { seesHidden }: Findable, call: JudgedCall): Entry | undefined {
     const segments = segmentsOf(path)
     let best: Entry | undefined

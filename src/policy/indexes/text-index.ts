@@ -2,7 +2,7 @@ import { addTo, pick, type Entry } from '../rules/entry.js'
 import type { JudgedCall } from '../judged-call.js'
 import { toTextTest } from '../patterns/glob-text.js'
 
-/** Patterns with `*` over one text: those that fix its start or its end are found by that. */
+/** Patterns with `*` over one text: those with a fixed start or end are found by that. */
 export class TextIndex {
   readonly #exact = new Map<string, Entry[]>()
   readonly #starts = new Map<string, Entry[]>()
@@ -11,7 +11,7 @@ export class TextIndex {
   readonly #endLengths: number[] = []
   readonly #others: { test: (text: string) => boolean; entries: Entry[] }[] = []
 
-  /** `test` where the pattern alone would take too much. */
+  /** `test` if the pattern alone would match too much. */
   add(pattern: string, entry: Entry, test?: (text: string) => boolean): void {
     if (test) {
       this.#others.push({ test, entries: [entry] })

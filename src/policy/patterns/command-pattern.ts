@@ -1,12 +1,12 @@
 import { toTextTest } from './glob-text.js'
 
-/** A shell command pattern: one exact text, everything that starts so, or a text with `*` in it. */
+/** A shell command pattern: one exact text, every command with this start, or a text with `*` in it. */
 export type CommandPattern =
   | { readonly kind: 'exact'; readonly text: string }
   | { readonly kind: 'prefix'; readonly text: string }
   | { readonly kind: 'glob'; readonly lead: string; readonly test: (text: string) => boolean }
 
-/** `git status`, `npm run test:*` (that and whatever follows), `git * main`. */
+/** `git status`, `npm run test:*` (that and anything after it), `git * main`. */
 export function parseCommandPattern(given: string): CommandPattern | undefined {
   const pattern = squeeze(given)
   if (pattern === '') return undefined
@@ -24,10 +24,10 @@ export function parseCommandPattern(given: string): CommandPattern | undefined {
   return { kind: 'glob', lead, test: bare ? (text) => bare(text) || whole(text) : whole }
 }
 
-// What is quoted is left alone, and so is a new line, which is no blank but the end of a command.
+// Quoted text is not changed, and neither is a new line, which ends a command.
 const QUOTED_OR_BLANKS = /"(?:[^"\\]|\\[\s\S])*"|'[^']*'|\\[\s\S]|[ \t]+/g
 
-/** Blanks that the shell does not mind are written one way. */
+/** Blanks that the shell ignores are written as one. */
 export function squeeze(text: string): string {
   return text
     .replaceAll(QUOTED_OR_BLANKS, (found) => (/^[ \t]/.test(found) ? ' ' : found))

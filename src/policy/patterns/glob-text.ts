@@ -1,4 +1,4 @@
-/** One `*` is any run of characters. Told apart from paths: here `*` also takes slashes and spaces. */
+/** One `*` is any run of characters. Unlike in paths, `*` also matches slashes and spaces. */
 export function toTextTest(pattern: string): (text: string) => boolean {
   // Runs of `*` become one: each further one would multiply the ways to match.
   const parts = pattern.split(/\*+/)

@@ -13,17 +13,17 @@ export function parseHostPattern(given: string): HostPattern | undefined {
   if (text === '*') return { kind: 'any' }
   const isBelow = text.startsWith('*.')
   const name = isBelow ? text.slice(2) : text
-  // A name and nothing else: of a whole URL, or of one with a port, only a part would be heard.
+  // A name and nothing else: of a whole URL, or of one with a port, only a part would count.
   if (!/^(?:[^\s/\\?#@:]+|\[?(?=[^:]*:[^:]*:)[0-9a-f:.]+\]?)$/i.test(name)) return undefined
   const host = normalHost(name)
   if (!HOST.test(host)) return undefined
   return isBelow ? { kind: 'below', host } : { kind: 'exact', host }
 }
 
-// Such a name is written in one way only: no number in disguise, no other script, no port.
+// Such a name has only one spelling: no disguised number, no other script, no port.
 const PLAIN_NAME = /^(?=.*[g-wyz_-])[a-z0-9_.-]+$/
 
-/** Names are compared as the network compares them: small letters, no dot at the end, one way of writing. */
+/** Names are compared as the network does: lower case, no dot at the end, one spelling. */
 export function normalHost(host: string): string {
   const lower = host.toLowerCase().replace(/\.+$/, '')
   if (PLAIN_NAME.test(lower) || /[\s/\\?#@]/.test(lower)) return lower
@@ -31,15 +31,20 @@ export function normalHost(host: string): string {
   return url ? hostIn(url) : lower
 }
 
-/** The host of a URL, or nothing where it has none that can be read. */
+/** The host of a URL, or nothing if it has no readable one. */
 export function hostOf(url: string): string | undefined {
   const read = readUrl(url)
   return read && hostIn(read) !== '' ? hostIn(read) : undefined
 }
 
+/** The host that a name or a URL states, as rules compare it. */
+export function toHost(text: string): string {
+  return hostOf(text) ?? normalHost(text)
+}
+
 const hostIn = ({ hostname }: URL): string => hostname.replace(/\.+$/, '')
 
-/** As whoever fetches it reads it: `https:example.com` has a host too, and so has a name without a scheme. */
+/** As an HTTP client reads it: `https:example.com` has a host too, and so has a name without a scheme. */
 export function readUrl(given: string): URL | undefined {
   const url = toUrl(given)
   if (url && (url.hostname !== '' || url.protocol === 'file:')) return url

@@ -1,6 +1,6 @@
 import { toSegmentTest, type PathPattern } from './path-pattern.js'
 
-/** Whether what the pattern names could lie in this folder. `isVisible`: nobody looks at names that start with a dot. */
+/** Whether the pattern could name something in this folder. `isVisible`: names that start with a dot are not read. */
 export function mayLieBelow(
   { segments, isAnywhere }: PathPattern,
   folder: readonly string[],

@@ -1,9 +1,9 @@
 import type { PathPattern } from './path-pattern.js'
 
 /**
- * Whether two patterns could name the same path: `/w/.e*` and `.env`. For words that only the shell can expand; when in
- * doubt it says yes. In what the shell expands a leading wildcard never takes a dot, so `*` does not reach `.env`; the
- * wildcards that a program gets as they are do, which `seesHidden` says.
+ * Whether two patterns could name the same path: `/w/.e*` and `.env`. For words that only the shell can expand; in
+ * doubt the answer is yes. A leading wildcard that the shell expands never matches a dot, so `*` does not reach `.env`;
+ * wildcards that a program expands do, which `seesHidden` says.
  */
 export function mayOverlap(pattern: PathPattern, globbed: readonly string[], seesHidden = false): boolean {
   const meet: Meet = (rule, segment) => segmentsOverlap(rule, segment, seesHidden)
@@ -55,7 +55,7 @@ export function segmentsOverlap(rule: string, globbed: string, seesHidden = fals
   const b = piecesOf(globbed)
   const leadsWild = !seesHidden && (b[0] === '*' || b[0] === '?')
   if (leadsWild && typeof a[0] === 'object' && a[0].text === '.') return false
-  // Reachable places of the second pattern, for each place of the first: a small walk over both at once.
+  // Reachable positions of the second pattern for each position of the first.
   const seen = new Set<number>()
   const walk = (i: number, j: number): boolean => {
     const key = i * (b.length + 1) + j

@@ -7,11 +7,11 @@ export interface PatternPlace {
   readonly home: string
 }
 
-/** A path pattern in gitignore style, made absolute. It also covers everything below what it names. */
+/** A path pattern in gitignore style, made absolute. It also covers everything below the path that it names. */
 export interface PathPattern {
   /** Its segments below the root; `**` stands for any number of them. */
   readonly segments: readonly string[]
-  /** A name without a folder: it means a file or folder of that name wherever it lies. */
+  /** A name without a folder: it matches a file or folder of that name anywhere. */
   readonly isAnywhere: boolean
 }
 
@@ -19,7 +19,7 @@ export const EVERY_PATH: PathPattern = { segments: [], isAnywhere: false }
 
 export type ParsedPath = { ok: true; pattern: PathPattern } | { ok: false; problem: string }
 
-/** `./src/**`, `src/*.ts`, `~/notes/**`, `//etc/hosts`; `*.env` and `.env` mean it wherever it lies. */
+/** `./src/**`, `src/*.ts`, `~/notes/**`, `//etc/hosts`; `*.env` and `.env` match anywhere. */
 export function parsePathPattern(given: string, { base, home }: PatternPlace): ParsedPath {
   const text = given.trim()
   if (text === '') return { ok: false, problem: 'it names no path' }
@@ -33,7 +33,7 @@ export function parsePathPattern(given: string, { base, home }: PatternPlace): P
   return isAnywhere ? { ok: true, pattern: { segments: [name], isAnywhere } } : anchored(base, text)
 }
 
-/** The folder is a plain name, whatever characters it holds; only what the rule says has wildcards. */
+/** The folder is a plain name, whatever characters it has; only the rule's own text has wildcards. */
 function anchored(folder: string, written: string): ParsedPath {
   const segments = segmentsOf(folder).map(escapeWildcards)
   for (const part of written.split('/')) {
@@ -48,7 +48,7 @@ export function segmentsOf(path: string): string[] {
   return absolute.split(sep === '\\' ? /[\\/]/ : '/').filter((segment) => segment !== '')
 }
 
-// A backslash takes its meaning from the character after it.
+// The meaning of a backslash depends on the character after it.
 const WILD = /^(?:[^\\*?[]|\\[\s\S])*[*?[]/
 const BRACKET = /\\[\s\S]|\[[!^]?\]?[^\]]*\]/g
 
@@ -132,7 +132,7 @@ function matchFrom(
   for (let index = from; index < tests.length; index++) {
     const test = tests[index]
     if (test === undefined) {
-      // `dir/**` means what is in it, not the folder itself.
+      // `dir/**` means the content of the folder, not the folder itself.
       if (index === tests.length - 1) return at < path.length
       for (let next = at; next < path.length; next++) if (matchFrom(tests, path, index + 1, next)) return true
       return false

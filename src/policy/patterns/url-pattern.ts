@@ -1,23 +1,28 @@
 import { toTextTest } from './glob-text.js'
 import { hostOf } from './host-pattern.js'
+import { withoutNeedlessEncoding } from './url-readings.js'
 
-/** A URL with `*` in it, written as URLs are after they were read. */
+/** A URL with `*` in it, in the form that parsed URLs have. */
 export interface UrlPattern {
   readonly text: string
-  /** Where the text alone would take too much. */
+  /** If the text alone would match too much. */
   readonly test: ((url: string) => boolean) | undefined
 }
 
 const FORM = /^([^/?#]*?):\/\/([^/?#]*)([\s\S]*)$/
 
-/** `https://example.com/docs/*`. Without a scheme any will do, unless it starts with `*` and so fits everywhere. */
-export function parseUrlPattern(given: string): UrlPattern {
+/**
+ * `https://example.com/docs/*`. Without a scheme any scheme matches, unless it starts with `*` and so matches
+ * everywhere.
+ */
+export function parseUrlPattern(written: string): UrlPattern {
+  const given = withoutNeedlessEncoding(written)
   const text = given.includes('://') || given.startsWith('*') ? given : `*://${given}`
   const found = FORM.exec(text)
   if (!found) return { text, test: undefined }
   const scheme = found[1]!.toLowerCase()
   const authority = normalAuthority(found[2]!.toLowerCase(), scheme)
-  // A URL that was read has a path, if only `/`.
+  // A parsed URL has a path, at least `/`.
   const rest = found[3] === '' && !authority.endsWith('*') ? '/' : found[3]!
   const whole = `${scheme}://${authority}${rest}`
   const isWild = `${scheme}${authority}`.includes('*')
@@ -37,7 +42,7 @@ const USUAL_PORTS = new Map([
   ['https', '443'],
 ])
 
-/** A `*` in the scheme or the host stays there: `https://*.example.com/` is not met by a path that ends like it. */
+/** A `*` in the scheme or the host stays there: a path with the same end does not match `https://*.example.com/`. */
 function toUrlTest(scheme: string, authority: string, rest: string): (url: string) => boolean {
   const tests = [scheme, authority, rest].map(toTextTest)
   return (url) => {

@@ -1,6 +1,6 @@
 /**
- * Comments that start with `//`, and those between slash-stars, become spaces. Everything else keeps its place, so that
- * a position in the one text is a position in the other. Text in double quotes is left alone.
+ * Comments that start with `//`, and those between slash-stars, become spaces. Everything else keeps its position, so
+ * positions are the same in both texts. Text in double quotes is not changed.
  */
 export function blankComments(text: string): string {
   return text.replaceAll(STRING_OR_COMMENT, (found) =>

@@ -1,6 +1,6 @@
 import { createRuleBook } from '../judge.js'
 import { gatherTouched } from '../commands/gather-touched.js'
-import type { GatherContext } from '../commands/gather-place.js'
+import type { GatherContext } from '../commands/gather-context.js'
 import { judgeRules } from '../judge-rules.js'
 import type { JudgedCall } from '../judged-call.js'
 import { knownFacts, knownTool } from './known-tools.js'
@@ -8,26 +8,26 @@ import type { Rule } from './rule.js'
 import { showValue } from './show-value.js'
 import type { RuleTool } from './rule-tool.js'
 
-/** Where examples in rules are read: nothing on disk is looked at. */
+/** The context for examples in rules: nothing on disk is read. */
 export type ExampleContext = Pick<GatherContext, 'home'>
 
-/** What is wrong with the examples that stand beside a rule. */
+/** What is wrong with the examples of a rule. */
 export function checkExamples(
   rule: Rule,
   match: readonly unknown[],
   notMatch: readonly unknown[],
-  place: ExampleContext,
+  context: ExampleContext,
 ): string | undefined {
   for (const example of match) {
-    if (meets(rule, example, place) !== true) return `does not match its example ${showValue(example)}`
+    if (meets(rule, example, context) !== true) return `does not match its example ${showValue(example)}`
   }
   for (const example of notMatch) {
-    if (meets(rule, example, place) !== false) return `matches ${showValue(example)}, which it must not`
+    if (meets(rule, example, context) !== false) return `matches ${showValue(example)}, which it must not`
   }
   return undefined
 }
 
-/** `undefined` where the example cannot be tried: then it proves nothing. */
+/** `undefined` if the example cannot be tested: then it proves nothing. */
 function meets(rule: Rule, example: unknown, { home }: ExampleContext): boolean | undefined {
   const name = rule.tool.includes('*') ? rule.tool.replaceAll('*', 'example') : rule.tool
   const tool = knownTool(name, example)
@@ -47,15 +47,21 @@ function meets(rule: Rule, example: unknown, { home }: ExampleContext): boolean 
     surfaceId: '',
     tenant: '',
   }
-  // Who calls and what the tool declares is no part of an example.
+  // The caller and the tool's profile are not part of an example.
   const args = rule.when?.args
   const tried: Rule = { ...rule, when: args && { args } }
-  const book = createRuleBook({ rules: [tried], home, places: { own: [] }, workingDirectories: [], now: 0 })
+  const book = createRuleBook({
+    rules: [tried],
+    home,
+    protectedPaths: { own: [] },
+    workingDirectories: [],
+    now: 0,
+  })
   const { tight, allow } = judgeRules(book.forTool(tool.tool), book.effects, call)
   return tight !== undefined || allow !== undefined
 }
 
-/** A text stands for the argument that the tool's rules are about. */
+/** A text is the value of the argument that the tool's rules are about. */
 function inputOf({ fields }: RuleTool, text: string): unknown {
   const field = fields.command?.field ?? fields.paths[0]?.field ?? fields.urls[0]
   return field === undefined ? undefined : { [field]: text }

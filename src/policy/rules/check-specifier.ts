@@ -4,7 +4,7 @@ import { parsePathPattern } from '../patterns/path-pattern.js'
 import { splitSpecifier } from './read-specifier.js'
 import type { Rule } from './rule.js'
 
-/** What is wrong with a specifier whatever the tool is; the rest shows when the tool is known. */
+/** What is wrong with a specifier for any tool; other problems show when the tool is known. */
 export function checkSpecifier(rule: Rule): string | undefined {
   const problem = problemIn(rule)
   return problem === undefined ? undefined : `cannot be read: ${problem}`

@@ -6,7 +6,7 @@ import { ruleBehaviors, type RuleBehavior } from './rule.js'
 import { showValue } from './show-value.js'
 import { updateTypes, type RuleUpdate } from './rule-update.js'
 
-/** What is wrong with an update, as a sentence; updates come from JavaScript and from records too. */
+/** What is wrong with an update, as a sentence; updates also come from JavaScript and from records. */
 export function checkUpdate(update: RuleUpdate): string | undefined {
   if (!isOneOf(updateTypes, update.type)) {
     return `There is no update ${showValue(update.type)}; there are ${updateTypes.join(', ')}.`

@@ -12,7 +12,7 @@ import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 import { meansTool } from './means-tool.js'
 
-/** All rules that can ever speak of one tool, ready to be looked up. */
+/** All rules that can apply to one tool, ready for look-up. */
 export interface CompiledTool {
   readonly callers: CallerIndex
   readonly args: ArgumentIndex
@@ -38,20 +38,20 @@ export function compileTool(rules: readonly Rule[], tool: RuleTool, home: string
 }
 
 function addRule(compiled: CompiledTool, rule: Rule, tool: RuleTool, home: string): void {
-  const standing = heldByTool(rule.when, tool)
-  if (standing === 'no') return
+  const held = heldByTool(rule.when, tool)
+  if (held === 'no') return
   const specifier = readSpecifier(rule, tool, home)
   if (specifier.kind === 'never') return
   const inSpecifier = specifier.kind === 'arguments' ? specifier.conditions : []
   const conditions = [...inSpecifier, ...(rule.when?.args ?? [])]
-  // Only where the specifier does not already say where to look, one of the conditions does.
+  // Only if the specifier has no index of its own, one of the conditions is the index key.
   const first = specifier.kind === 'arguments' || specifier.kind === 'all' ? firstOf(conditions) : undefined
   const rest = conditions.filter((condition) => condition !== first || !isExact(condition))
-  const entry = createEntry(rule, standing, toCallTest(rule, rest))
-  if (entry) place(compiled, specifier, entry, { rule, first })
+  const entry = createEntry(rule, held, toCallTest(rule, rest))
+  if (entry) addEntry(compiled, specifier, entry, { rule, first })
 }
 
-function place(
+function addEntry(
   compiled: CompiledTool,
   specifier: Specifier,
   entry: Entry,
@@ -86,7 +86,7 @@ function firstOf(conditions: readonly ArgumentCondition[]): ArgumentCondition | 
   )
 }
 
-/** Whether being found by the condition already means that it holds. */
+/** Whether a match in the index already means that the condition holds. */
 function isExact({ comparison, value }: ArgumentCondition): boolean {
   switch (comparison) {
     case '!=':

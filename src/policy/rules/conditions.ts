@@ -6,7 +6,7 @@ import { toTextTest } from '../patterns/glob-text.js'
 import type { Rule, RuleConditions } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 
-/** What the tool itself settles. What its profile does not say may be so: then the answer is perhaps. */
+/** Conditions that the tool itself decides. If its profile does not state a value, the answer is `maybe`. */
 export function heldByTool(when: RuleConditions | undefined, { profile }: RuleTool): Held {
   if (when === undefined) return 'yes'
   let held: Held = 'yes'
@@ -28,7 +28,7 @@ function heldIn(wanted: readonly string[], said: unknown): Held {
   return known.some((each) => wanted.includes(each)) ? 'yes' : 'no'
 }
 
-/** What only the call can tell, as one test; nothing where there is nothing to test. */
+/** Conditions that only the call decides, as one test; nothing if there are none. */
 export function toCallTest(
   { when, behavior }: Pick<Rule, 'when' | 'behavior'>,
   args: readonly ArgumentCondition[],
@@ -75,7 +75,7 @@ function toNameTest(
   }
 }
 
-/** A fact that is only a default was never said: that it is not so is no more certain than that it is. */
+/** A default fact was not declared: it is as uncertain as its opposite. */
 function toFactTest(
   fact: 'is_read_only' | 'is_destructive' | 'is_open_world',
   wanted: boolean,

@@ -1,6 +1,6 @@
 import { heldByTool, toCallTest } from './conditions.js'
 import { bothHold, createEntry, type Entry } from './entry.js'
-import { effectsOf } from './familiar-names.js'
+import { effectsOf } from './agent-tool-names.js'
 import { HostIndex } from '../indexes/host-index.js'
 import { PathIndex } from '../indexes/path-index.js'
 import { parseHostPattern } from '../patterns/host-pattern.js'
@@ -8,7 +8,7 @@ import { EVERY_PATH, parsePathPattern } from '../patterns/path-pattern.js'
 import { splitSpecifier } from './read-specifier.js'
 import type { Rule } from './rule.js'
 
-/** Rules about reading, writing and talking to hosts. They bind every call that does so, with whichever tool. */
+/** Rules about reading, writing and talking to hosts. They apply to every call that does so, with any tool. */
 export interface EffectRules {
   readonly read: PathIndex
   readonly write: PathIndex
@@ -21,7 +21,7 @@ export function compileEffects(rules: readonly Rule[], home: string): EffectRule
   return effects
 }
 
-/** A rule that names a path or a host speaks of the effect, and so does one whose path or host cannot be read. */
+/** A rule that names a path or a host is about the effect, and so is one whose path or host cannot be read. */
 export function bindsEffects({ specifier, problem, behavior }: Rule): boolean {
   return specifier !== undefined || (problem !== undefined && behavior !== 'allow')
 }
@@ -54,7 +54,7 @@ function addPath(paths: PathIndex, named: Named, entry: Entry, home: string): vo
   if (parsed.ok) paths.add(parsed.pattern, entry)
 }
 
-/** Here the tool is known only when it is called: what its profile says is asked then. */
+/** The tool is known only when it is called: its profile is checked then. */
 function toEffectTest(rule: Rule): Entry['holds'] {
   const { when } = rule
   const test = toCallTest(rule, when?.args ?? [])

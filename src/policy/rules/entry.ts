@@ -1,7 +1,7 @@
 import type { JudgedCall } from '../judged-call.js'
 import type { Rule } from './rule.js'
 
-/** Whether something holds. Of what nobody declared, neither yes nor no can be said. */
+/** Whether something holds. `maybe` if it depends on a fact that was not declared. */
 export type Held = 'yes' | 'maybe' | 'no'
 
 export function bothHold(a: Held, b: Held): Held {
@@ -14,33 +14,33 @@ export const ASK = 2
 export const ALLOW = 1
 export type Rank = typeof DENY | typeof ASK | typeof ALLOW
 
-/** A rule as it bears on one tool, ready to be looked up. */
+/** A rule compiled for one tool, ready for look-up. */
 export interface Entry {
   readonly rule: Rule
   readonly rank: Rank
-  /** It holds only perhaps: a deny then counts as an ask. */
+  /** It only may hold: a deny then counts as an ask. */
   readonly isMaybe: boolean
-  /** What must hold of the call itself. Absent: nothing. */
+  /** The test of the call itself. Absent: none. */
   readonly holds: ((call: JudgedCall) => Held) | undefined
-  /** The entry to take where it holds only perhaps; an allow has none. */
+  /** The entry to use if the test says `maybe`; an allow has none. */
   readonly soft: Entry | undefined
 }
 
 const RANKS = { deny: DENY, ask: ASK, allow: ALLOW } as const
 
-export function createEntry(rule: Rule, standing: 'yes' | 'maybe', holds: Entry['holds']): Entry | undefined {
+export function createEntry(rule: Rule, held: 'yes' | 'maybe', holds: Entry['holds']): Entry | undefined {
   // An allow that cannot be read allows nothing, and it denies nothing either.
   if (rule.behavior === 'allow' && rule.problem !== undefined) return undefined
   const rank: Rank = rule.problem === undefined ? RANKS[rule.behavior] : DENY
   if (rank === ALLOW) {
-    return standing === 'maybe' ? undefined : { rule, rank, isMaybe: false, holds, soft: undefined }
+    return held === 'maybe' ? undefined : { rule, rank, isMaybe: false, holds, soft: undefined }
   }
   const soft: Entry = { rule, rank: ASK, isMaybe: true, holds: undefined, soft: undefined }
-  if (standing === 'maybe') return { ...soft, holds, soft }
+  if (held === 'maybe') return { ...soft, holds, soft }
   return { rule, rank, isMaybe: false, holds, soft }
 }
 
-/** The strictest that holds; the first of equals. Lists are kept strictest first. */
+/** The strictest that holds; the first of equals. Lists are sorted strictest first. */
 export function pick(
   best: Entry | undefined,
   entries: readonly Entry[] | undefined,
@@ -77,7 +77,7 @@ export function insert(list: Entry[], entry: Entry): void {
   list.splice(at, 0, entry)
 }
 
-/** The first deny or ask that may hold of this call, as the ask that it then is. */
+/** The first deny or ask that may hold for this call, as an ask. */
 export function firstSoft(tight: readonly Entry[], call: JudgedCall): Entry | undefined {
   return tight.find(({ holds }) => holds === undefined || holds(call) !== 'no')?.soft
 }

@@ -1,4 +1,4 @@
-/** Folded first: a full-width or capital letter would slip past a deny. */
+/** Names are folded first: a full-width or capital letter would bypass a deny. */
 export function foldName(name: string): string {
   return PLAIN.test(name) ? name : name.normalize('NFKC').toLowerCase()
 }

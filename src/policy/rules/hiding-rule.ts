@@ -1,5 +1,5 @@
 import { DENY } from './entry.js'
-import { familiarName } from './familiar-names.js'
+import { agentToolName } from './agent-tool-names.js'
 import type { JudgedCall } from '../judged-call.js'
 import type { RuleBook } from '../judge.js'
 import type { Rule } from './rule.js'
@@ -7,10 +7,10 @@ import type { RuleTool } from './rule-tool.js'
 import { foldName } from './fold-name.js'
 import { toNameTest } from './name-test.js'
 
-/** Who would see the tool. */
+/** The caller who would see the tool. */
 export type Caller = Pick<JudgedCall, 'mode' | 'actor' | 'role' | 'session' | 'surfaceId' | 'tenant'>
 
-// What depends on a call's facts or input can hide nothing: there is no call yet.
+// Rules that depend on a call's facts or input hide nothing: there is no call yet.
 const NO_CALL = Object.freeze({
   is_read_only: false,
   is_destructive: false,
@@ -20,9 +20,14 @@ const NO_CALL = Object.freeze({
   origins: Object.freeze({ is_read_only: 'default', is_destructive: 'default', is_open_world: 'default' }),
 })
 
-/** The deny without a specifier that holds for every call of this tool by this caller. */
+/** The deny without a specifier that applies to every call of this tool by this caller. */
 export function hidingRule(book: RuleBook, tool: RuleTool, caller: Caller): Rule | undefined {
-  const call: JudgedCall = {
+  const found = book.forTool(tool).callers.find(callWithoutInput(tool, caller))
+  return found?.rank === DENY ? found.rule : undefined
+}
+
+export function callWithoutInput(tool: RuleTool, caller: Caller): JudgedCall {
+  return {
     tool,
     input: undefined,
     facts: NO_CALL,
@@ -35,11 +40,9 @@ export function hidingRule(book: RuleBook, tool: RuleTool, caller: Caller): Rule
     surfaceId: caller.surfaceId,
     tenant: caller.tenant,
   }
-  const found = book.forTool(tool).callers.find(call)
-  return found?.rank === DENY ? found.rule : undefined
 }
 
-/** Whether any deny without a specifier could mean a tool of this name. Exact names cost one look-up. */
+/** Whether any deny without a specifier could match a tool of this name. Exact names cost one look-up. */
 export function compileHiders(rules: readonly Rule[]): (name: string) => boolean {
   const exact = new Set<string>()
   const patterns: ((name: string) => boolean)[] = []
@@ -47,8 +50,8 @@ export function compileHiders(rules: readonly Rule[]): (name: string) => boolean
     const { behavior, problem, specifier, tool } = rule
     const denies = behavior === 'deny' || (behavior === 'ask' && problem !== undefined)
     if (!denies || specifier !== undefined) continue
-    // A familiar name means a kind of tool, not a name: every tool has to be looked at.
-    if (familiarName(rule)) return () => true
+    // A coding agent's name means a kind of tool: every tool has to be checked.
+    if (agentToolName(rule)) return () => true
     const folded = foldName(tool)
     const { test, isExact } = toNameTest(folded)
     if (isExact) exact.add(folded)

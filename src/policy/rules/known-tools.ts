@@ -3,12 +3,13 @@ import { readSchemaNames } from '../arguments/schema-names.js'
 import type { JudgedFacts } from '../decision.js'
 import type { RuleFields, RuleTool } from './rule-tool.js'
 import { NO_FIELDS } from './rule-tool.js'
+import { ownNameOfServerTool } from './server-names.js'
 import type { Touched } from '../commands/touched.js'
 
-/** A tool that is known by its name alone: for examples in rules, and for calls of other agents. */
+/** A tool that is known only by its name: for examples in rules, and for calls of other agents. */
 export interface KnownTool {
   readonly tool: RuleTool
-  /** Facts that follow from what the tool is; the rest is found out from the input or taken to be unsafe. */
+  /** Facts that follow from the kind of tool; the rest is inferred from the input or assumed to be unsafe. */
   readonly declares: Readonly<Partial<Record<'is_read_only' | 'is_destructive' | 'is_open_world', boolean>>>
 }
 
@@ -76,17 +77,18 @@ const shapes: Readonly<Record<string, Shape>> = {
   WebSearch: { toolId: 'web.search', kind: 'function', fields: NO_FIELDS, declares: FETCHES },
 }
 
-/** For whoever misspelt one. */
+/** For suggestions to misspelt names. */
 export const knownToolNames: readonly string[] = Object.keys(shapes)
 
 export function isKnownTool(name: string): boolean {
   return Object.hasOwn(shapes, name)
 }
 
-/** What is known of a tool by its name; of one that is not known, by what its input looks like. */
+/** What is known about a tool by its name; about an unknown one, by the form of its input. */
 export function knownTool(name: string, input?: unknown): KnownTool {
   const shape = isKnownTool(name) ? shapes[name]! : guess(name, input)
   const names = shape.toolId === name ? [name] : [shape.toolId, name]
+  const nativeId = ownNameOfServerTool(name)
   return {
     tool: {
       toolId: shape.toolId,
@@ -94,7 +96,7 @@ export function knownTool(name: string, input?: unknown): KnownTool {
       names,
       ownNames: names,
       ids: names,
-      nativeIds: nativeIdsOf(name),
+      nativeIds: nativeId === undefined ? [] : [nativeId],
       fields: shape.fields,
       ...(!isKnownTool(name) && { arguments: unknownReach(name) }),
       profile: {},
@@ -103,7 +105,7 @@ export function knownTool(name: string, input?: unknown): KnownTool {
   }
 }
 
-/** Of a tool that nobody knows: it may run here, and reads and writes what it is given. */
+/** An unknown tool may run here, and may read and write what it gets. */
 const UNKNOWN_REACH: ArgumentReach = {
   runs: 'here',
   folders: [],
@@ -135,17 +137,12 @@ function guess(name: string, input: unknown): Shape {
   return { toolId: name, kind: command ? 'shell_command' : 'custom', fields, declares: {} }
 }
 
-function nativeIdsOf(name: string): string[] {
-  const remote = /^mcp__.+?__(.+)$/.exec(name)
-  return remote ? [remote[1]!] : []
-}
-
-/** Facts of a call of such a tool. What a command shows is found out; what nobody says is a default. */
+/** Facts of a call of such a tool. Facts of a command are inferred; undeclared ones are defaults. */
 export function knownFacts({ declares }: KnownTool, touched: Touched | undefined): JudgedFacts {
   const reading = touched?.command
   const origin = (name: keyof KnownTool['declares']): string => {
     if (declares[name] !== undefined) return 'declared'
-    // Of a program that nobody knows it cannot be said that it destroys nothing and stays here.
+    // An unknown program may be destructive and may reach other hosts.
     const isKnown = reading && (name === 'is_read_only' || reading.isComplete || reading[name])
     return isKnown ? 'inferred' : 'default'
   }

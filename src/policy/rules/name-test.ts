@@ -1,8 +1,9 @@
 import { toTextTest } from '../patterns/glob-text.js'
+import { namesWholeServer } from './server-names.js'
 
 export interface NameTest {
   readonly test: (name: string) => boolean
-  /** It means one name. */
+  /** It matches exactly one name. */
   readonly isExact: boolean
 }
 
@@ -10,7 +11,7 @@ export interface NameTest {
 export function toNameTest(pattern: string): NameTest {
   const test = toTextTest(pattern)
   if (pattern.includes('*')) return { test, isExact: false }
-  if (!/^mcp__(?:(?!__).)+$/.test(pattern)) return { test, isExact: true }
+  if (!namesWholeServer(pattern)) return { test, isExact: true }
   const below = `${pattern}__`
   return { test: (name) => test(name) || name.startsWith(below), isExact: false }
 }

@@ -1,17 +1,17 @@
 import { ruleRef, type Rule, type RuleConditions, type RuleText } from './rule.js'
 
-/** What may stand beside a rule's text. */
+/** The optional parts of a rule beside its text. */
 export interface RuleExtras {
   readonly when?: RuleConditions | undefined
   readonly reason?: string | undefined
 }
 
-// No tool's name holds a blank, a comma, a bracket or a quote: with one of them, something else was meant.
+// No tool's name has a blank, a comma, a bracket or a quote: with one of them, the text is something else.
 const NAME = /[^\s,;()[\]{}"'`]+/.source
 const FORM = new RegExp(`^(${NAME})\\s*(?:\\(([\\s\\S]*)\\))?$`)
 const LEADING_NAME = new RegExp(`^(${NAME})(?=[\\s(]|$)`)
 
-/** `tool` or `tool(specifier)`. What cannot be read keeps as much of the tool's name as can. */
+/** `tool` or `tool(specifier)`. An unreadable rule keeps as much of the tool's name as can be read. */
 export function parseRule(text: string, place: RuleText, extras: RuleExtras = {}): Rule {
   const trimmed = text.trim()
   const found = FORM.exec(trimmed)
@@ -21,11 +21,11 @@ export function parseRule(text: string, place: RuleText, extras: RuleExtras = {}
     return badRule(trimmed, place, 'has empty brackets; leave them out to mean every call of the tool')
   }
   const rule = ruleOf(trimmed, place, { tool: found[1]!, ...extras })
-  // `Bash(*)` and `Bash` say the same.
+  // `Bash(*)` and `Bash` mean the same.
   return specifier === undefined || specifier === '*' ? rule : { ...rule, specifier }
 }
 
-/** A rule that cannot be read. Where it cannot even be told which tool it means, it may mean any. */
+/** A rule that cannot be read. If even its tool is unknown, it may match any. */
 export function badRule(text: string, place: RuleText, problem: string): Rule {
   const tool = LEADING_NAME.exec(text)?.[1] ?? '*'
   return { ...ruleOf(text, place, { tool }), problem }

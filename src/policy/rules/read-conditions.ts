@@ -1,5 +1,6 @@
 import { accessKinds, riskLevels, writeEffects, type RiskLevel } from '../../contract/unions.js'
 import { nearestWord } from '../../platform/config/nearest-word.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { risksFrom } from './conditions.js'
 import {
   isDigest,
@@ -13,7 +14,7 @@ import { showValue } from './show-value.js'
 
 export type ReadConditions = { ok: true; when: RuleConditions } | { ok: false; problem: string }
 
-/** What was found, or what is wrong with it. */
+/** The value, or what is wrong with it. */
 type Read<Value> = { readonly value: Value } | { readonly problem: string }
 
 const LISTS = {
@@ -34,10 +35,10 @@ const FLAGS = { read_only: 'readOnly', destructive: 'destructive', open_world: '
 
 const KEYS = ['args', 'risk', ...Object.keys(LISTS), ...Object.keys(FLAGS)]
 
-/** A rule's `when`, as it stands in a file. */
+/** A rule's `when`, as a file has it. */
 export function readConditions(given: unknown): ReadConditions {
-  // Nothing at all would let the rule hold always, which whoever wrote a "when" did not mean.
-  if (!isMap(given) || Object.keys(given).length === 0) {
+  // An empty "when" would make the rule unconditional, which its author did not mean.
+  if (!isObject(given) || Object.keys(given).length === 0) {
     return { ok: false, problem: 'has a "when" that is no list of conditions such as actor: ann' }
   }
   let when: RuleConditions = {}
@@ -86,7 +87,7 @@ function readList<Word extends string>(
 }
 
 function readRisk(value: unknown): Read<RiskLevel[]> {
-  if (!isMap(value) || Object.keys(value).join() !== 'at_least') return readList('risk', value, riskLevels)
+  if (!isObject(value) || Object.keys(value).join() !== 'at_least') return readList('risk', value, riskLevels)
   const level = readList('at_least', value['at_least'], riskLevels)
   if ('problem' in level) return level
   if (level.value.length > 1) return { problem: '"at_least" names one level' }
@@ -111,7 +112,7 @@ function readArgs(value: unknown): Read<ArgumentCondition[]> {
   if (typeof value === 'string') return readText(value)
   if (isFilled(value))
     return joined(value.map((each) => readText(typeof each === 'string' ? each : showValue(each))))
-  if (!isMap(value) || Object.keys(value).length === 0)
+  if (!isObject(value) || Object.keys(value).length === 0)
     return { problem: '"args" must hold conditions such as amount: { gt: 100 }' }
   return joined(Object.entries(value).map(([field, said]) => readField(field, said)))
 }
@@ -123,7 +124,7 @@ function readText(text: string): Read<ArgumentCondition[]> {
 
 function readField(field: string, said: unknown): Read<ArgumentCondition[]> {
   if (Array.isArray(said)) return readComparison(field, 'in', said)
-  if (!isMap(said)) return { value: [{ field, comparison: '=', value: said }] }
+  if (!isObject(said)) return { value: [{ field, comparison: '=', value: said }] }
   if (Object.keys(said).length === 0) return { problem: `"${field}" is compared with nothing` }
   return joined(Object.entries(said).map(([word, operand]) => readComparison(field, word, operand)))
 }
@@ -137,7 +138,7 @@ function readComparison(field: string, word: string, operand: unknown): Read<Arg
   return { value: [{ field, comparison, value: toOperand(comparison, operand) }] }
 }
 
-/** Digests are compared as they are computed: in small letters. */
+/** Digests are compared in lower case, as they are computed. */
 const toOperand = (comparison: Comparison, given: unknown): unknown =>
   comparison === 'sha256' ? String(given).toLowerCase() : given
 
@@ -161,7 +162,7 @@ function operandProblem(word: string, comparison: Comparison, value: unknown): s
   }
 }
 
-/** All of the lists as one, or the first problem. */
+/** All lists as one, or the first problem. */
 function joined(reads: readonly Read<ArgumentCondition[]>[]): Read<ArgumentCondition[]> {
   const all: ArgumentCondition[] = []
   for (const read of reads) {
@@ -172,7 +173,3 @@ function joined(reads: readonly Read<ArgumentCondition[]>[]): Read<ArgumentCondi
 }
 
 const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,6 +1,7 @@
 import type { RuleSource } from '../../contract/unions.js'
 import { nearestWord } from '../../platform/config/nearest-word.js'
 import { canonicalJson } from '../../platform/json/canonical-json.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { checkExamples, type ExampleContext } from './check-examples.js'
 import { checkSpecifier } from './check-specifier.js'
 import { badRule, parseRule } from './parse-rule.js'
@@ -14,7 +15,7 @@ export interface RuleOrigin {
   readonly source: RuleSource
   readonly base: string
   readonly file?: string | undefined
-  /** Where in the file a value stands. */
+  /** The position of a value in the file. */
   locate?(path: readonly (string | number)[]): { line: number } | undefined
 }
 
@@ -31,7 +32,7 @@ export interface RuleSet {
   readonly problems: readonly RuleProblem[]
 }
 
-/** All that a block of rules may hold; two of them are other agents' words for the same. */
+/** All keys of a block of rules; two of them are other agents' names for the same. */
 export const BLOCK_KEYS: readonly string[] = [
   ...ruleBehaviors,
   'mode',
@@ -43,11 +44,11 @@ export const BLOCK_KEYS: readonly string[] = [
 
 const ENTRY_KEYS = ['rule', 'tool', 'when', 'reason', 'match', 'not_match']
 
-/** Reads a block of rules. A rule that cannot be read is reported and, where it would refuse, refuses. */
+/** Reads a block of rules. An unreadable rule is reported; an unreadable deny or ask denies. */
 export function readRules(
   block: Readonly<Record<string, unknown>>,
   origin: RuleOrigin,
-  place: ExampleContext,
+  context: ExampleContext,
 ): RuleSet {
   const problems: RuleProblem[] = []
   const lineOf = (path: readonly (string | number)[]): number | undefined => origin.locate?.(path)?.line
@@ -59,13 +60,13 @@ export function readRules(
     if (given === undefined || given === null) return []
     if (!Array.isArray(given)) {
       report([behavior], `"${behavior}" must be a list of rules such as files.read(./src/**)`)
-      // What was meant to be refused is not known: everything is, until the list can be read.
+      // It is unknown what was to be denied: everything is, until the list can be read.
       const text = { ...textOf(behavior, origin), line: lineOf([behavior]) }
       return [namelessRule(given, text, 'is no list of rules')]
     }
     return (given as unknown[]).map((entry, index) => {
       const line = lineOf([behavior, index])
-      const rule = readRule(entry, { ...textOf(behavior, origin), line }, place)
+      const rule = readRule(entry, { ...textOf(behavior, origin), line }, context)
       if (rule.problem !== undefined) {
         const effect =
           behavior === 'allow' ? 'it allows nothing' : `what it may mean is denied until it is mended`
@@ -98,9 +99,9 @@ const textOf = (behavior: RuleBehavior, { source, base, file }: RuleOrigin): Rul
   file,
 })
 
-function readRule(entry: unknown, text: RuleText, place: ExampleContext): Rule {
-  if (typeof entry === 'string') return checked(parseRule(entry, text), [], [], place)
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+function readRule(entry: unknown, text: RuleText, context: ExampleContext): Rule {
+  if (typeof entry === 'string') return checked(parseRule(entry, text), [], [], context)
+  if (!isObject(entry)) {
     return namelessRule(entry, text, 'is no rule; write tool or tool(specifier)')
   }
   const given = entry as Record<string, unknown>
@@ -117,14 +118,14 @@ function readRule(entry: unknown, text: RuleText, place: ExampleContext): Rule {
   const when = read?.when
   const reason = typeof given['reason'] === 'string' ? given['reason'] : undefined
   const rule = parseRule(said, text, { when, reason })
-  // Two rules with one text and other conditions are two rules.
+  // Two rules with the same text and different conditions are two rules.
   const named = when
     ? { ...rule, ref: ruleRef(rule.behavior, rule.source, `${said} when ${canonicalJson(when)}`) }
     : rule
-  return checked(named, listOf(given['match']), listOf(given['not_match']), place)
+  return checked(named, listOf(given['match']), listOf(given['not_match']), context)
 }
 
-/** What is no text names no tool, so it may mean any; it is shown as it was written. */
+/** An entry that is not text names no tool, so it may match any; it is shown as it was written. */
 function namelessRule(entry: unknown, text: RuleText, problem: string): Rule {
   const shown = showValue(entry)
   return { ...badRule('*', text, problem), text: shown, ref: ruleRef(text.behavior, text.source, shown) }
@@ -133,11 +134,11 @@ function namelessRule(entry: unknown, text: RuleText, problem: string): Rule {
 const listOf = (given: unknown): unknown[] =>
   given === undefined ? [] : Array.isArray(given) ? given : [given]
 
-function checked(rule: Rule, match: unknown[], notMatch: unknown[], place: ExampleContext): Rule {
+function checked(rule: Rule, match: unknown[], notMatch: unknown[], context: ExampleContext): Rule {
   if (rule.problem !== undefined) return rule
   const unreadable = checkSpecifier(rule)
   if (unreadable !== undefined) return { ...rule, specifier: undefined, problem: unreadable }
-  const problem = checkExamples(rule, match, notMatch, place)
+  const problem = checkExamples(rule, match, notMatch, context)
   return problem === undefined ? rule : { ...rule, problem }
 }
 
@@ -149,7 +150,7 @@ function readMode(given: unknown, report: Report): PermissionMode | undefined {
   if (mode) return mode
   const known = permissionModes.join(', ')
   report(['mode'], `there is no mode ${showValue(given)}; there are ${known}; until it is mended it is plan`)
-  // Whatever was meant, it was no stricter.
+  // No mode that was meant can be stricter.
   return 'plan'
 }
 
@@ -157,7 +158,7 @@ function readFolders(block: Readonly<Record<string, unknown>>, report: Report): 
   const own = block['working_directories'] ?? undefined
   const additional = block['additionalDirectories'] ?? undefined
   if (own === undefined && additional === undefined) return []
-  // The word of other agents names folders beside the one where they work.
+  // Other agents' key names folders in addition to the working folder.
   const given: unknown[] = [own ?? '.', additional ?? []].flat()
   if (given.every((each) => typeof each === 'string' && each !== '')) return given as string[]
   report(
@@ -167,7 +168,7 @@ function readFolders(block: Readonly<Record<string, unknown>>, report: Report): 
   return ['.']
 }
 
-/** A waiver stands beside the rule that it lifts: only who can write the one can write the other. */
+/** A waiver is in the same file as the rule that it lifts: only an author of the rule can write it. */
 function withWaivers(rules: readonly Rule[], given: unknown, origin: RuleOrigin, report: Report): Rule[] {
   if (given === undefined || given === null) return [...rules]
   if (!Array.isArray(given)) {

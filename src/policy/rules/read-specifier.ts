@@ -20,17 +20,17 @@ export type Specifier =
 const prefixes = ['command', 'path', 'domain', 'url', 'operation', 'arg'] as const
 export type SpecifierPrefix = (typeof prefixes)[number]
 
-/** `domain:example.com` says what it is; without a prefix, the tool's own arguments tell. */
+/** `domain:example.com` states its kind; without a prefix, the tool's own arguments decide. */
 export function splitSpecifier(text: string): { prefix: SpecifierPrefix | undefined; rest: string } {
   const colon = text.indexOf(':')
   const prefix = prefixes.find((each) => each === text.slice(0, Math.max(colon, 0)))
   return prefix ? { prefix, rest: text.slice(colon + 1).trim() } : { prefix: undefined, rest: text }
 }
 
-/** A specifier that cannot be applied: a deny or ask then means every call, an allow none. */
+/** A specifier that cannot be applied: a deny or ask then matches every call, an allow none. */
 export function readSpecifier(rule: Rule, tool: RuleTool, home: string): Specifier {
   const unclear: Specifier = rule.behavior === 'allow' ? { kind: 'never' } : { kind: 'all' }
-  // A bad rule whose specifier is known, because only its examples are wrong, still means what it names.
+  // A bad rule with a readable specifier (only its examples are wrong) still matches what it names.
   if (rule.problem !== undefined && (rule.behavior === 'allow' || rule.specifier === undefined))
     return unclear
   if (rule.specifier === undefined) return { kind: 'all' }
@@ -65,17 +65,18 @@ export function readSpecifier(rule: Rule, tool: RuleTool, home: string): Specifi
 function kindFor(tool: RuleTool, text: string): SpecifierPrefix | undefined {
   const { fields, nativeIds } = tool
   if (fields.command) return 'command'
-  if (fields.urls.length > 0 && /^[a-z*][a-z0-9+.*-]*:\/\//i.test(text)) return 'url'
+  const hasUrls = fields.urls.length > 0 || tool.urlOf !== undefined
+  if (hasUrls && /^[a-z*][a-z0-9+.*-]*:\/\//i.test(text)) return 'url'
   if (fields.paths.length > 0 && !looksLikeCondition(text)) return 'path'
   if (parseConditions(text).ok) return 'arg'
   if (nativeIds.some(toTextTest(text))) return 'operation'
-  // Paths that only the schema tells come after all that was said of the tool.
+  // Paths from the schema come after everything that was declared for the tool.
   if (tool.arguments?.names.hasPaths) return 'path'
-  if (fields.urls.length === 0) return undefined
+  if (!hasUrls) return undefined
   return parseHostPattern(text) ? 'domain' : 'url'
 }
 
-/** `amount > 100` beside a path: blanks around a sign are no part of a usual path. */
+/** `amount > 100` beside a path: blanks around a sign are not part of a usual path. */
 function looksLikeCondition(text: string): boolean {
   return /\s(?:=|==|!=|<=|>=|<|>|~|in|not in|sha256)\s/.test(text) && parseConditions(text).ok
 }

@@ -1,25 +1,27 @@
 import type { ShellKind } from '../../shell/shell-kind.js'
 import type { ArgumentReach } from '../arguments/argument-reach.js'
 
-/** What rules may know of a tool: who it is and which of its arguments are paths, URLs and commands. */
+/** What rules know about a tool: its identity, and which of its arguments are paths, URLs and commands. */
 export interface RuleTool {
   readonly toolId: string
   readonly kind: string
-  /** Everything that it is called. A deny or ask meets it by any of these. */
+  /** All its names. A deny or ask matches by any of these. */
   readonly names: readonly string[]
   /** The names that mean this tool and no other. An allow must use one of them. */
   readonly ownNames: readonly string[]
-  /** What it is and not what it is also called: an allow with `*` looks at nothing else, as an alias is easily chosen. */
+  /** Its ids without aliases: an allow with `*` matches nothing else, because anyone can choose an alias. */
   readonly ids: readonly string[]
-  /** What the tool is called where it comes from: operation ids, a server's own names. */
+  /** The tool's names at its origin: operation ids, a server's own names. */
   readonly nativeIds: readonly string[]
   readonly fields: RuleFields
-  /** Hosts that it talks to whatever its input says, in the one way of writing. Deny and ask meet it by them; no allow does. */
+  /** Hosts that it talks to with any input, in normal form. Only deny and ask rules match by them. */
   readonly hosts?: readonly string[] | undefined
-  /** How the other arguments are searched for paths. Absent: not at all. */
+  /** The URL that a call contacts, where the tool can tell from its input. Rules for URLs match it. */
+  readonly urlOf?: ((input: unknown) => string | undefined) | undefined
+  /** How undeclared arguments are searched for paths. Absent: not at all. */
   readonly arguments?: ArgumentReach | undefined
   readonly profile: Readonly<Record<string, unknown>>
-  /** A function of the tool's own says for each input whether it only reads. That is its word, and no proof. */
+  /** A function of the tool decides for each input whether it only reads. That is a claim, not a proof. */
   readonly readsByOwnWord?: boolean | undefined
 }
 
@@ -34,7 +36,7 @@ export interface RuleFields {
 export interface CommandRuleField {
   readonly field: string
   readonly cwd?: string | undefined
-  /** The shell that runs it; `sh` where it is not said. */
+  /** The shell that runs it; `sh` by default. */
   readonly shell?: ShellKind | undefined
 }
 

@@ -10,7 +10,7 @@ export type RuleUpdate =
       readonly type: 'replace_rules'
       readonly behavior: RuleBehavior
       readonly rules: readonly string[]
-      /** What these take the place of. */
+      /** The rules that these replace. */
       readonly replaces: readonly { readonly behavior: RuleBehavior; readonly rule: string }[]
       readonly destination: RuleSource
     }
@@ -42,15 +42,15 @@ export interface PolicyContent {
   readonly rules: readonly Rule[]
   readonly mode: PermissionMode
   readonly workingDirectories: readonly string[]
-  /** No mode may be looser, whoever chooses it. */
+  /** No caller may choose a looser mode. */
   readonly modeLimit?: PermissionMode | undefined
-  /** Sessions that have a mode of their own. */
+  /** Sessions with a mode of their own. */
   readonly sessionModes?: ReadonlyMap<string, PermissionMode> | undefined
-  /** Sessions that have working folders of their own, beside those of all. */
+  /** Sessions with working folders of their own, in addition to the general ones. */
   readonly sessionFolders?: ReadonlyMap<string, readonly string[]> | undefined
 }
 
-/** The policy as it would be. Only what the destination itself holds can be removed from it. */
+/** The policy after the update. Only content of the destination itself can be removed from it. */
 export function applyUpdate(content: PolicyContent, update: RuleUpdate, base: string): PolicyContent {
   switch (update.type) {
     case 'add_rules':

@@ -3,7 +3,7 @@ import { versionedRef } from '../../platform/json/versioned-ref.js'
 import { withoutUndefined } from '../../platform/json/without-undefined.js'
 import type { Rule, Waiver } from './rule.js'
 
-/** A rule as records refer to it: all that it says and where it stands. */
+/** A rule as records refer to it: its whole content and position. */
 export function describeRule(rule: Rule): Record<string, unknown> {
   const { ref, behavior, source, text, when, reason, base, file, line, problem, waiver } = rule
   return withoutUndefined({
@@ -25,7 +25,7 @@ export function describeWaiver({ ref, reason, by, until }: Waiver): Record<strin
   return withoutUndefined({ ref, reason, by, until })
 }
 
-/** Names the rule as it stood when it decided: one with the same text may say more, or less, later. */
+/** Names the rule as it was when it decided: a later rule with the same text may have other content. */
 export const ruleVersionRef = remember((rule: Rule): string => versionedRef(rule.ref, describeRule(rule)))
 
 export const waiverVersionRef = remember((waiver: Waiver): string =>

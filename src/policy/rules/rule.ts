@@ -4,15 +4,15 @@ import type { ArgumentCondition } from '../patterns/argument-condition.js'
 export const ruleBehaviors = ['deny', 'ask', 'allow'] as const
 export type RuleBehavior = (typeof ruleBehaviors)[number]
 
-/** What one rule says, and where it stands. */
+/** One rule and where it comes from. */
 export interface Rule {
-  /** Names the rule in decisions: its source, what it says and its text. */
+  /** Names the rule in decisions: its source, behavior and text. */
   readonly ref: string
   readonly behavior: RuleBehavior
   readonly source: RuleSource
   /** As it was written: `tool` or `tool(specifier)`. */
   readonly text: string
-  /** A tool's name, a pattern with `*`, or a familiar name such as Bash. */
+  /** A tool's name, a pattern with `*`, or a coding agent's name such as Bash. */
   readonly tool: string
   readonly specifier: string | undefined
   readonly when: RuleConditions | undefined
@@ -21,12 +21,12 @@ export interface Rule {
   readonly base: string
   readonly file: string | undefined
   readonly line: number | undefined
-  /** Why the rule cannot be read. An allow is then nothing; a deny or ask is a deny of all that it may have meant. */
+  /** Why the rule cannot be read. An allow then has no effect; a deny or ask denies everything that it may have meant. */
   readonly problem: string | undefined
   readonly waiver: Waiver | undefined
 }
 
-/** What must also hold of the call. Everything that is given must hold; of a list, one member. */
+/** Conditions on the call. All that are given must hold; of a list, one member. */
 export interface RuleConditions {
   readonly args?: readonly ArgumentCondition[] | undefined
   readonly risk?: readonly RiskLevel[] | undefined
@@ -44,7 +44,7 @@ export interface RuleConditions {
   readonly surface?: readonly string[] | undefined
   readonly tenant?: readonly string[] | undefined
   readonly mode?: readonly string[] | undefined
-  /** For one session of one tenant, word for word: what was granted there. */
+  /** For one session of one tenant, compared exactly: a grant made there. */
   readonly granted?: { readonly tenant: string; readonly session: string } | undefined
 }
 
@@ -57,7 +57,7 @@ export interface Waiver {
   readonly until: number
 }
 
-/** A rule as it is written, before it is read. */
+/** A rule as it is written, before it is parsed. */
 export interface RuleText {
   readonly behavior: RuleBehavior
   readonly source: RuleSource

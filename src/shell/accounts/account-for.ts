@@ -10,16 +10,16 @@ import { PossibleNames, type FoundName, type PossibleName } from './possible-nam
 export interface CommandAccount {
   /** Index of the command in the reading. */
   readonly index: number
-  /** Whether it touches no file but those that its words name. */
+  /** Whether it touches only files that its words name. */
   readonly isAccounted: boolean
-  /** Proven to only read: no rule about writing can be meant. */
+  /** Proven read-only: no rule about writing can match. */
   readonly isReadOnly: boolean
   /** The word that names its program. */
   readonly program: string
   readonly names: readonly FoundName[]
 }
 
-/** For every command what its words may name, and whether that is all. Only rules about paths need to know. */
+/** For every command the paths that its words may name, and whether they are all. Only rules about paths need it. */
 export function accountFor({ given, commands }: ShellReading): readonly CommandAccount[] {
   return given.map((words) => {
     const { index, args, from, folders } = words
@@ -47,17 +47,17 @@ function isTold(account: Account | undefined, words: GivenWords, { isReadOnly, n
   return account !== undefined && isTellable(account, rest, isReadOnly) && judgeWords(account, words, names)
 }
 
-/** It is asked for nothing but its version or how it is used. */
+/** It only prints its version or usage. */
 function isOnlyAsking(args: readonly Arg[]): boolean {
   return (
     args.length > 0 && args.every((arg) => /^(?:--?help|--?version|-h|-V|help|version)$/.test(valueOf(arg)))
   )
 }
 
-// A URL of a file in which characters stand for others.
+// A URL of a file with encoded characters.
 const ODD_FILE = /\bfileb?:.*[%{[\\]/is
 
-/** Nothing that it is given leads it to other files, and nothing that it is given is unknown. */
+/** No word leads it to other files, and no word is unknown. */
 function isTellable(account: Account, args: readonly Arg[], isProven: boolean): boolean {
   const { isAlways, options, unless, hasPlainAt } = account
   if (!isProven && !isAlways && (options === undefined || !areKnown(args, options))) return false
@@ -67,12 +67,12 @@ function isTellable(account: Account, args: readonly Arg[], isProven: boolean): 
     if (!isKnown(arg) && account.isText === undefined) return false
     if (unless?.test(value)) return false
     if (account.isText || account.judge) return true
-    // A list of further words, or a name that is not written as it is.
+    // A list of further words, or an encoded name.
     return !(value.startsWith('@') && !hasPlainAt) && !ODD_FILE.test(value)
   })
 }
 
-/** Adds the files that it touches besides. False where what it is asked to do is not known. */
+/** Adds further files that it touches. False if its sub-command is unknown. */
 function judgeWords(account: Account, { args, from }: GivenWords, names: PossibleNames): boolean {
   const words = args.slice(from)
   if (account.isCopying) addCopies(words.slice(1), names)
@@ -96,7 +96,7 @@ function ownOf({ verbs = {}, takes = '' }: Account, words: readonly Arg[]): read
   return []
 }
 
-/** Where one word is a folder, the others are put into it under their own names. */
+/** If one word is a folder, the others are put into it under their own names. */
 function addCopies(args: readonly Arg[], names: PossibleNames): void {
   const given = args.flatMap((arg) => {
     const path = pathOf(arg)
@@ -113,12 +113,12 @@ function addCopies(args: readonly Arg[], names: PossibleNames): void {
   }
 }
 
-/** False where the words hold more names than can be looked at. */
+/** False if the words hold more names than the limit. */
 function addWords(account: Account | undefined, args: readonly Arg[], names: PossibleNames): boolean {
   if (account?.isText) return true
   const { pattern, flags = '' } = account ?? {}
   const skipped = pattern === undefined || hasOption(args, pattern) ? -1 : firstWord(args, flags)
-  // What is a wildcard for a shell is an everyday sign in a program, and in the name of a commit.
+  // Wildcard characters of a shell are common in programs and in names of commits.
   const isOdd = (at: number, { path, seesHidden }: PossibleName): boolean =>
     (at === skipped || account?.judge !== undefined) && (seesHidden === true || /[*?[]/.test(path))
   const isPlain = ({ path }: PossibleName): boolean => account?.judge !== undefined || /^\d+$/.test(path)

@@ -14,12 +14,12 @@ const NAMES_ONLY = new Set(
 
 const SETTINGS = ['.git/config', '~/.gitconfig', '~/.config/git/**', '/etc/gitconfig']
 
-/** Verbs that print content unless they are told to print something else. */
+/** Verbs that print content unless an option says otherwise. */
 const DIFFS = new Set(['diff', 'diff-tree', 'diff-index', 'diff-files'])
 const LOGS = new Set(['log', 'shortlog', 'reflog', 'stash', 'whatchanged'])
 const OBJECTS = new Set(['show', 'cat-file'])
 
-// Options of a log that never bring content with them. Only these: others are abbreviated, or print a patch.
+// Options of a log that never print content. Only these: others are abbreviated, or print a patch.
 const LOG_OPTION =
   /^(?:-\d+|-n\d*|-s|-i|-E|-F|--(?:oneline|graph|all|decorate|no-decorate|stat|shortstat|numstat|name-only|name-status|summary|no-patch|abbrev-commit|no-abbrev-commit|merges|no-merges|reverse|first-parent|follow|branches|tags|remotes|topo-order|date-order|no-color|color|numbered|email|no-pager)|--(?:decorate|stat|format|pretty|date|since|until|after|before|author|committer|grep|max-count|skip|abbrev|color|diff-filter|branches|tags)=.*)$/
 const STAT_OPTION =
@@ -30,7 +30,7 @@ const DIFF_OPTION =
 // One file of one commit or of the index: `HEAD:a`, `:a`, `:0:a`.
 const ONE_FILE = /^(?:[\w.~^@{}/-]*|:[0-3]):((?:\.{0,2}\/)?[\w.-][\w./-]*)$/
 
-/** What git prints of the files that it keeps, now or as they were. */
+/** The files that git prints, from the working tree or from history. */
 export function accountGit(words: readonly Arg[]): Judged {
   const values = words.map(valueOf)
   let at = 1
@@ -69,7 +69,7 @@ function accountDiff(rest: readonly string[]): Judged {
   return options.some((each) => STAT_OPTION.test(each)) ? YES : onlyBelow(rest)
 }
 
-/** With paths behind `--` only what lies there is printed. A path with a meaning of its own may be the whole tree. */
+/** With paths behind `--` only those are printed. A path with a special meaning may be the whole tree. */
 function onlyBelow(rest: readonly string[]): Judged {
   const dashes = rest.indexOf('--')
   const folders = dashes === -1 ? [] : rest.slice(dashes + 1)
@@ -82,7 +82,7 @@ function accountObjects(verb: string, rest: readonly string[]): Judged {
   const objects = rest.filter((each) => !known.test(each))
   const paths = objects.map((each) => ONE_FILE.exec(each)?.[1])
   if (objects.length === 0 || paths.includes(undefined)) return NO
-  // Seen from the top of the tree, which lies here or above.
+  // Relative to the top of the tree, which is here or above.
   return { isAccounted: true, kept: paths.map((path) => path!) }
 }
 

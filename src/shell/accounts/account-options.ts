@@ -4,7 +4,7 @@ import { letterOption } from '../effects/grammar.js'
 const lists = new Map<string, readonly string[]>()
 const sets = new Map<string, ReadonlySet<string>>()
 
-/** The tables write options as one text; each is taken apart once. */
+/** The tables write options as one text; each is parsed once. */
 function namesOf(options: string): readonly string[] {
   let names = lists.get(options)
   if (names === undefined) lists.set(options, (names = options.split(' ')))
@@ -17,7 +17,7 @@ function setOf(options: string): ReadonlySet<string> {
   return names
 }
 
-/** Whether one of these options may be among the words: in a row of letters, abbreviated, or with its value attached. */
+/** Whether one of these options may be among the words: among joined letters, abbreviated, or with its value attached. */
 export function hasOption(args: readonly Arg[], options: string): boolean {
   const names = namesOf(options)
   return args.some((arg) => {
@@ -56,7 +56,7 @@ function areLetters(value: string, names: ReadonlySet<string>): boolean {
   return true
 }
 
-/** The first word that is neither an option nor, for all that is known, the value of one; `flags` take no value. */
+/** The first word that is not an option or possibly the value of one; `flags` take no value. */
 export function firstWord(args: readonly Arg[], flags: string): number {
   for (let at = 0; at < args.length; at++) {
     const value = valueOf(args[at]!)
@@ -68,7 +68,7 @@ export function firstWord(args: readonly Arg[], flags: string): number {
   return -1
 }
 
-/** `-in`: a row of letters, all of them flags. */
+/** `-in`: joined letters, all of them flags. */
 function isRow(value: string, flags: string): boolean {
   for (let at = 1; at < value.length; at++) if (!flags.includes(value[at]!)) return false
   return true

@@ -3,7 +3,7 @@ import type { Account, AccountTable } from './account.js'
 
 const FILES_OF_NAMES = '--files0-from --files-from'
 
-/** Of the shell itself. What they evaluate is walked elsewhere. */
+/** Shell builtins. Text that they evaluate is walked elsewhere. */
 const shell: AccountTable = {
   'echo printf true false : pwd exit return break continue shift wait sleep umask ulimit times jobs': {
     isText: true,
@@ -15,7 +15,7 @@ const shell: AccountTable = {
   'bash sh dash env time nice nohup timeout xargs': {},
 }
 
-/** They print what they are given, or what is known of it, and go nowhere else. */
+/** They print their arguments, or facts about them, and touch no other file. */
 const readers: AccountTable = {
   'cat tac head tail nl cut paste join comm fold expand unexpand rev tr od hexdump hd strings column colrm fmt pr look cmp diff uniq shuf tsort sum xxd base64 base32 basenc iconv zcat':
     {},
@@ -41,7 +41,7 @@ const readers: AccountTable = {
     pattern: '-f --file -e --source -E --exec -i --include',
     isProgram: true,
     except: '-f --file -E --exec -i --include -l --load',
-    // File names that a program puts together are in none of its words.
+    // File names that a program composes are in none of its words.
     unless: /getline|ARG[VC]|@\s*(?:include|load)/,
   },
   jq: {
@@ -67,7 +67,7 @@ const readers: AccountTable = {
   },
 }
 
-/** They tell of the machine and of who uses it. */
+/** They print facts about the machine and its users. */
 const system: AccountTable = {
   'whoami id groups logname uname hostname hostid arch nproc uptime free tty users who w last lastlog ps pgrep pidof pstree lsof vmstat iostat mpstat lscpu lsblk lsusb lspci lsmod locale getconf printenv sw_vers':
     {},
@@ -120,12 +120,12 @@ const clients: AccountTable = {
   launchctl: { own: ['~/Library/LaunchAgents/**'] },
   defaults: { own: ['~/Library/**'] },
   security: { own: ['~/Library/Keychains/**'] },
-  // What they are asked to run is looked at by itself.
+  // The commands that they run are judged separately.
   'caffeinate arch': {},
   git: { judge: accountGit },
 }
 
-/** They change what they are given and nothing else. Without a proof: with these options only. */
+/** They change their arguments and nothing else. Without a proof: with these options only. */
 const writers: AccountTable = {
   cp: {
     isCopying: true,
@@ -167,8 +167,8 @@ const programs = new Map<string, Account>(
 )
 
 /**
- * What is known of a program of which it was looked up, in its manual, that it goes to no file but those that its words
- * name. Whatever is not here may read and write anything.
+ * Facts about programs from their manuals: they touch only files that their words name. A program that is absent here
+ * may read and write anything.
  */
 export function accountOf(program: string): Account | undefined {
   return programs.get(program)

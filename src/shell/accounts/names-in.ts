@@ -6,7 +6,7 @@ const MAX_NAMES = 128
 const MAX_LETTERS = 8
 
 const WILD = /[*?[]/
-// What ends one word and begins another in the languages that programs are given code in.
+// Separators of words in the languages in which programs take code.
 const CODE = /[\s'"`(){}<>|&;$!\\]/
 const TOKENS = /[\s'"`(){}<>|&;$!\\]+/
 const MARK = /[=:@,;+%#]/
@@ -15,11 +15,11 @@ for (const mark of '=:@,;+%#') MARKS[mark.charCodeAt(0)] = 1
 const DASH = 45
 
 /**
- * Every name that could stand in a word: the whole, what follows `=`, `:`, `@` or a comma, the value behind the letters of
- * short options, and all of that for each token of a word that holds code. Undefined where there are too many.
+ * Every name that a word could contain: the whole, the text after `=`, `:`, `@` or a comma, the value after the letters
+ * of short options, and all of that for each token of a word that holds code. Undefined if there are too many.
  */
 export function namesIn(arg: Arg): readonly PossibleName[] | undefined {
-  // Braces that the shell has left are a program's wildcards.
+  // Braces that the shell did not expand are a program's wildcards.
   const value = valueOf(arg)
   const braced = value.includes('{') ? value.replaceAll(/\{[^{}]*\}/g, '*') : value
   if (braced !== value) return joined([namesOf(value, true), namesOf(braced, true)])
@@ -60,7 +60,7 @@ function isMark(char: number): boolean {
   return char < 128 && MARKS[char] === 1
 }
 
-/** What stands from here to the end, and to the next mark: `a:b` is a list of two, or one name. */
+/** The text from here to the end, and to the next mark: `a:b` is a list of two, or one name. */
 function addFrom(word: string, start: number, names: Set<string>): void {
   if (start >= word.length) return
   const rest = word.slice(start)

@@ -3,25 +3,25 @@ import { resolvePath, type PathBase } from '../detection/resolve-path.js'
 /** A path, as a pattern, that the words of a command may name. */
 export interface PossibleName {
   readonly path: string
-  /** Its wildcards are a program's own: they also take names that start with a dot. */
+  /** Its wildcards are a program's own: they also match names that start with a dot. */
   readonly seesHidden?: boolean | undefined
-  /** Absent where it is not known whether it is read or written. */
+  /** Absent if it is unknown whether it is read or written. */
   readonly access?: 'read' | 'write' | undefined
-  /** A word of a program that prints no file under this name, such as a number: it is no link either. */
+  /** A word of a program that prints no file of this name, such as a number: it is not a link either. */
   readonly isPlain?: boolean | undefined
-  /** All that lies below it is touched as well. */
+  /** Everything below it is touched as well. */
   readonly isFolder?: boolean | undefined
 }
 
-/** A path seen from a folder. */
+/** A path relative to a folder. */
 export interface FoundName extends PossibleName {
-  /** As it was before it was seen from there. */
+  /** The path before it was resolved. */
   readonly name: string
-  /** The word in which it stands; absent for files that a program keeps, or makes of several words. */
+  /** The word that contains it; absent for files of the program's own, or composed of several words. */
   readonly word: string | undefined
 }
 
-/** Names seen from every folder that a command may run in. */
+/** Names relative to every folder in which a command may run. */
 export class PossibleNames {
   readonly #found = new Map<string, FoundName>()
 
@@ -35,7 +35,7 @@ export class PossibleNames {
     this.addFrom(this.folders, name, word)
   }
 
-  /** A name that may also be seen from a folder above: the top of a working tree lies there. */
+  /** A name that may also be relative to a folder above: the top of a working tree. */
   addAbove(name: PossibleName): void {
     for (const folder of this.folders) this.addFrom(foldersAbove(folder), name)
   }

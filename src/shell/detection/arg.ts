@@ -1,12 +1,12 @@
-/** A word as the program would get it. A word that is exactly what was written, and holds no wildcard, is its text. */
+/** A word as the program would get it. A literal word without wildcards is its text. */
 export type Arg = string | SpecialArg
 
 export interface SpecialArg {
-  /** As it is listed: quotes taken off, but as it was written where the shell has to expand it. */
+  /** For the list: without quotes, but as written if the shell has to expand it. */
   readonly written: string
-  /** What the program gets, as far as that is known. */
+  /** What the program gets, if known. */
   readonly value: string
-  /** The value as a path: wildcards stay, literal wildcard characters are escaped, `**` stands for what is not known. */
+  /** The value as a path: wildcards stay, literal wildcard characters are escaped, `**` means unknown. */
   readonly path: string
   /** Other paths that it may be as well: a variable with several values. */
   readonly also?: readonly SpecialArg[] | undefined
@@ -15,7 +15,7 @@ export interface SpecialArg {
   readonly isLiteral: boolean
 }
 
-/** Stands for any text, also with slashes in it. */
+/** Any text, also with slashes. */
 export const ANYTHING = '**'
 
 export const UNKNOWN: SpecialArg = {
@@ -30,7 +30,7 @@ export function valueOf(arg: Arg): string {
   return typeof arg === 'string' ? arg : arg.value
 }
 
-/** As it is listed. */
+/** For the list. */
 export function writtenOf(arg: Arg): string {
   return typeof arg === 'string' ? arg : arg.written
 }
@@ -43,13 +43,13 @@ export function pathOf(arg: Arg): string {
   return typeof arg === 'string' ? arg : arg.path
 }
 
-/** A word of which every character is meant as it stands. */
+/** A word with only literal characters. */
 export function literalArg(value: string): Arg {
   const path = escapeWildcards(value)
   return path === value ? value : { written: value, value, path, isKnown: true, isLiteral: true }
 }
 
-/** What stands behind the first characters of a word: the file in `--output=file`. */
+/** The rest of a word after its first characters: the file in `--output=file`. */
 export function tailOf(arg: Arg, start: number): Arg {
   if (typeof arg === 'string') return arg.slice(start)
   const path = arg.path.slice(start)
@@ -68,7 +68,7 @@ const QUESTION = 63
 const BRACKET = 91
 const BACKSLASH = 92
 
-/** Text as a path that means exactly this text. */
+/** Text as a path pattern that matches exactly this text. */
 export function escapeWildcards(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)

@@ -1,7 +1,7 @@
 import { tailOf, valueOf, type Arg } from './arg.js'
 import type { Trace } from './trace.js'
 
-/** Takes over what `export A=1` and its like set. */
+/** Applies what `export A=1` and similar builtins set. */
 export function assignFrom(arg: Arg, trace: Trace): void {
   const text = valueOf(arg)
   const at = text.indexOf('=')

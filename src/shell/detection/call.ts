@@ -1,6 +1,6 @@
 import type { Arg } from './arg.js'
 
-/** One command that is about to run: its words, where they begin, and its place in the list. */
+/** One command before it runs: its words, where they begin, and its index in the list. */
 export interface Call {
   readonly args: readonly Arg[]
   /** The word that names the program. */

@@ -1,6 +1,6 @@
 import type { GivenWords, SubCommand } from '../shell-reading.js'
 
-/** What a command touches, as far as it can be seen without running it. Too much rather than too little. */
+/** What a command touches, as far as it can be seen without running it. In doubt the lists are too long. */
 export interface Detection {
   readonly reads: readonly string[]
   readonly writes: readonly string[]
@@ -11,39 +11,39 @@ export interface Detection {
   readonly commands: readonly FoundCommand[]
   /** The words of every command that runs on this machine, as far as they were followed. */
   readonly given: readonly GivenWords[]
-  /** Something is not known that belongs to no command: what a redirect names, what a variable does. */
+  /** Something unknown that belongs to no command: the target of a redirect, the effect of a variable. */
   readonly hasLooseGap: boolean
-  /** The shell opens a file for a redirect whose name is not known. */
+  /** The shell opens a file for a redirect with an unknown name. */
   readonly hidesTarget: boolean
-  /** For every command of the list the command of the parse that it comes from: its node, or the words that it is. */
+  /** For every command of the list its origin in the parse: its node, or its words. */
   readonly nodes: readonly (object | undefined)[]
-  /** Programs that are not known, or not in all they do: they may write more, and nothing here is complete. */
+  /** Unknown or partly known programs: they may write more, so the lists are incomplete. */
   readonly guesses: readonly Guess[]
-  /** Commands of the tree that write or delete for sure. */
+  /** Commands of the tree that certainly write or delete. */
   readonly writers: readonly object[]
-  /** Whether names of commands may mean something else than they usually do. */
+  /** Whether names of commands may have another meaning than usual. */
   readonly changesMeaning: boolean
-  /** Apart from what the guesses leave open. */
+  /** Without what the guesses leave open. */
   readonly isComplete: boolean
   readonly isParsed: boolean
-  /** Something may happen in it that nobody can see. */
+  /** Something unknown may happen in it. */
   readonly isBlind: boolean
-  /** Code may run that is in no list: a value is evaluated, or the text is not in our own grammar. */
+  /** Code may run that is in no list: a value is evaluated, or the text is not in the strict grammar. */
   readonly hidesCode: boolean
   readonly is_destructive: boolean
   readonly is_open_world: boolean
-  /** The weightiest first. */
+  /** The most important first. */
   readonly reasons: readonly string[]
-  /** Those of them that say why it is not complete; only to be asked for where it is not. */
+  /** Those that say why it is not complete; read only if it is not. */
   readonly gaps: readonly string[]
 }
 
-/** Whether it only reads is not for the detector to say: whoever puts both readers together fills that in. */
+/** The detector does not decide whether it only reads: `readCommand` fills that in. */
 export type FoundCommand = { -readonly [field in keyof SubCommand]: SubCommand[field] }
 
-/** A program that nobody here knows: what it is given may be written. */
+/** An unknown program: its arguments may be written. */
 export interface Guess {
-  /** The command of the tree that leads to it. */
+  /** The command of the tree that it comes from. */
   readonly node: object | undefined
   readonly program: string
   writes: string[]

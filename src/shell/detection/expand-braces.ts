@@ -1,7 +1,7 @@
 const MAX_WORDS = 64
 const MAX_CHARS = 1024
 
-/** The words, still with their quotes, that braces stand for: `f{a,b}` is `fa` and `fb`. Absent where there are too many. */
+/** The words, with their quotes, that braces expand to: `f{a,b}` is `fa` and `fb`. Undefined if there are too many. */
 export function expandBraces(text: string): string[] | undefined {
   if (text.length > MAX_CHARS) return undefined
   const group = findGroup(text)
@@ -25,7 +25,7 @@ interface Group {
   readonly choices: readonly string[]
 }
 
-/** The first group with a comma or a sequence in it. */
+/** The first group with a comma or a sequence. */
 function findGroup(text: string): Group | undefined {
   for (let open = 0; open < text.length; open++) {
     open = skipQuoted(text, open)
@@ -56,7 +56,7 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
   return cuts.slice(1).map((end, index) => text.slice(cuts[index]! + 1, end))
 }
 
-/** `1..3` and `a..e`. One that is too long becomes too many words, and is refused as such. */
+/** `1..3` and `a..e`. A sequence that is too long counts as too many words. */
 function sequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[a-z])\.\.(-?\d+|[a-z])(?:\.\.(-?\d+))?$/i.exec(text)
   if (!match) return undefined
@@ -72,7 +72,7 @@ function sequence(text: string): string[] | undefined {
   return members
 }
 
-/** The place of the next character outside of quotes; a backslash quotes one. */
+/** The position of the next character outside of quotes; a backslash quotes one. */
 function skipQuoted(text: string, from: number): number {
   let at = from
   while (at < text.length) {

@@ -1,30 +1,29 @@
-import type { ParameterExpansionPart, Word, WordPart } from 'unbash'
+import { type ParameterExpansionPart, type Word, type WordPart, parse } from 'unbash'
 import { UNKNOWN, literalArg, type Arg, type SpecialArg } from './arg.js'
 import { expandBraces } from './expand-braces.js'
 import { Fields } from './fields.js'
 import { literalOutput } from './literal-output.js'
 import { noteEvaluation } from './note-evaluation.js'
-import { parseWords } from './parse-words.js'
 import { isNumber, valuesOf } from './shell-variables.js'
 import type { Trace } from './trace.js'
 import { walkInside } from './walk-inside.js'
 
 const MAX_WAYS = 16
-// The parts of a word with many open brackets take the parser long to find.
+// The parser needs long for the parts of a word with many open brackets.
 const MAX_CHARS = 4096
 
 const SINGLE = 39
 const DOUBLE = 34
 const TILDE = 126
 
-/** Characters that the shell does something about. */
+/** Characters with a meaning for the shell. */
 const SPECIAL = new Uint8Array(128)
 for (const char of '\\\'"$`*?[{(') SPECIAL[char.charCodeAt(0)] = 1
-/** Those that it still sees between double quotes. */
+/** Those with a meaning between double quotes too. */
 const SPECIAL_IN_QUOTES = new Uint8Array(128)
 for (const char of '\\"$`') SPECIAL_IN_QUOTES[char.charCodeAt(0)] = 1
 
-/** A word that needs no expanding, at most its quotes taken off; absent where there is more to do. */
+/** A word that needs no expansion except for its quotes; undefined otherwise. */
 export function plainArg(text: string): Arg | undefined {
   const special = findSpecial(text, 0, SPECIAL)
   if (special === -1 && text.charCodeAt(0) !== TILDE) return text
@@ -40,12 +39,12 @@ export function pushWord(word: Word, trace: Trace, into: Arg[]): void {
   else for (const field of expandSlowly(word, trace, false)) into.push(field)
 }
 
-/** A word that stays one: the value of an assignment, a text for a shell. */
+/** A word that is not split: the value of an assignment, a text for a shell. */
 export function expandWhole(word: Word, trace: Trace): Arg {
   return plainArg(word.text) ?? expandSlowly(word, trace, true)[0] ?? ''
 }
 
-/** The text of a here-document in which expansions count. */
+/** The text of a here-document with expansions. */
 export function expandBody(parts: readonly WordPart[], trace: Trace): SpecialArg | undefined {
   return expandParts(parts, trace, { isWhole: true, way: 0 }).done[0]
 }
@@ -58,7 +57,7 @@ function findSpecial(text: string, from: number, table: Uint8Array): number {
   return -1
 }
 
-/** The text of a word that is one quoted piece with nothing to expand. */
+/** The text of a word that is one quoted piece without expansions. */
 function withoutQuotes(text: string): string | undefined {
   const first = text.charCodeAt(0)
   const end = text.length - 1
@@ -79,7 +78,7 @@ function expandSlowly(word: Word, trace: Trace, isWhole: boolean): readonly Arg[
   const fields = expandParts(parts, trace, { isWhole, way: 0 })
   if (fields.isLiteral) return fields.done.map(({ value }) => literalArg(value))
   const { done, ways } = fields
-  // Listed once, even where it falls into several.
+  // Listed once, even if it is split into several.
   if (done[0] !== undefined) done[0] = { ...done[0], written: word.text }
   return ways === 1 ? done : withOtherWays(done, parts, { trace, isWhole, ways })
 }
@@ -109,7 +108,7 @@ function withOtherWays(
   }))
 }
 
-/** Backslashes, a tilde, braces and brackets that mean themselves. */
+/** Backslashes, a tilde, literal braces and brackets. */
 function expandBare({ text, value }: Word, trace: Trace): Arg {
   if (text.charCodeAt(0) !== TILDE) return literalArg(value)
   const path = /^~(?:\/|$)/.test(value) ? trace.home + value.slice(1) : value
@@ -131,9 +130,9 @@ function expandEachBrace(word: Word, trace: Trace): Arg[] {
 }
 
 interface Expansion {
-  /** It stays one word whatever it holds. */
+  /** It is never split. */
   readonly isWhole: boolean
-  /** Which of the values of its variables is taken. */
+  /** Which of the values of its variables is used. */
   readonly way: number
 }
 
@@ -153,7 +152,7 @@ interface Adding {
   readonly fields: Fields
   readonly trace: Trace
   readonly isWhole: boolean
-  /** The first way through: commands inside are walked only once. */
+  /** The first pass: commands inside are walked only once. */
   readonly isFirst: boolean
   /** Between double quotes. */
   isQuoted: boolean
@@ -174,7 +173,7 @@ function addPart(part: WordPart, adding: Adding): void {
       return fields.addPattern(part.text, '*')
     case 'DoubleQuoted':
     case 'LocaleString':
-      // Even with nothing between them, quotes make a word.
+      // Empty quotes still make a word.
       fields.addText('')
       adding.isQuoted = true
       for (let at = 0; at < part.parts.length; at++) addPart(part.parts[at]!, adding)
@@ -201,7 +200,7 @@ function addPart(part: WordPart, adding: Adding): void {
   }
 }
 
-// A wildcard sees names with a dot in front only when a shell option says so.
+// A wildcard matches names with a leading dot only if a shell option says so.
 function seesHiddenNames({ text }: Trace): boolean {
   return /dotglob|GLOBIGNORE|glob_?dots/i.test(text)
 }
@@ -233,7 +232,7 @@ function addParameter(part: ParameterExpansionPart, adding: Adding): void {
   const operand = expandWhole(operation.operand, trace)
   const { operator } = operation
   if (operator.endsWith('?')) return addVariable(parameter, text, adding)
-  // A variable that nobody set here may be set by the surroundings.
+  // A variable that is not set here may be set in the environment.
   const either = operator.endsWith('+') ? ['', operand] : [operand, ...(values ?? [UNKNOWN])]
   if (operator.endsWith('=')) trace.set(parameter, either)
   addValue(fields.pick(either), adding)
@@ -257,4 +256,14 @@ function addEach(values: readonly Arg[] | undefined, written: string, adding: Ad
 function separatorsOf(trace: Trace): string {
   const values = trace.variables.get('IFS')
   return typeof values?.[0] === 'string' && values[0] !== '' ? values[0] : ' \t\n'
+}
+
+/** Words as texts with quotes, parsed by the parser. */
+function parseWords(texts: readonly string[]): Word[] {
+  return texts.flatMap((text) => {
+    const [statement] = parse(`: ${text}`).commands
+    const command = statement?.command
+    if (command?.type !== 'Command') return []
+    return command.suffix.flatMap((each) => (each.type === 'Word' ? [each] : []))
+  })
 }

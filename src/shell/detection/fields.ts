@@ -1,31 +1,31 @@
 import { ANYTHING, UNKNOWN, escapeWildcards, type Arg, type SpecialArg } from './arg.js'
 
 const MAX_FIELDS = 64
-// A variable that is put behind itself doubles; nobody needs a path of this length.
+// A variable that is appended to itself doubles; no real path is this long.
 const MAX_CHARS = 4096
 
-/** One word while it is expanded: the fields that it falls into, and what is known of them. */
+/** One word during expansion: the fields that it is split into, and what is known of them. */
 export class Fields {
   readonly done: SpecialArg[] = []
   isLiteral = true
-  /** How many ways there are to choose among the values of its variables. */
+  /** How many combinations of values its variables have. */
   ways = 1
   private value = ''
   private path = ''
   private isKnown = true
   private isOpen = false
 
-  /** `way` picks one value of every variable that may have several. */
+  /** `way` selects one value of every variable that may have several. */
   constructor(private way: number) {}
 
-  /** Characters that mean themselves. */
+  /** Literal characters. */
   addText(text: string): void {
     this.value += text
     this.path += escapeWildcards(text)
     this.isOpen = true
   }
 
-  /** Characters among which wildcards count. */
+  /** Characters with wildcards. */
   addPattern(value: string, path = value): void {
     this.value += value
     this.path += path
@@ -33,7 +33,7 @@ export class Fields {
     this.isLiteral = false
   }
 
-  /** Text that only the shell knows, such as `$x`. */
+  /** Text that only the shell can expand, such as `$x`. */
   addUnknown(written: string): void {
     this.value += written
     // At the start of a word it may be an absolute path.
@@ -50,7 +50,7 @@ export class Fields {
     else this.addPartly(arg)
   }
 
-  /** The value of a variable that stands bare: it falls apart at `separators`, and its wildcards count. */
+  /** The value of an unquoted variable: it is split at `separators`, and its wildcards count. */
   addSplit(arg: Arg, separators: string): void {
     if (typeof arg !== 'string' && !arg.isKnown) return this.addPartly(arg)
     this.isLiteral = false
@@ -72,7 +72,7 @@ export class Fields {
     return chosen
   }
 
-  /** What follows is another field. */
+  /** Starts another field. */
   close(): void {
     if (!this.isOpen) return
     const { value, path, isKnown, isLiteral } = this

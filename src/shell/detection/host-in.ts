@@ -1,9 +1,9 @@
-// Schemes that name no machine.
+// Schemes without a host.
 const NO_HOST = new Set(['file', 'fileb', 's3', 'gs', 'data', 'oci', 'jdbc', 'unix'])
 
 const PORT = /^\d{1,5}$/
 
-/** The host in a URL, in `user@host:path` or in `host:port/path`; absent where there is none. */
+/** The host in a URL, in `user@host:path` or in `host:port/path`; undefined if there is none. */
 export function hostIn(text: string): string | undefined {
   let rest = text
   const scheme = rest.indexOf('://')
@@ -16,7 +16,7 @@ export function hostIn(text: string): string | undefined {
   rest = rest.slice(rest.lastIndexOf('@') + 1)
   if (rest.startsWith('[')) return rest.slice(1, rest.indexOf(']')).toLowerCase() || undefined
   const port = rest.indexOf(':')
-  // More than one colon is an address of the sixth version.
+  // More than one colon is an IPv6 address.
   if (port !== -1 && rest.indexOf(':', port + 1) === -1) rest = rest.slice(0, port)
   return isHost(rest) && !PORT.test(rest) ? rest.toLowerCase() : undefined
 }
@@ -35,7 +35,7 @@ export function isSchemeChar(code: number): boolean {
 }
 
 const HOST = /^[\p{L}\p{N}_*](?:[\p{L}\p{N}._:%*-]*[\p{L}\p{N}*])?\.?$/u
-// Nearly every host is one of these, which are found much faster.
+// Nearly every host is one of these, which are checked much faster.
 const USUAL_HOST = /^[a-z](?:[a-z0-9.-]*[a-z0-9])?$/
 
 function isHost(text: string): boolean {

@@ -4,7 +4,7 @@ import { valueOf } from './arg.js'
 import type { Input } from './trace.js'
 import type { Trace } from './trace.js'
 
-/** What a substitution prints, where that can be read off: `$(echo rm)`, `$(pwd)`. */
+/** The output of a substitution, if it is evident: `$(echo rm)`, `$(pwd)`. */
 export function literalOutput(script: Script, trace: Trace): string | undefined {
   const [statement, ...more] = script.commands
   const command = statement?.command
@@ -16,7 +16,7 @@ export function literalOutput(script: Script, trace: Trace): string | undefined 
   return outputOf(command)?.replace(/\n+$/, '')
 }
 
-/** The text that a command is given on its standard input, where that can be read off. */
+/** The text on the standard input of a command, if it is evident. */
 export function literalInput(input: Input | undefined): string | undefined {
   if (input === undefined) return undefined
   if (input.type === 'HereDoc') return bodyOf(input)
@@ -51,7 +51,7 @@ function echoed(words: readonly string[]): string | undefined {
   let hasEscapes = false
   while (/^-[neE]+$/.test(words[start] ?? '')) hasEscapes = words[start++]!.includes('e') || hasEscapes
   const text = words.slice(start).join(' ')
-  // Shells differ in what echo makes of a backslash.
+  // Shells differ in how echo treats a backslash.
   if (text.includes('\\') && !hasEscapes) return undefined
   return hasEscapes ? unescape(text) : text
 }
@@ -77,13 +77,13 @@ function unescape(text: string): string | undefined {
   )
 }
 
-/** The text of a word in which the shell has nothing to expand. */
+/** The text of a word without expansions. */
 export function literalText(word: Word): string | undefined {
   if (word.text.startsWith('~')) return undefined
   const isLiteral = word.parts?.every((part) => {
     if (part.type === 'DoubleQuoted') return part.parts.every((child) => child.type === 'Literal')
     return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
   })
-  // Asked for only here: the parser puts it together from all that is inside.
+  // Read only here: the parser builds it from all nested parts.
   return isLiteral === false ? undefined : word.value
 }

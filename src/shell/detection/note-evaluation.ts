@@ -6,8 +6,8 @@ import type { Trace } from './trace.js'
 const REASON = 'It evaluates a value as code: what that runs is known only when it runs.'
 
 /**
- * Notes where the shell takes a value for more than text. Arithmetic, subscripts, slices and prompts evaluate what a
- * variable holds, and `a[$(command)]` in there runs the command. A literal number is harmless.
+ * Notes where the shell evaluates a value. Arithmetic, subscripts, slices and prompts evaluate the value of a variable,
+ * and `a[$(command)]` in it runs the command. A literal number is harmless.
  */
 export function noteEvaluation(node: SyntaxNode, trace: Trace): void {
   switch (node.type) {
@@ -33,20 +33,20 @@ export function noteEvaluation(node: SyntaxNode, trace: Trace): void {
   }
 }
 
-/** Whether every name in a calculation stands for a number that the script itself put there. */
+/** Whether every name in a calculation is a number that the script itself set. */
 function areNumbers(text: string, trace: Trace): boolean {
   return (text.match(/\b[A-Za-z_]\w*/g) ?? []).every(
     (name) => trace.variables.get(name)?.every(isCount) ?? false,
   )
 }
 
-/** A number as it is written, or as it was calculated. */
+/** A literal or calculated number. */
 function isCount(arg: Arg): boolean {
   if (typeof arg === 'string') return /^-?[0-9]+$/.test(arg)
   return arg.isKnown && !arg.isLiteral && arg.path === '*' && isCalculation(arg.value)
 }
 
-/** The same for `[[ … ]]`: comparisons of numbers calculate, and `-v` looks up a name with its subscript. */
+/** The same for `[[ … ]]`: number comparisons calculate, and `-v` looks up a name with its subscript. */
 export function noteTestEvaluation(expression: TestExpression, trace: Trace): void {
   if (expression.type === 'TestUnary') {
     const isName = expression.operator === '-v' || expression.operator === '-R'
@@ -56,12 +56,12 @@ export function noteTestEvaluation(expression: TestExpression, trace: Trace): vo
   }
 }
 
-/** The same for words that a command of the shell takes for names: a subscript in one is evaluated. */
+/** The same for words that a builtin takes for names: a subscript in one is evaluated. */
 export function noteNames(args: readonly Arg[], trace: Trace): void {
   if (args.some((arg) => !isKnown(arg) || valueOf(arg).includes('['))) trace.hide(REASON)
 }
 
-/** For commands of the shell that calculate with whatever they are given. */
+/** For builtins that calculate with their arguments. */
 export function noteCalculation(trace: Trace): void {
   trace.hide(REASON)
 }

@@ -5,7 +5,7 @@ import type { Trace } from './trace.js'
 
 interface Noting {
   readonly trace: Trace
-  /** The command prints nothing: what it is sent to is empty afterwards. */
+  /** The command prints nothing: the target of its output is empty afterwards. */
   readonly isEmptying: boolean
 }
 
@@ -13,7 +13,7 @@ export function noteRedirects(redirects: readonly Redirection[], noting: Noting)
   for (const redirect of redirects) noteRedirect(redirect, noting)
 }
 
-/** What the shell itself opens before the command starts. */
+/** Files that the shell itself opens before the command starts. */
 export function noteRedirect(redirect: Redirection | Assignment, { trace, isEmptying }: Noting): void {
   switch (redirect.type) {
     case 'Assignment':
@@ -44,7 +44,7 @@ function open(operator: string, target: Arg, { trace, isEmptying }: Noting): voi
     case '<&':
       return
     case '>&':
-      // `2>&1` and `2>&-` only join what is open already.
+      // `2>&1` and `2>&-` only duplicate or close open files.
       if (typeof target === 'string' && /^(?:\d+-?|-)$/.test(target)) return
       break
     case '<>':

@@ -2,7 +2,7 @@ const SLASH = 47
 const DOT = 46
 const TILDE = 126
 
-/** The folder is not known: everything below it may be anywhere. */
+/** The folder is unknown: paths below it may be anywhere. */
 export const ANYWHERE = '/**'
 
 export interface PathBase {
@@ -10,21 +10,21 @@ export interface PathBase {
   readonly home: string
 }
 
-/** Absolute, without `.`, `..` and doubled slashes. The texts are patterns: wildcards in them stay as they are. */
+/** Absolute, without `.`, `..` and double slashes. The texts are patterns: their wildcards stay. */
 export function resolvePath(path: string, { cwd, home }: PathBase): string {
   const first = path.charCodeAt(0)
   if (first === TILDE) {
     const homely = fromHome(path, home)
     if (homely !== undefined) return resolvePath(homely, { cwd, home })
   }
-  // A folder is clean already.
+  // A folder is normalized already.
   if (path === '.') return cwd
   if (needsCleaning(path)) return clean(first === SLASH ? path : `${cwd}/${path}`)
   if (first === SLASH) return path
   return cwd === '/' ? `/${path}` : `${cwd}/${path}`
 }
 
-/** `~` and `~/x`; the home of somebody else is not known. */
+/** `~` and `~/x`; another user's home is unknown. */
 function fromHome(path: string, home: string): string | undefined {
   const end = path.indexOf('/')
   const user = end === -1 ? path : path.slice(0, end)
@@ -70,7 +70,7 @@ function clean(path: string): string {
   return kept === '' ? '/' : kept
 }
 
-/** One step up. From an unknown folder that is still an unknown folder. */
+/** One step up. From an unknown folder the result is unknown too. */
 function withoutLast(path: string): string {
   const last = path.lastIndexOf('/')
   if (last === -1) return ''

@@ -7,7 +7,7 @@ import type { RunOptions } from './trace.js'
 import { isSchemeChar } from './host-in.js'
 import type { Trace } from './trace.js'
 
-/** Lists a command that is given as words, and notes what it does. */
+/** Lists a command from its words, and notes its effects. */
 export function run(args: readonly Arg[], options: RunOptions, trace: Trace): void {
   const name = args[options.from]
   if (name === undefined || !trace.step()) return
@@ -28,7 +28,7 @@ export function run(args: readonly Arg[], options: RunOptions, trace: Trace): vo
   trace.leave()
 }
 
-/** The same for plain words that stand in a text as they are listed. */
+/** The same for plain words that are listed as they are in a text. */
 export function runPlain(words: readonly string[], text: string, trace: Trace): void {
   if (!trace.step()) return
   const index = trace.list({
@@ -71,7 +71,7 @@ function runProgram(program: string, call: Call, trace: Trace): void {
 
 const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/$|^\/opt\/homebrew\/bin\/$/
 
-/** A program named by its path does what its name says, and, outside of the usual folders, maybe something else. */
+/** A program with a path does what its name says and, outside of the usual folders, possibly something else. */
 function runFile(program: string, { args, from, index }: Call, trace: Trace): void {
   const name = program.slice(program.lastIndexOf('/') + 1)
   const isUsual = PROGRAM_FOLDER.test(program.slice(0, -name.length))
@@ -80,14 +80,14 @@ function runFile(program: string, { args, from, index }: Call, trace: Trace): vo
   const inner = { args: words, from: 0, index }
   if (!isUsual) guessProgram(program, inner, trace)
   if (name === '') return
-  // Nothing is known of it, but a rule about that name means it too.
+  // The program is unknown, but a rule about its name applies too.
   if (!isUsual && effectOf(name) === undefined) return void listCommand(words, { from: 0, by: index }, trace)
   const command = trace.commands[index]
   if (command && isUsual) command.isTransparent = true
   run(words, { from: 0, by: index }, trace)
 }
 
-/** Puts a command on the list; its index is what inner commands refer to. */
+/** Adds a command to the list; inner commands refer to its index. */
 export function listCommand(args: readonly Arg[], { from, by }: RunOptions, trace: Trace): number {
   let text = ''
   let isLiteral = true
@@ -118,7 +118,7 @@ function writtenWords(args: readonly Arg[], from: number): readonly string[] {
   return words
 }
 
-/** The words with variables and braces followed, where that shows more than the words as they were written. */
+/** The words with variables and braces expanded, if that differs from the words as written. */
 function resolvedArgs(args: readonly Arg[], from: number): Arg[] | undefined {
   let isTelling = false
   for (let at = from; at < args.length && !isTelling; at++) isTelling = isResolved(args[at]!)
@@ -134,14 +134,14 @@ const SLASH = 47
 const TILDE = 126
 const DOT = 46
 
-/** A path is met by rules for paths, however it was written. */
+/** Rules about paths apply to every spelling of a path. */
 function isResolved(arg: Arg): boolean {
   if (typeof arg === 'string' || !arg.isKnown || arg.isLiteral || arg.value === arg.written) return false
   const first = arg.value.charCodeAt(0)
   return first !== SLASH && first !== TILDE && first !== DOT
 }
 
-/** Hosts count wherever a URL stands: a program that nobody knows may follow it. */
+/** Hosts count in every URL: an unknown program may open it. */
 function noteUrls(args: readonly Arg[], from: number, trace: Trace): void {
   for (let at = from; at < args.length; at++) {
     const value = valueOf(args[at]!)

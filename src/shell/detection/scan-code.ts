@@ -5,7 +5,7 @@ import type { Trace } from './trace.js'
 
 const MAX_STRINGS = 64
 
-// What programs in the usual languages call to delete or to write over something.
+// Calls with which programs in the usual languages delete or overwrite something.
 const DELETES =
   /\b(?:unlink|unlinkSync|rmtree|rmdir|rmdirSync|rmSync|removedirs|remove_dir|remove_file|rm_rf|rm_r|rmi?|delete|drop|truncate|kill|terminate|destroy|FileUtils\.rm\w*)\b|\bos\.remove\b|\.remove\s*\(|\bfs\.(?:rm|promises\.rm)\b/i
 const WRITES =
@@ -18,7 +18,7 @@ const STARTS =
 const PATHS = /(?<![\w/)\]])~?\/[\w.][\w./-]*/g
 const STRINGS = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 
-/** A program given as text in a language that is not followed: what its words and strings let one fear. */
+/** A program text in a language that is not parsed: its possible effects by its words and strings. */
 export function scanCode(code: string, { by, trace }: { by: number; trace: Trace }): void {
   const strings = stringsIn(code)
   if (NETWORK.test(code)) trace.openWorld('Its code seems to use the network.')
@@ -37,7 +37,7 @@ export function scanCode(code: string, { by, trace }: { by: number; trace: Trace
 
 interface Quoted {
   readonly text: string
-  /** The characters between it and the string before. */
+  /** The characters between it and the previous string. */
   readonly gap: string
 }
 

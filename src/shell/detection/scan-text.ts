@@ -6,8 +6,8 @@ const MAX_WORDS = 2000
 const MAX_COMMANDS = 64
 
 /**
- * What a text that cannot be parsed names: every word may be a path that is read, and one that looks like a path may
- * be written. Far too much, so that a rule against a path or a command still meets it.
+ * The names in a text that cannot be parsed: every word may be a path that is read, and one that looks like a path may
+ * be written. The lists are far too long, so that a rule about a path or a command still applies.
  */
 export function scanText(text: string, trace: Trace): void {
   const words = text.split(/[\s;|&<>(){}'"`=,\\]+/, MAX_WORDS)
@@ -28,7 +28,7 @@ export function scanText(text: string, trace: Trace): void {
   listCrudely(text, trace)
 }
 
-/** Whatever stands between two separators may be a command. */
+/** Any text between two separators may be a command. */
 function listCrudely(text: string, trace: Trace): void {
   for (const part of text.split(/[\n\r;|&(){}`]+/, MAX_COMMANDS)) {
     const words = part

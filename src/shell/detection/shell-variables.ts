@@ -2,7 +2,7 @@ import type { Arg } from './arg.js'
 import { ANYWHERE } from './resolve-path.js'
 import type { Trace } from './trace.js'
 
-// Always a number, or a few letters: no path, no option and no second word can come out of it.
+// Always a number or a few letters: it cannot become a path, an option or a second word.
 const NUMBERS = new Set([
   '?',
   '#',
@@ -22,7 +22,7 @@ export function isNumber(name: string): boolean {
   return NUMBERS.has(name)
 }
 
-/** What a variable may hold; absent where only the surroundings know. */
+/** The possible values of a variable; undefined if they come from the environment. */
 export function valuesOf(name: string, trace: Trace): readonly Arg[] | undefined {
   const set = trace.variables.get(name)
   if (set !== undefined) return set

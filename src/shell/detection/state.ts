@@ -3,7 +3,7 @@ import { UNKNOWN, type Arg } from './arg.js'
 import { ANYWHERE, type PathBase } from './resolve-path.js'
 import type { Trace } from './trace.js'
 
-/** What one command leaves behind for the next. Its parts are never changed, only replaced. */
+/** The state that one command leaves for the next. Its parts are immutable and only replaced. */
 export interface State {
   readonly folders: readonly PathBase[]
   readonly variables: ReadonlyMap<string, readonly Arg[]>
@@ -22,7 +22,7 @@ export function restore(state: State, trace: Trace): void {
   trace.positionals = state.positionals
 }
 
-/** Either of two states may be the one: a branch that was or was not taken. */
+/** Either of two states: a branch that was or was not taken. */
 export function mergeInto(trace: Trace, other: State): void {
   if (trace.folders !== other.folders) trace.moveTo(eitherFolder(other.folders, trace.folders))
   if (trace.variables !== other.variables) trace.variables = eitherValues(other.variables, trace.variables)
@@ -40,14 +40,14 @@ function eitherValues(left: State['variables'], right: State['variables']): Stat
   const merged = new Map<string, readonly Arg[]>()
   for (const name of new Set([...left.keys(), ...right.keys()])) {
     const [one, other] = [left.get(name), right.get(name)]
-    // Where it is not set, the surroundings may have set it.
+    // If it is not set, the environment may have set it.
     const either = one === other ? one! : [...new Set([...(one ?? [UNKNOWN]), ...(other ?? [UNKNOWN])])]
     merged.set(name, either.length > MAX_VALUES ? [UNKNOWN] : either)
   }
   return merged
 }
 
-/** After a loop of which no end is in sight, what still changes is not known. */
+/** After a loop without a visible end, variables that still change are unknown. */
 export function forgetChanges(trace: Trace, before: State): void {
   if (trace.folders.some(({ cwd }) => !before.folders.some((each) => each.cwd === cwd)))
     trace.folders = [...before.folders, { cwd: ANYWHERE, home: trace.home }]

@@ -10,7 +10,7 @@ import { ANYWHERE, resolvePath, type PathBase } from './resolve-path.js'
 import type { HereDoc, HereString, CommandNode, ParsedScript } from 'unbash'
 import type { Call } from './call.js'
 
-/** How heavily a reason weighs: the heaviest is said first. */
+/** The weight of a reason: the heaviest comes first. */
 type Weight = 0 | 1 | 2 | 3
 const STRICT = 0
 const DESTRUCTIVE = 1
@@ -24,10 +24,10 @@ const MAX_STEPS = 4000
 const MAX_NESTING = 32
 const MAX_VARIABLES = 64
 
-// Opening one of these touches nothing that stays.
+// Opening one of these changes no file.
 const NO_FILES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero'])
 
-// Most commands leave most lists empty: one empty list for all of them, which nobody can add to.
+// Most commands leave most lists empty: one shared, frozen empty list.
 const NOTHING: string[] = []
 Object.freeze(NOTHING)
 const NO_NODES: readonly FunctionNode[] = []
@@ -43,30 +43,30 @@ const NO_FUNCTIONS: ReadonlyMap<string, FunctionNode> = new Map()
 
 type OpenWords = { -readonly [field in keyof GivenWords]: GivenWords[field] }
 
-/** All that one walk knows and finds. */
+/** Everything that one walk knows and finds. */
 export class Trace implements Detection {
   readonly text: string
   readonly isParsed: boolean
   readonly home: string
   readonly mayHaveUrls: boolean
-  /** The shell that reads the text that is being walked. */
+  /** The shell that reads the current text. */
   shell: ShellKind
-  /** Where the next command may run: more than one where a `cd` may have failed. */
+  /** Where the next command may run: several folders if a `cd` may have failed. */
   folders: readonly PathBase[]
   variables = NO_VARIABLES
   functions = NO_FUNCTIONS
-  /** Functions that nobody has called yet. */
+  /** Functions that were not called yet. */
   idle = NO_NODES
   positionals: readonly Arg[] | undefined = NO_ARGS
   input: Input | undefined = undefined
-  /** The command of the tree that is being walked; inside of texts the one that holds the text. */
+  /** The current command of the tree; inside of texts the command that holds the text. */
   node: object | undefined = undefined
   /** Index of the command whose text is being walked. */
   by: number | undefined = undefined
   depth = 0
-  /** Inside a container or on another machine: paths are not those of this one. */
+  /** Inside a container or on another machine: paths are not those of this machine. */
   isElsewhere = false
-  /** A loop is gone through a second time: its commands are listed already. */
+  /** Second pass through a loop: its commands are listed already. */
   isReplay = false
 
   reads = NOTHING
@@ -80,7 +80,7 @@ export class Trace implements Detection {
   commands = NO_COMMANDS
   nodes = NO_TREE
   given = NO_GIVEN
-  /** How often something was found that is not known. */
+  /** How many unknown things were found. */
   gapCount = 0
   hasLooseGap = false
   hidesTarget = false
@@ -95,19 +95,19 @@ export class Trace implements Detection {
   private weights = NO_WEIGHTS
   private steps = 0
   private nesting = 0
-  /** The last word that was noted is a path. */
+  /** The last noted word is a path. */
   private namesFile = false
 
   constructor(
     parsed: ParsedCommand,
-    place: ShellContext,
+    context: ShellContext,
     readonly engine: Engine,
   ) {
     this.text = parsed.text
-    this.shell = place.shell ?? 'bash'
+    this.shell = context.shell ?? 'bash'
     this.isParsed = parsed.ok
     this.mayHaveUrls = parsed.ok ? parsed.mayHaveUrls : /[:\\]/.test(parsed.text)
-    this.folders = foldersOf(place)
+    this.folders = foldersOf(context)
     this.home = this.folders[0]!.home
   }
 
@@ -115,7 +115,7 @@ export class Trace implements Detection {
     return this.reasons.slice(this.weights.indexOf(INCOMPLETE))
   }
 
-  /** Adds a command to the list; its index is what inner commands refer to. */
+  /** Adds a command to the list; inner commands refer to its index. */
   list(command: FoundCommand): number {
     const { commands, nodes, node } = this
     if (commands === NO_COMMANDS) {
@@ -131,7 +131,7 @@ export class Trace implements Detection {
     return commands.push(command) - 1
   }
 
-  /** Keeps the words of a command that is about to run; undefined where its paths are not those of this machine. */
+  /** Stores the words of a command that is about to run; undefined if its paths are not on this machine. */
   give(args: readonly Arg[], from: number, index: number): OpenWords | undefined {
     if (this.isElsewhere) return undefined
     const words: OpenWords = { args, from, index, folders: this.folders, isOpen: false }
@@ -144,7 +144,7 @@ export class Trace implements Detection {
     this.reads = this.note(this.reads, arg)
   }
 
-  /** Made or added to: what was there before stays. False when it names no file. */
+  /** Created or appended to: existing content stays. False if it names no file. */
   write(arg: Arg): boolean {
     this.namesFile = false
     this.writes = this.note(this.writes, arg)
@@ -156,12 +156,12 @@ export class Trace implements Detection {
     return true
   }
 
-  /** Written over. */
+  /** Overwritten. */
   replace(arg: Arg): void {
     if (this.write(arg)) this.destructive('It may write over what is there.')
   }
 
-  /** Gone or emptied afterwards. */
+  /** Deleted or emptied. */
   remove(arg: Arg): void {
     this.write(arg)
     this.deletes = this.note(this.deletes, arg)
@@ -179,7 +179,7 @@ export class Trace implements Detection {
     this.read(arg)
     this.incomplete('It runs a file whose content is not known.')
     const path = pathOf(arg)
-    // Whatever comes through a pipe was written by nobody that can be asked.
+    // The author of text from a pipe is unknown.
     if (path === '-' || path.startsWith('/dev/') || path.startsWith('/proc/'))
       this.strict('It runs code that is known only when it runs.')
   }
@@ -225,7 +225,7 @@ export class Trace implements Detection {
     this.keep(INCOMPLETE, reason)
   }
 
-  /** Something may happen here that nobody can see: it counts as the worst. */
+  /** Something unknown may happen here: it counts as the worst. */
   strict(reason: string): void {
     this.isBlind = true
     this.isComplete = false
@@ -235,26 +235,26 @@ export class Trace implements Detection {
     this.keep(STRICT, reason)
   }
 
-  /** The text is not in our own grammar: its tree may be another than the shell's. */
+  /** The text is not in the strict grammar: its tree may differ from the shell's. */
   mistrust(reason: string): void {
     this.hidesCode = true
     this.incomplete(reason)
   }
 
-  /** Code may run that is in no list, also inside of commands that are. */
+  /** Code may run that is in no list, also inside of listed commands. */
   hide(reason: string): void {
     this.hidesCode = true
     this.strict(reason)
   }
 
-  /** False when the command is too large to be followed further. */
+  /** False if the command is too large to be walked further. */
   step(): boolean {
     if (++this.steps <= MAX_STEPS) return true
     this.strict('It has too many parts to follow.')
     return false
   }
 
-  /** False when too many commands run one another. */
+  /** False if too many commands are nested. */
   enter(): boolean {
     if (++this.nesting <= MAX_NESTING) return true
     this.nesting--
@@ -300,7 +300,7 @@ export class Trace implements Detection {
     weights[at] = weight
   }
 
-  /** The list with the paths that a word may be. */
+  /** The list with all paths that a word may be. */
   private note(list: string[], arg: Arg): string[] {
     if (typeof arg === 'string') return this.notePath(list, arg)
     let noted = this.noteSpecial(list, arg)
@@ -311,7 +311,7 @@ export class Trace implements Detection {
   private noteSpecial(list: string[], arg: SpecialArg): string[] {
     if (arg.isKnown) return this.notePath(list, arg.path)
     this.incomplete('Some of its words are known only when it runs.')
-    // A word of which nothing at all is known would match every rule.
+    // A completely unknown word would match every rule.
     return /[a-z0-9]/i.test(arg.path) ? this.notePath(list, arg.path) : list
   }
 
@@ -329,7 +329,7 @@ export class Trace implements Detection {
     const resolved = resolvePath(path, folder)
     if (folder.cwd === ANYWHERE && resolved.startsWith(ANYWHERE))
       this.incomplete('It is not known in which folder it runs.')
-    // An array that begins with one member stays small; one that is pushed to does not.
+    // An array that is created with one member stays small; one that grows by push does not.
     if (list === NOTHING) return [resolved]
     if (list.includes(resolved)) return list
     if (list.length >= MAX_PATHS) this.strict('It touches too many files to list.')
@@ -347,12 +347,12 @@ export class Trace implements Detection {
 let lastPlace: ShellContext | undefined
 let lastFolders: readonly PathBase[] = []
 
-/** Worked out once for each place: most commands start where the one before did. */
-function foldersOf(place: ShellContext): readonly PathBase[] {
-  if (place === lastPlace) return lastFolders
-  const home = resolvePath(escapeWildcards(place.home), { cwd: '/', home: '/' })
-  lastFolders = [{ cwd: resolvePath(escapeWildcards(place.cwd), { cwd: '/', home }), home }]
-  lastPlace = place
+/** Computed once for each folder: most commands start in the same folder as the one before. */
+function foldersOf(context: ShellContext): readonly PathBase[] {
+  if (context === lastPlace) return lastFolders
+  const home = resolvePath(escapeWildcards(context.home), { cwd: '/', home: '/' })
+  lastFolders = [{ cwd: resolvePath(escapeWildcards(context.cwd), { cwd: '/', home }), home }]
+  lastPlace = context
   return lastFolders
 }
 
@@ -360,19 +360,19 @@ function foldersOf(place: ShellContext): readonly PathBase[] {
 export type Input = HereDoc | HereString | CommandNode
 
 export interface RunOptions {
-  /** Where in the words the command begins. */
+  /** Index of the command's first word. */
   readonly from: number
   /** Index of the command that runs it. */
   readonly by: number | undefined
 }
 
-/** The ways back into the walk. Passed in, so that knowledge of commands does not import the walk that uses it. */
+/** Callbacks into the walk, passed in so that the command tables do not import the walk that uses them. */
 export interface Engine {
-  /** A command given as words: lists it and notes what it does. */
+  /** A command as words: lists it and notes its effects. */
   run(args: readonly Arg[], options: RunOptions, trace: Trace): void
-  /** A script given as text, in the shell that is running. */
+  /** A script as text, in the current shell. */
   runText(text: string, by: number | undefined, trace: Trace): void
   walkApart(script: ParsedScript, trace: Trace): void
-  /** Without a call: nobody knows who calls it and with what. */
+  /** Without a call: the caller and its arguments are unknown. */
   callFunction(called: FunctionNode, call: Call | undefined, trace: Trace): void
 }

@@ -10,17 +10,17 @@ const HARMLESS = new Set(
   ).split(' '),
 )
 
-/** Programs read it, but it makes none of them do something else. */
+/** Programs read it, but it does not change what they do. */
 export function isHarmlessVariable(name: string): boolean {
   return HARMLESS.has(name) || name.startsWith('LC_')
 }
 
-/** Which programs run, and how, may follow from it: whatever is not harmless and not the script's own small-letter name. */
+/** It may decide which programs run, and how: every name that is not harmless and not the script's own in lower case. */
 export function changesPrograms(name: string): boolean {
   return !isHarmlessVariable(name) && !/^(?:[a-z_][a-z0-9_]*|[A-Z])$/.test(name)
 }
 
-// What they hold is run by a shell.
+// A shell runs their value.
 const COMMANDS = new Set(
   (
     'PAGER MANPAGER GIT_PAGER GH_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_EXTERNAL_DIFF ' +
@@ -31,18 +31,18 @@ const COMMANDS = new Set(
 // A file that is loaded as code.
 const CODE_FILES = new Set('BASH_ENV ENV LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES PYTHONSTARTUP'.split(' '))
 
-/** What it holds is run sooner or later. */
+/** Its value is run sooner or later. */
 export function isCommandVariable(name: string): boolean {
   return COMMANDS.has(name) || CODE_FILES.has(name) || isEvaluatedVariable(name)
 }
 
-interface Told {
+interface VariableTarget {
   readonly trace: Trace
-  /** Index of the command that is told. */
+  /** Index of the command that gets it. */
   readonly by: number | undefined
 }
 
-export function noteVariable(name: string, value: Arg, { trace, by }: Told): void {
+export function noteVariable(name: string, value: Arg, { trace, by }: VariableTarget): void {
   trace.incomplete('Variables that are set for it may change what it does.')
   const text = valueOf(value)
   if (isEvaluatedVariable(name)) trace.hide('It sets a variable whose value the shell runs.')

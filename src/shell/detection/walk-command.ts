@@ -9,10 +9,10 @@ import type { Trace } from './trace.js'
 import { changesPrograms, isCommandVariable, isHarmlessVariable, noteVariable } from './variable-effects.js'
 import { walkInside } from './walk-inside.js'
 
-// They print nothing: `: > file` is there to empty it.
+// They print nothing: `: > file` empties the file.
 const SILENT = new Set([':', 'true'])
 
-/** One simple command: its words, what the shell opens for it, what it is told by variables, and what it does. */
+/** One simple command: its words, its redirects, its variables and its effects. */
 export function walkCommand(node: Command, trace: Trace): void {
   if (!trace.step()) return
   const outerNode = trace.node
@@ -24,7 +24,7 @@ export function walkCommand(node: Command, trace: Trace): void {
   trace.node = outerNode
 }
 
-/** A command that is nothing but words with nothing to expand in them; the words stand for it in the tree. */
+/** A command of only literal words; the words stand for it in the tree. */
 export function walkPlain(words: readonly string[], text: string, trace: Trace): void {
   if (!trace.step()) return
   const outerNode = trace.node
@@ -33,11 +33,11 @@ export function walkPlain(words: readonly string[], text: string, trace: Trace):
   trace.node = outerNode
 }
 
-/** The words of a command that is nothing but words, where the shell has nothing to expand in them. */
+/** The words of a command of only literal words. */
 function plainWords({ name, suffix }: Command): Arg[] | undefined {
   const first = name && plainArg(name.text)
   if (first === undefined) return undefined
-  // Of the right size from the start: an array that grows takes several times the space.
+  // Allocated with the right size: a growing array takes several times the space.
   // oxlint-disable-next-line no-new-array
   const words = new Array<Arg>(suffix.length + 1)
   words[0] = first
@@ -80,7 +80,7 @@ function runWithVariables({ prefix }: Command, args: readonly Arg[], trace: Trac
   const assignments = prefix.filter((each) => each.type === 'Assignment')
   const before = trace.variables
   for (const assignment of assignments) assign(assignment, trace)
-  // Without a command they stay, and those that are exported already count for every command that follows.
+  // Without a command they stay, and exported ones count for every later command.
   if (args.length === 0) return noteExported(assignments, trace)
   const given = assignments.filter(({ name }) => !isHarmlessVariable(name))
   let { by } = trace
@@ -101,7 +101,7 @@ function noteExported(assignments: readonly Assignment[], trace: Trace): void {
   }
 }
 
-/** `A=1` as one word. What it holds is expanded only where a trace is given: once is enough. */
+/** `A=1` as one word. Its value is expanded only if a trace is given, so that this happens once. */
 function assignmentArg({ name, value, text, append }: Assignment, trace: Trace | undefined): Arg {
   if (value.type === 'ArrayValue') {
     if (trace) noteEvaluation(value, trace)

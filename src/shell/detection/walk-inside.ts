@@ -2,7 +2,7 @@ import { forEachChild, type SyntaxNode } from 'unbash'
 import { noteEvaluation } from './note-evaluation.js'
 import type { Trace } from './trace.js'
 
-/** Walks the commands that stand inside of a word, an expression or a here-document. */
+/** Walks the commands inside a word, an expression or a here-document. */
 export function walkInside(node: SyntaxNode, trace: Trace): void {
   switch (node.type) {
     case 'CommandExpansion':

@@ -33,7 +33,7 @@ const MAX_DEPTH = 8
 
 export const engine: Engine = { run, runText, walkApart, callFunction }
 
-/** A text that a shell will run: parsed and walked like the command that holds it. */
+/** A text that a shell will run: parsed and walked like the command that contains it. */
 function runText(text: string, by: number | undefined, trace: Trace): void {
   const parsed = parseCommand(text, trace.shell)
   if (trace.depth >= MAX_DEPTH)
@@ -50,11 +50,11 @@ function runText(text: string, by: number | undefined, trace: Trace): void {
   trace.by = outer
 }
 
-/** In a shell of its own: what it changes is gone afterwards. */
+/** In a subshell: its changes are gone afterwards. */
 function walkApart(script: ParsedScript, trace: Trace): void {
   if (script.errors && script.errors.length > 0) trace.hide('A part of it cannot be parsed.')
   const { input } = trace
-  // Who reads from the command around it is not followed.
+  // Readers of the surrounding command's input are not tracked.
   trace.input = undefined
   apart(trace, () => walkStatements(script.commands, trace))
   trace.input = input
@@ -81,8 +81,8 @@ export function walkText({ script, words, text, doubt }: ParsedText, trace: Trac
 const MAX_HIDDEN = 64
 
 /**
- * A text that is not in our own grammar: what its tree takes for plain text may be a command to the shell. Whatever looks
- * like one, also between quotes, is walked as one.
+ * A text outside the strict grammar: what its tree takes for plain text may be a command to the shell. Everything that
+ * looks like one, also between quotes, is walked as one.
  */
 function walkDoubtful(text: string, doubt: string, trace: Trace): void {
   trace.mistrust(doubt)
@@ -94,12 +94,12 @@ function walkDoubtful(text: string, doubt: string, trace: Trace): void {
     const end = endOfHidden(text, start.lastIndex, found[0])
     const inner = text.slice(start.lastIndex, end)
     if (inner.trim() !== '' && trace.step()) runText(inner, trace.by, trace)
-    // What stands in it was found when it was walked.
+    // Its parts were found when it was walked.
     start.lastIndex = end + 1
   }
 }
 
-/** Where the bracket or backtick stands that closes it; the end of the text where none does. */
+/** The position of the closing bracket or backtick; the end of the text if there is none. */
 function endOfHidden(text: string, from: number, start: string): number {
   if (start === '`') {
     const close = text.indexOf('`', from)
@@ -119,12 +119,12 @@ function walkStatements(statements: readonly Statement[], trace: Trace): void {
     const before = trace.folders
     if (background) apart(trace, () => walk(command, trace))
     else walk(command, trace)
-    // A `cd` that failed does not stop what follows.
+    // A failed `cd` does not stop later commands.
     if (trace.folders !== before && !endsByLeaving(command)) trace.moveTo(eitherFolder(before, trace.folders))
   }
 }
 
-/** The functions that were only defined: whoever calls them is not seen. */
+/** Functions that were only defined: their callers are not visible. */
 export function walkIdle(trace: Trace): void {
   while (trace.idle.length > 0) callFunction(trace.idle[0]!, undefined, trace)
 }
@@ -207,7 +207,7 @@ function walkPipeline({ commands }: Pipeline, trace: Trace): void {
   for (let at = 0; at < commands.length; at++) {
     trace.input = at === 0 ? outer : commands[at - 1]!
     walk(commands[at]!, trace)
-    // Each runs in a shell of its own.
+    // Each runs in a subshell.
     restore(before, trace)
   }
   trace.input = outer
@@ -229,7 +229,7 @@ function walkAndOr({ commands, operators }: AndOr, trace: Trace): void {
   }
   const { folders } = trace
   mergeInto(trace, first)
-  // Whether the folder was changed is for the statement to say.
+  // The statement decides whether the folder was changed.
   trace.folders = folders
 }
 
@@ -266,7 +266,7 @@ function walkFor({ name, wordlist, body }: For | Select, trace: Trace): void {
   walkLoop([body], trace)
 }
 
-/** Twice where the first round leaves something behind for the second. */
+/** Twice if the first round changes something for the second. */
 function walkLoop(lists: readonly CompoundList[], trace: Trace): void {
   const before = stateOf(trace)
   for (const list of lists) walk(list, trace)

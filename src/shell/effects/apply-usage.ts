@@ -10,7 +10,7 @@ import type { Role, Usage } from './usage.js'
 const DASH = 45
 const HERE = '.'
 
-/** Notes what a command does whose words are read as `given` says. */
+/** Notes the effects of a command whose words are read according to `given`. */
 export function applyUsage(given: Usage, call: Call, trace: Trace): void {
   applyGrammar(grammarOf(given), call, trace)
 }
@@ -23,7 +23,7 @@ export function applyGrammar(given: Grammar, call: Call, trace: Trace): void {
   new Reader(grammar, call, trace).readAll()
 }
 
-/** The grammar after all options were seen: they may stand behind the words that they change. */
+/** The grammar after all options were seen: they may come after the words that they change. */
 function withOptions(given: Grammar, { args, from }: Call): Grammar {
   let grammar = given
   for (let at = from + 1; at < args.length; at++) {
@@ -49,7 +49,7 @@ function nameOf(option: string): string {
   return end === -1 ? option : option.slice(0, end)
 }
 
-/** Goes over the words once, and gives each its role. */
+/** Reads the words once and gives each its role. */
 class Reader {
   private at: number
   private place = 0
@@ -115,7 +115,7 @@ class Reader {
       if (letter + 1 === value.length) return this.readValues(role)
       return this.note(oneOf(role), tailOf(arg, letter + 1))
     }
-    // `-I/usr/include`: a letter that is not known with its value.
+    // `-I/usr/include`: an unknown letter with its value.
     if (value.length > 2 && value.includes('/')) this.note('maybe', tailOf(arg, 2))
   }
 

@@ -123,7 +123,7 @@ const TAR_WORDS: Readonly<Record<string, TarMode>> = {
   compare: 'look',
 }
 
-/** Without a mode that is known: the one that does most. */
+/** Without a known mode: the one with the most effects. */
 function modeOf(values: readonly string[]): TarMode {
   for (const value of values) {
     if (!value.startsWith('-')) continue

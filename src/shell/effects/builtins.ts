@@ -7,7 +7,7 @@ import { noteCalculation, noteNames } from '../detection/note-evaluation.js'
 import { changesPrograms, isCommandVariable, noteVariable } from '../detection/variable-effects.js'
 import { each, type EffectTable } from './usage.js'
 
-/** What the shell does itself: it changes the shell that runs what follows. */
+/** Shell builtins: they change the shell that runs the following commands. */
 export const builtins: EffectTable = {
   ...each('cd pushd chdir', cd),
   popd: (_, trace) => trace.moveTo([{ cwd: ANYWHERE, home: trace.home }]),
@@ -24,7 +24,7 @@ export const builtins: EffectTable = {
   set: ({ args, from }, trace) => {
     const dashes = args.findIndex((arg, at) => at > from && valueOf(arg) === '--')
     const first = valueOf(args[from + 1] ?? '-')
-    // Each line is shown behind a prompt, and what a prompt holds is evaluated.
+    // Each line is shown behind a prompt, and the value of a prompt is evaluated.
     if (args.slice(from + 1).some((arg) => /^-[a-zA-Z]*x|^xtrace$/.test(valueOf(arg)) || !isKnown(arg)))
       noteCalculation(trace)
     if (dashes !== -1) trace.positionals = args.slice(dashes + 1)
@@ -56,7 +56,7 @@ export const builtins: EffectTable = {
   ...each('shopt setopt unsetopt compopt', (_, trace) => {
     trace.changesMeaning = true
   }),
-  // They load code, run what they are given, or give a name to another program.
+  // They load code, run their arguments, or give a name to another program.
   ...each('hash enable bind complete compgen', ({ args, from }, trace) => {
     trace.changesMeaning = true
     if (args.length > from + 2) noteCalculation(trace)
@@ -104,7 +104,7 @@ function goBack(trace: Trace): void {
 function declare({ args, from, index }: Call, trace: Trace): void {
   for (const arg of args.slice(from + 1)) {
     const value = valueOf(arg)
-    // A number is calculated from whatever is put into it, and a reference to a name is that name with its subscript.
+    // A number variable evaluates what is assigned to it, and a name reference means that name with its subscript.
     if (/^[-+][a-zA-Z]*[in]/.test(value)) noteCalculation(trace)
     if (!isKnown(arg) || /^[^=]*\[/.test(value)) noteNames([arg], trace)
     const name = value.slice(0, value.indexOf('='))

@@ -69,7 +69,7 @@ function sends(usage: Usage): Act {
   }
 }
 
-/** The database is a file: whoever does more than ask changes it. */
+/** The database is a file: every statement but a query changes it. */
 function noteFile(call: Call, statements: string, trace: Trace): void {
   const file = call.args.find((arg, at) => at > call.from && !valueOf(arg).startsWith('-'))
   if (file === undefined || !(DESTROYING.test(statements) || WRITING.test(statements))) return

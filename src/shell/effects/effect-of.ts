@@ -18,7 +18,7 @@ import type { Act } from './usage.js'
 import { wrappers } from './wrappers.js'
 import { writing } from './writing.js'
 
-/** Later tables win where a name is in two. */
+/** Later tables win if a name is in two. */
 const effects = new ReadyEffects(
   [
     harmless,
@@ -40,7 +40,7 @@ const effects = new ReadyEffects(
   ].flatMap((table) => Object.entries(table)),
 )
 
-/** What is known of a program by its name: `python3.12` is `python3`, `mkfs.ext4` is `mkfs`. */
+/** What is known about a program by its name: `python3.12` is `python3`, `mkfs.ext4` is `mkfs`. */
 export function effectOf(program: string): Grammar | Act | undefined {
   return effects.get(program) ?? versionedEffect(program)
 }

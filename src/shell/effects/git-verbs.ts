@@ -17,7 +17,7 @@ const lookingVerbs =
   'verify-commit verify-tag check-ignore check-attr check-mailmap var version help show-branch fsck ' +
   'get-tar-commit-id stripspace interpret-trailers column patch-id'
 
-/** What the verbs of git do; those that need more than words are functions of their own. */
+/** The effects of git's verbs; those that need more than words are separate functions. */
 export const gitVerbs: ReadonlyMap<string, Usage> = new Map<string, Usage>([
   ...lookingVerbs.split(' ').map((verb): [string, Usage] => [verb, looks]),
   ...'add stage commit init tag merge cherry-pick revert switch notes apply am mv bundle stash gc maintenance worktree sparse-checkout commit-tree update-index update-ref write-tree symbolic-ref hash-object mktag mktree read-tree replace rerere repack pack-refs prune-packed fast-import lfs flow'

@@ -1,18 +1,17 @@
 import { tailOf, valueOf, type Arg } from '../detection/arg.js'
 import type { Call } from '../detection/call.js'
 import { hostIn } from '../detection/host-in.js'
-import { resolvePath } from '../detection/resolve-path.js'
 import type { Trace } from '../detection/trace.js'
 import { applyGrammar, applyUsage } from './apply-usage.js'
 import { gitVerbs } from './git-verbs.js'
 import { guessProgram } from './guess-program.js'
 import { ReadyEffects } from './ready-effects.js'
 import type { Act, EffectTable, Usage } from './usage.js'
-import { runJoined } from './wrap.js'
+import { runJoined, changeFolder } from './wrap.js'
 
 export const git: EffectTable = { git: runGit, hub: runGit, yadm: runGit }
 
-// Settings whose value is run by a shell.
+// Settings whose value a shell runs.
 const RUNS_SETTING =
   /^(?:alias\..*|core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|hookspath)|sequence\.editor|diff\.(?:external|.*\.(?:command|textconv))|merge\..*\.driver|filter\..*|pager\..*|credential(?:\..*)?\.helper|gpg(?:\..*)?\.program|.*\.(?:cmd|path)|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack|vcs))$/i
 
@@ -25,7 +24,7 @@ function runGit(call: Call, trace: Trace): void {
     const arg = args[at]!
     const value = valueOf(arg)
     if (!value.startsWith('-')) break
-    if (value === '-C') moveInto(args[++at] ?? '', trace)
+    if (value === '-C') changeFolder(args[++at] ?? '', trace)
     else if (value === '-c') readSetting(valueOf(args[++at] ?? ''), call, trace)
     else if (value.startsWith('--config-env')) trace.incomplete('Its settings are known only when it runs.')
     else if (/^--(?:git-dir|work-tree|exec-path|namespace|super-prefix)$/.test(value))
@@ -35,11 +34,6 @@ function runGit(call: Call, trace: Trace): void {
   }
   if (at < args.length) runVerb(valueOf(args[at]!), { args, from: at, index: call.index }, trace)
   trace.folders = before
-}
-
-function moveInto(arg: Arg, trace: Trace): void {
-  const path = typeof arg === 'string' ? arg : arg.path
-  trace.moveTo(trace.folders.map((folder) => ({ cwd: resolvePath(path, folder), home: trace.home })))
 }
 
 function noteFolder(option: string, folder: Arg, trace: Trace): void {
@@ -90,7 +84,7 @@ function noteHosts(verb: string, { args, from, index }: Call, trace: Trace): voi
   }
 }
 
-/** Verbs that print the content of files, now or earlier; of some of them every word may name a file. */
+/** Verbs that print the content of files, present or past; for some of them every word may name a file. */
 const showsContent = new Map<string, 'words' | 'marked'>([
   ...['diff', 'blame', 'annotate', 'difftool'].map((verb): [string, 'words'] => [verb, 'words']),
   ...['log', 'show', 'grep', 'cat-file', 'archive', 'whatchanged'].map((verb): [string, 'marked'] => [
@@ -175,7 +169,7 @@ const specialVerbs: Readonly<Record<string, Act>> = {
 
 const verbs = new ReadyEffects([...gitVerbs, ...Object.entries(specialVerbs)])
 
-/** The command that an option gives: `--exec 'make test'`. */
+/** The command in the value of an option: `--exec 'make test'`. */
 function runOption({ args, from, index }: Call, option: RegExp, trace: Trace): void {
   for (let at = from + 1; at < args.length; at++) {
     const value = valueOf(args[at]!)
@@ -213,7 +207,7 @@ function push(call: Call, trace: Trace): void {
   if (isForced) trace.destructive('It may remove commits or branches elsewhere.')
 }
 
-/** `checkout -- file` throws changes away; `checkout branch` keeps them. */
+/** `checkout -- file` discards changes; `checkout branch` keeps them. */
 function checkout(call: Call, trace: Trace): void {
   const { args, from } = call
   const words = args.slice(from + 1)

@@ -1,13 +1,13 @@
 import type { Role, Usage } from './usage.js'
 
-/** `-a` for every letter: looked up far more often than it is worth building. */
+/** `-a` for every letter: needed far too often to build each time. */
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => `-${String.fromCharCode(code)}`)
 
 export function letterOption(code: number): string {
   return LETTERS[code] ?? ''
 }
 
-/** A usage made ready for quick looking up: always the same fields, whatever the table left out. */
+/** A usage prepared for fast look-up: always the same fields, with defaults for what the table omits. */
 export class Grammar {
   readonly first: readonly Role[]
   readonly rest: Role
@@ -36,13 +36,13 @@ export class Grammar {
     this.isPartial = usage.isPartial === true
   }
 
-  /** The role of an option's value; absent where it takes none. */
+  /** The role of an option's value; undefined if it takes none. */
   valueRole(option: string): Role | readonly Role[] | undefined {
     const { takes } = this
     return takes && (takes.get(option) ?? takes.get(fullName(option, takes) ?? ''))
   }
 
-  /** How the words are read once this option was seen. */
+  /** How the words are read after this option. */
   after(option: string): Grammar {
     const { when, usage } = this
     const change = when && (when.get(option) ?? when.get(fullName(option, when) ?? ''))
@@ -59,7 +59,7 @@ const NO_ROLES: readonly Role[] = []
 const DASH = 45
 const SHORTEST = '--ab'.length
 
-/** GNU programs take the first letters of a long option for the whole. */
+/** GNU programs accept abbreviated long options. */
 function fullName(option: string, table: ReadonlyMap<string, unknown>): string | undefined {
   if (option.length < SHORTEST || option.charCodeAt(1) !== DASH) return undefined
   for (const name of table.keys()) if (name.startsWith(option)) return name

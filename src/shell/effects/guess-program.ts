@@ -11,8 +11,8 @@ const COMMA = 44
 const AT = 64
 
 /**
- * A program of which not everything is known here: what it is given may be read, and what looks like a path may be
- * written. Without a name only that it is known in part.
+ * An unknown or partly known program: its arguments may be read, and those that look like a path may be written.
+ * Without a name, only that it is partly known.
  */
 export function guessProgram(program: string | undefined, { args, from, index }: Call, trace: Trace): void {
   const guess = trace.guess(program ?? trace.commands[index]!.words[0]!)
@@ -21,7 +21,7 @@ export function guessProgram(program: string | undefined, { args, from, index }:
     const arg = args[at]!
     const value = valueOf(arg)
     if (value === '--' && at + 1 < args.length) {
-      // What stands behind it is often a command.
+      // The words after it are often a command.
       trace.engine.run(args, { from: at + 1, by: index }, trace)
     }
     if (value.charCodeAt(0) === DASH) guessOption(arg, guess, trace)
@@ -56,7 +56,7 @@ function guessWord(arg: Arg, guess: Guess, trace: Trace): void {
   }
 }
 
-/** Most words have none: to look at the characters is quicker than to ask an expression. */
+/** Most words have none: reading the characters is faster than a regular expression. */
 function hasSeparator(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at)

@@ -1,6 +1,6 @@
 import { each, type EffectTable } from './usage.js'
 
-/** They print something, wait or compute, and touch no file that they are given. */
+/** They print something, wait or compute, and touch none of the files in their arguments. */
 export const harmless: EffectTable = {
   ...each(
     'true false : sleep date cal whoami id groups logname uname hostname hostid nproc uptime free tty users who w ' +

@@ -13,9 +13,9 @@ interface Interpreter {
   readonly files?: string
   /** Options with any other value. */
   readonly takes?: string
-  /** The option behind which a module stands that is run like a program. */
+  /** The option before a module that is run like a program. */
   readonly modules?: string
-  /** The option that changes the files it is given in place. */
+  /** The option that changes the given files in place. */
   readonly inPlace?: RegExp
 }
 
@@ -27,7 +27,7 @@ export const nodeInterpreter = interpreter({
   takes: '--input-type --conditions -C --inspect-port --max-old-space-size',
 })
 
-/** Programs that run code in another language: what they do is not followed, only guessed at. */
+/** Programs that run code in another language: the code is not parsed, only scanned. */
 export const interpreters: EffectTable = {
   ...each(
     'python python2 python3 pypy pypy3 ipython',
@@ -81,7 +81,7 @@ function interpreter(given: Interpreter): Act {
   }
 }
 
-/** `-pie`, `-ne`: letters of which the last takes the code. */
+/** `-pie`, `-ne`: joined letters of which the last takes the code. */
 function isClusterWith(value: string, option: string): boolean {
   return (
     option.length === 2 && /^-[a-zA-Z0-9]+$/.test(value) && value.length > 2 && value.endsWith(option[1]!)
@@ -105,7 +105,7 @@ interface Rest {
   readonly isInPlace: boolean
 }
 
-/** The file of code, unless code was given, and what it is told. */
+/** The file of code, unless code was given, and its arguments. */
 function readRest(call: Call, { at, hasCode, isInPlace }: Rest, trace: Trace): void {
   const { args, index } = call
   const file = args[at]

@@ -2,7 +2,7 @@ const SLASH = 47
 const DOT = 46
 const TILDE = 126
 
-/** It has a slash in it, or begins like a hidden or relative name, and is no URL. */
+/** It has a slash, or begins like a hidden or relative name, and is not a URL. */
 export function looksLikePath(value: string): boolean {
   const first = value.charCodeAt(0)
   if (first === SLASH || first === TILDE || (first === DOT && value.length > 1)) return true

@@ -178,13 +178,13 @@ function npx(call: Call, trace: Trace): void {
   trace.engine.run(args, { from: at, by: index }, trace)
 }
 
-/** What a build file tells it to do is not known; `SHELL=` says who does it. */
+/** The commands of a build file are unknown; `SHELL=` sets the program that runs them. */
 function make(call: Call, trace: Trace): void {
   guessProgram(valueOf(call.args[call.from]!), call, trace)
   for (const arg of call.args.slice(call.from + 1)) {
     const value = valueOf(arg)
     if (/^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|CC|CXX)=/.test(value)) {
-      trace.strict('It is told which shell to use.')
+      trace.strict('An argument sets the shell that it uses.')
       trace.engine.runText(value.slice(value.indexOf('=') + 1), call.index, trace)
     }
     if (/^--eval(?:=|$)/.test(value)) trace.strict('It runs rules that are given as text.')

@@ -9,10 +9,10 @@ export interface SedActs {
 
 const MAX_CHARS = 4096
 
-/** Goes through the commands of a script, as far as they can be told apart. */
+/** Reads the commands of a script, as far as they can be separated. */
 export function readSed(script: string): SedActs {
   const acts: SedActs = { reads: [], writes: [], commands: [], runsText: false }
-  // Of a script of this length nobody says what it does.
+  // A script of this length is not analyzed.
   if (script.length > MAX_CHARS) acts.runsText = true
   let at = script.length > MAX_CHARS ? script.length : 0
   while (at < script.length) at = readOne(script, skipAddress(script, at), acts)
@@ -64,7 +64,7 @@ function readSubstitution(script: string, at: number, acts: SedActs): number {
   return line
 }
 
-/** Where the next sign stands that no backslash and no bracket hides. */
+/** The position of the next sign outside of escapes and brackets. */
 function endOfPart(script: string, start: number, sign: string): number {
   let isInClass = false
   for (let at = start; at < script.length; at++) {

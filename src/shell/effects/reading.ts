@@ -70,7 +70,7 @@ const ripgrep: Usage = {
   },
 }
 
-/** Commands that look into files and print. */
+/** Commands that read files and print. */
 export const reading: EffectTable = {
   ...each(
     'cat tac less more most zcat zless zmore bzcat bzless xzcat xzless lzcat zstdcat rev tsort sum nm readelf size ' +

@@ -1,10 +1,7 @@
 import { grammarOf, type Grammar } from './grammar.js'
 import type { Act, Effect } from './usage.js'
 
-/**
- * What is known of commands, by their names. Most of them are never asked for in one run: what is known of one is put in
- * order when it is.
- */
+/** The known effects of commands, by name. Most are never needed in one run: each is prepared on first use. */
 export class ReadyEffects {
   readonly size: number
   readonly #known: ReadonlyMap<string, Effect>

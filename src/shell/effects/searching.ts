@@ -7,7 +7,7 @@ import { each, options, type EffectTable, type Usage } from './usage.js'
 
 const HERE = '.'
 
-/** Commands that find files and may hand them to other commands. */
+/** Commands that find files and may pass them to other commands. */
 export const searching: EffectTable = {
   ...each('find gfind', find),
   ...each('fd fdfind', fd),
@@ -40,7 +40,7 @@ function find({ args, from, index }: Call, trace: Trace): void {
 const DASH = 45
 const OPEN = 40
 const NOT = 33
-// They stand before the folders.
+// They come before the folders.
 const FIND_OPTION = /^-(?:[HLPExXds]+|O\d?)$/
 
 type FindAct = 'delete' | 'read' | 'write' | 'run'
@@ -60,7 +60,7 @@ interface Found {
   readonly trace: Trace
 }
 
-/** The place of the last word that belongs to it. */
+/** The index of the last word that belongs to it. */
 function actOnFound(act: FindAct, found: Found): number {
   const { args, at, roots, trace } = found
   const next = args[at + 1]
@@ -69,11 +69,11 @@ function actOnFound(act: FindAct, found: Found): number {
   if (act === 'delete' || next === undefined) return at
   if (act === 'read') trace.read(next)
   else trace.replace(next)
-  // What follows is looked at again: not every find takes a value there.
+  // The next word is read again: not every find takes a value there.
   return at
 }
 
-/** The command up to `;` or `+`, with what was found in place of `{}`. */
+/** The command up to `;` or `+`, with the found files in place of `{}`. */
 function runFound({ args, at, roots, index, trace }: Found): number {
   let end = at + 1
   while (end < args.length && valueOf(args[end]!) !== ';' && !isPlus(args, end)) end++
@@ -86,7 +86,7 @@ function isPlus(args: readonly Arg[], at: number): boolean {
   return valueOf(args[at]!) === '+' && valueOf(args[at - 1]!) === '{}'
 }
 
-/** A word with a placeholder: what it stands for lies at or below one of the roots. */
+/** A word with a placeholder: its value lies at or below one of the roots. */
 function withFound(arg: Arg, hole: string, roots: readonly Arg[]): Arg {
   const value = valueOf(arg)
   if (!value.includes(hole)) return arg
@@ -145,7 +145,7 @@ function fd(call: Call, trace: Trace): void {
   trace.engine.run(hasHole ? words : [...words, silent(HERE)], { from: 0, by: index }, trace)
 }
 
-/** A word that the command gets but nobody wrote. */
+/** A word that the command gets but that is not written in the line. */
 function silent(path: string): Arg {
   return { written: '', value: path, path, isKnown: true, isLiteral: false }
 }
@@ -184,7 +184,7 @@ function xargs({ args, from, index }: Call, trace: Trace): void {
   trace.engine.run(words, { from: 0, by: index }, trace)
 }
 
-/** The words that come in on the standard input: read off an `echo`, below the folders of a `find`, or not known. */
+/** The words from the standard input: known from an `echo`, below the folders of a `find`, or unknown. */
 function inputWords({ input }: Trace): readonly Arg[] {
   const text = literalInput(input)
   if (text !== undefined) return text.split(/\s+/).filter(Boolean).map(silent)

@@ -7,7 +7,7 @@ import type { Trace } from '../detection/trace.js'
 import { each, type EffectTable } from './usage.js'
 import { runJoined } from './wrap.js'
 
-/** Shells, and what makes the running one take a text for a command. */
+/** Shells, and builtins that run a text as a command. */
 export const shells: EffectTable = {
   ...each('sh bash dash zsh ksh mksh ash fish rbash', shell),
   ...each('su', su),
@@ -26,11 +26,11 @@ export const shells: EffectTable = {
     }
   },
   ...each('at batch', runInput),
-  // Others may tell it what to run.
+  // Others may control what it runs.
   ...each('screen tmux', terminal),
 }
 
-/** What a shell is given is read by the grammar of that shell. */
+/** The text for a shell is read with that shell's grammar. */
 function shell(call: Call, trace: Trace): void {
   const outer = trace.shell
   trace.shell = /(?:^|\/)bash$/.test(valueOf(call.args[call.from]!)) ? 'bash' : 'sh'
@@ -62,7 +62,7 @@ function runShell(call: Call, trace: Trace): void {
   for (const arg of args.slice(at + 1)) trace.read(arg)
 }
 
-/** `-lc` has the letter `c`; a word with anything but letters in it is no bundle of them. */
+/** `-lc` has the letter `c`; a word with other characters than letters is not a group of options. */
 function hasLetter(value: string, letter: string): boolean {
   return /^-[a-zA-Z]+$/.test(value) && value.includes(letter)
 }
@@ -80,7 +80,7 @@ function runString({ args, index }: Call, at: number, trace: Trace): void {
   const before = stateOf(trace)
   trace.positionals = args.slice(at + 2)
   if (!isKnown(text)) trace.strict('It runs a text that is known only when it runs.')
-  // Even where it is not known to the end: a name in it may still meet a rule.
+  // Even if it is not completely known: a name in it may match a rule.
   trace.engine.runText(valueOf(text), index, trace)
   for (const other of typeof text === 'string' ? [] : (text.also ?? []))
     trace.engine.runText(other.value, index, trace)
@@ -92,7 +92,7 @@ function runInput({ index }: Call, trace: Trace): void {
   const { input } = trace
   const text = literalInput(input)
   const before = stateOf(trace)
-  // What is left of the script is what its commands get to read.
+  // The rest of the script is the standard input of its commands.
   trace.input = undefined
   if (text === undefined) {
     trace.strict('It runs commands that are known only when it runs.')

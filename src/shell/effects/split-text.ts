@@ -1,4 +1,4 @@
-/** A text cut into words at spaces, with quotes and backslashes understood and nothing expanded. */
+/** A text split into words at spaces, with quotes and backslashes handled and nothing expanded. */
 export function splitText(text: string): string[] {
   const words: string[] = []
   let word: string | undefined

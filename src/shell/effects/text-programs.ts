@@ -101,7 +101,7 @@ function awk(call: Call, trace: Trace): void {
 }
 
 const AWK_STRING = /"(?:[^"\\]|\\.)*"/g
-// What a string is sent to or comes from: a file, or a command.
+// The target or source of a string: a file, or a command.
 const AWK_FILE = />>?\s*"((?:[^"\\]|\\.)*)"|<\s*"((?:[^"\\]|\\.)*)"/g
 const AWK_COMMAND = /(?:system\s*\(|\|&?)\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g
 

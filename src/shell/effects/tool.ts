@@ -7,9 +7,9 @@ import { looksLikePath } from './looks-like-path.js'
 import { ReadyEffects } from './ready-effects.js'
 import type { Act, Effect, Role } from './usage.js'
 
-/** A program with verbs of its own: `docker rm`, `npm run`, `aws ec2 describe-instances`. */
+/** A program with verbs: `docker rm`, `npm run`, `aws ec2 describe-instances`. */
 export interface Tool {
-  /** Options with a value that may stand before the verb. */
+  /** Options with a value that may precede the verb. */
   readonly takes?: string
   /** Effects by verb; a pair of words goes before a single one. */
   readonly verbs?: Readonly<Record<string, Effect>>
@@ -18,7 +18,7 @@ export interface Tool {
   readonly isOpenWorld?: boolean
 }
 
-/** What a verb tells of itself. */
+/** The effects that a verb's name suggests. */
 const VERBS = new Map<string, 'destroys' | 'looks'>([
   ...verbsThat(
     'looks',
@@ -48,7 +48,7 @@ type Taking = ReadonlyMap<string, Role>
 const DASH = 45
 const AT = 64
 const TILDE = 126
-// A letter or a digit at the start, and no slash: the name of something, not a path.
+// A letter or a digit at the start, and no slash: a name, not a path.
 const LAST_SIGN = 47
 
 /** The effect of a program with verbs. */
@@ -75,7 +75,7 @@ export function tool({ takes = '', verbs = {}, values, isOpenWorld }: Tool): Act
   }
 }
 
-/** The place of the next word that is no option, or -1. */
+/** The index of the next word that is not an option, or -1. */
 function nextWord({ args }: Call, start: number, taking: Taking): number {
   for (let at = start; at < args.length; at++) {
     const value = valueOf(args[at]!)
@@ -86,7 +86,7 @@ function nextWord({ args }: Call, start: number, taking: Taking): number {
   return -1
 }
 
-/** A verb that is not in the table is judged by its name, and so are the words that it may be given. */
+/** A verb outside the table is judged by its name, and so are its possible arguments. */
 function judgeVerbs(call: Call, taking: Taking, trace: Trace): void {
   const { args } = call
   let isLooking = false

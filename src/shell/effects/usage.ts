@@ -1,22 +1,22 @@
 import type { Call } from '../detection/call.js'
 import type { Trace } from '../detection/trace.js'
 
-/** What a word of a command means for the world. */
+/** The role of a word: what the command does with the thing that it names. */
 export type Role =
-  /** Nothing is touched by this name. */
+  /** Nothing is touched under this name. */
   | 'text'
-  /** A path if it looks like one; else a name of something. */
+  /** A path if it looks like one; otherwise a name of something. */
   | 'maybe'
   | 'read'
-  /** Made or added to. */
+  /** Created or appended to. */
   | 'write'
-  /** Written over. */
+  /** Overwritten. */
   | 'replace'
   /** Read and changed in place. */
   | 'edit'
-  /** Gone or emptied afterwards. */
+  /** Deleted or emptied. */
   | 'delete'
-  /** Read, then gone. */
+  /** Read, then deleted. */
   | 'move'
   /** Read and run as a program. */
   | 'script'
@@ -26,26 +26,26 @@ export type Role =
 
 /** How a command reads its words. */
 export interface Usage {
-  /** Roles of the first words that are no options. */
+  /** Roles of the first words that are not options. */
   readonly first?: readonly Role[]
   /** Role of the words after these. */
   readonly rest?: Role
-  /** Role of the last word, where there are at least two. */
+  /** Role of the last word, if there are at least two. */
   readonly last?: Role
   /** Options that take a value, and the role of the value; some take two. */
   readonly takes?: Readonly<Record<string, Role | readonly Role[]>>
   /** Options that change how the others are read. */
   readonly when?: Readonly<Record<string, Usage>>
-  /** Role of the folder it runs in, where no word has a role but text. */
+  /** Role of the working folder, if all words have the role `text`. */
   readonly here?: Role
   /** `-name` is one option, not four. */
   readonly isSingleDash?: boolean
   /** Words may be `host:path` or `container:path`. */
   readonly remote?: 'hosts' | 'containers' | undefined
-  /** Why it destroys something besides what its words say. */
+  /** Why it is destructive beyond the effects of its words. */
   readonly destroys?: string
   readonly isOpenWorld?: boolean
-  /** Not all that it does is known here. */
+  /** Not all its effects are known. */
   readonly isPartial?: boolean
 }
 

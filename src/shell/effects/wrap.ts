@@ -9,11 +9,11 @@ import type { Act, Role } from './usage.js'
 
 /** A command that runs another one, given as its last words. */
 export interface Wrapper {
-  /** Options without a value. Behind an option that is in none of these lists the command may begin at two places. */
+  /** Options without a value. After an unknown option the command may begin at two positions. */
   readonly flags?: string
   readonly takes?: string
   readonly takesTwo?: string
-  /** Options whose value is a file that is written over. */
+  /** Options whose value is a file that is overwritten. */
   readonly writes?: string
   /** Options whose value is the folder in which the command runs. */
   readonly folders?: string
@@ -23,7 +23,7 @@ export interface Wrapper {
   readonly isTransparent?: boolean
   /** The command runs in a container or on another machine. */
   readonly isElsewhere?: boolean
-  /** The words are put together and given to a shell. */
+  /** The words are joined and passed to a shell. */
   readonly isText?: boolean
 }
 
@@ -66,10 +66,10 @@ function kindsOf({ flags, takes, takesTwo, writes, folders }: Wrapper): Readonly
 const MAX_BRANCHES = 8
 const VARIABLE = /^[A-Za-z_]\w*=/
 
-/** Looks for the places where the inner command may begin: more than one where an option is not known. */
+/** Finds the positions where the inner command may begin: several if an option is unknown. */
 class Search {
   readonly starts: number[] = []
-  /** Nothing but options that are known and do nothing more. */
+  /** Only known options without further effects. */
   isPlain = true
   private readonly seen = new Set<number>()
   private branches = 0
@@ -85,7 +85,7 @@ class Search {
     this.trace = trace
   }
 
-  /** From a word on, with so many of the words before the command already behind. */
+  /** From a word on, with this many of the words before the command already read. */
   from(start: number, places: number): void {
     const { args } = this.call
     let place = places
@@ -107,7 +107,7 @@ class Search {
     if (at < args.length) this.starts.push(at)
   }
 
-  /** The place of the last word that belongs to the option. */
+  /** The index of the last word that belongs to the option. */
   private skipOption(arg: Arg, at: number, place: number): number {
     const { args } = this.call
     const value = valueOf(arg)
@@ -124,7 +124,7 @@ class Search {
       return at
     }
     if (/^-\d+$/.test(value) || equals !== -1 || this.isBundle(value)) return at
-    // Nobody knows whether the next word is its value.
+    // The next word may or may not be its value.
     this.isPlain = false
     if (++this.branches <= MAX_BRANCHES) this.from(at + 2, place)
     else this.trace.strict('It has too many options that are not known.')
@@ -172,7 +172,7 @@ export function changeFolder(arg: Arg, trace: Trace): void {
   trace.moveTo(trace.folders.map((folder) => ({ cwd: resolvePath(path, folder), home: trace.home })))
 }
 
-/** Only what stands behind `--` is a command. */
+/** Only words after `--` are a command. */
 export function runBehindDashes({ args, from, index }: Call, trace: Trace): void {
   const dashes = args.findIndex((arg, at) => at > from && valueOf(arg) === '--')
   if (dashes !== -1) trace.engine.run(args, { from: dashes + 1, by: index }, trace)

@@ -105,7 +105,7 @@ const scriptWrap = wrap({
   before: ['replace'],
 })
 
-/** `script file command`, `script -c text`; without either a shell that is told what to do while it runs. */
+/** `script file command`, `script -c text`; without either an interactive shell. */
 function script(call: Call, trace: Trace): void {
   const { args, from, index } = call
   const at = args.findIndex((arg, place) => place > from && /^(?:-\w*c|--command)$/.test(valueOf(arg)))
@@ -126,7 +126,7 @@ const sudoWrap = wrap({
     '-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --preserve-env --login --shell --non-interactive --stdin --edit',
 })
 
-/** `sudo -e file` opens an editor on a copy that is then put in place. */
+/** `sudo -e file` opens an editor on a copy that then replaces the file. */
 function sudo(call: Call, trace: Trace): void {
   const first = valueOf(call.args[call.from + 1] ?? '')
   if (first !== '-e' && first !== '--edit') return sudoWrap(call, trace)

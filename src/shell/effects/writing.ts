@@ -142,7 +142,7 @@ const editUsage: Usage = {
   takes: { '-c': 'text', '--cmd': 'text', '-S': 'script', '-u': 'script', '--eval': 'text', '-l': 'script' },
 }
 
-/** `vim -c ':!rm a' file`: what an editor is told to do may be a command. */
+/** `vim -c ':!rm a' file`: an editor command may run a program. */
 function edit(call: Call, trace: Trace): void {
   applyUsage(editUsage, call, trace)
   for (const value of call.args.slice(call.from + 1).map(valueOf)) {
@@ -158,7 +158,7 @@ const links: Usage = {
 }
 const linksOver: Usage = { ...links, last: 'replace' }
 
-/** A link is made, in the folder it runs in where no second name is given. */
+/** A link is made, in the working folder if no second name is given. */
 function link(call: Call, trace: Trace): void {
   const words = call.args.slice(call.from + 1).filter((arg) => !valueOf(arg).startsWith('-'))
   const isForced = call.args.some((arg) => /^-[a-zA-Z]*f|^--force/.test(valueOf(arg)))

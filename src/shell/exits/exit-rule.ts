@@ -2,18 +2,18 @@ import type { Argument } from '../parse/argument.js'
 import type { ExitMeaning } from '../exit-reading.js'
 
 /**
- * Whether a code has its meaning for sure, only where nothing was said on stderr, only where something was written to
- * stdout, or not with these words.
+ * Whether a code certainly has its meaning, only with an empty stderr, only with output on stdout, or not with these
+ * words.
  */
 export type Certainty = 'sure' | 'if_silent' | 'if_output' | 'no'
 
-/** One exit code of a program that is an answer and no failure. */
+/** One exit code of a program that is an answer and not a failure. */
 export interface ExitRule {
   readonly code: number
   readonly meaning: Exclude<ExitMeaning, 'success' | 'failure'>
-  /** How much the words of the command tell; `sure` where it is not said. */
+  /** How much the words of the command tell; `sure` by default. */
   readonly certainty?: Certainty | ((words: readonly Argument[]) => Certainty)
-  /** The program is the shell's own: behind another program this code would be that one's. */
+  /** The program is a builtin: behind another program this code would be that program's. */
   readonly isShellOnly?: true
 }
 
@@ -21,7 +21,7 @@ export function whether(condition: boolean): Certainty {
   return condition ? 'sure' : 'no'
 }
 
-/** Whether one of some options stands among the words, before a `--`. */
+/** Whether one of some options is among the words, before a `--`. */
 export function hasOption(words: readonly Argument[], ...options: readonly string[]): boolean {
   for (const word of words) {
     if (word === '--') return false
@@ -30,7 +30,7 @@ export function hasOption(words: readonly Argument[], ...options: readonly strin
   return false
 }
 
-/** The words that are no options; undefined where how many there are is known only to the shell. */
+/** The words that are not options; undefined if only the shell knows their number. */
 export function operandsOf(words: readonly Argument[]): readonly Argument[] | undefined {
   const operands: Argument[] = []
   let isEnded = false

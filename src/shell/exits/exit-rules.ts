@@ -5,13 +5,13 @@ import { isPlainFind } from './is-plain-find.js'
 const nothingFound: ExitRule = { code: 1, meaning: 'nothing_found' }
 const conditionFalse: ExitRule = { code: 1, meaning: 'condition_false' }
 
-/** Exit codes that are answers, by program; several names of one stand in one key with a space between. */
+/** Exit codes that are answers, by program; several names of one are in one key with a space between. */
 const table: Readonly<Record<string, readonly ExitRule[]>> = {
   'grep egrep fgrep zgrep rg': [nothingFound],
-  // They say the same of a file that is not there.
+  // They use the same code for a missing file.
   'ag ack': [{ ...nothingFound, certainty: 'if_silent' }],
   'pgrep pidof which hash': [nothingFound],
-  // Also where it found processes and may not signal them.
+  // Also if it found processes that it may not signal.
   pkill: [{ ...nothingFound, certainty: 'if_silent' }],
   type: [nothingFound, { code: 127, meaning: 'nothing_found', isShellOnly: true }],
   command: [
@@ -24,11 +24,11 @@ const table: Readonly<Record<string, readonly ExitRule[]>> = {
   'diff cmp': [{ code: 1, meaning: 'differs' }],
 
   'test [ expr': [conditionFalse],
-  // Also for what cannot be calculated.
+  // Also for an invalid calculation.
   let: [{ ...conditionFalse, certainty: 'if_silent' }],
   jq: [
     { code: 1, meaning: 'condition_false', certainty: (words) => asksForStatus(words, 'sure') },
-    // Also for what is no JSON.
+    // Also for invalid JSON.
     { code: 4, meaning: 'nothing_found', certainty: (words) => asksForStatus(words, 'if_silent') },
   ],
   systemctl: [
@@ -36,7 +36,7 @@ const table: Readonly<Record<string, readonly ExitRule[]>> = {
     { code: 1, meaning: 'condition_false', certainty: asksForState },
   ],
 
-  // It uses this code for whatever it could not do: with other words than these, or where it found nothing, that may be
+  // It uses this code for everything that it could not do: with other words than these, or without a match, that may be
   // all of it.
   find: [{ code: 1, meaning: 'partly', certainty: (words) => (isPlainFind(words) ? 'if_output' : 'no') }],
 }
@@ -50,7 +50,7 @@ function looksUp(words: readonly Argument[]): Certainty {
   return whether(hasOption(words.slice(1, 2), '-v', '-V'))
 }
 
-/** `jq -e`. A filter may end with a code of its own choice; it then says something, as a rule. */
+/** `jq -e`. A filter may end with its own code; it then usually writes a message. */
 function asksForStatus(words: readonly Argument[], certainty: Certainty): Certainty {
   const isGiven = (option: string, letter: RegExp): boolean =>
     words.some((word) => typeof word === 'string' && (word === option || letter.test(word)))
@@ -59,7 +59,7 @@ function asksForStatus(words: readonly Argument[], certainty: Certainty): Certai
   return isKnown && !isGiven('--from-file', /^-[a-zA-Z]*f[a-zA-Z]*$/) ? certainty : 'if_silent'
 }
 
-/** Without a system manager to ask, it says so and ends with the same code. */
+/** Without a running system manager it reports that and ends with the same code. */
 function asksForState(words: readonly Argument[]): Certainty {
   return words.includes('is-failed') || words.includes('is-enabled') ? 'if_silent' : 'no'
 }

@@ -1,22 +1,22 @@
 import type { ExitMeaning, ExitReading } from '../exit-reading.js'
 
-/** What an exit code means if it comes from one part of a command. None of a part that cannot end with that code. */
+/** The meaning of an exit code if it comes from one part of a command. None if the part cannot end with that code. */
 export interface Finding {
   readonly meaning: Exclude<ExitMeaning, 'success'>
-  /** The part, as it is called in a sentence. */
+  /** The part, as a sentence names it. */
   readonly by: string
-  /** The rest of a sentence that begins with "because", where it is only not known to mean well. */
+  /** The rest of a sentence that begins with "because", if a failure cannot be excluded. */
   readonly why?: string
 }
 
-/** The part where a code was turned around. */
+/** The part that inverted a code. */
 export const NEGATION = '!'
 
 export function failed(by: string, why?: string): readonly Finding[] {
   return [why === undefined ? { meaning: 'failure', by } : { meaning: 'failure', by, why }]
 }
 
-/** What the code means whichever of these parts it comes from. */
+/** The meaning of the code, whichever of these parts it comes from. */
 export function combineFindings(findings: readonly Finding[], code: number): ExitReading {
   const worst = findings.find(({ meaning }) => meaning === 'failure')
   const answer = findings.find(({ meaning }) => meaning !== 'failure')

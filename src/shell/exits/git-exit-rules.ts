@@ -3,13 +3,13 @@ import { hasOption, operandsOf, whether, type Certainty, type ExitRule } from '.
 
 const nothingFound: ExitRule = { code: 1, meaning: 'nothing_found' }
 
-/** The words from what git is to do on. */
+/** The words from git's sub-command on. */
 type Words = readonly Argument[]
 
-/** Exit codes of git that are answers, by what it is to do. Trouble is 128 or 129, where it is not said otherwise. */
+/** Exit codes of git that are answers, by sub-command. Errors are 128 or 129 unless stated otherwise. */
 const table: Readonly<Record<string, readonly ExitRule[]>> = {
   'grep check-ignore': [nothingFound],
-  // With `--exists` it is trouble.
+  // With `--exists` it is an error.
   'show-ref': [{ ...nothingFound, certainty: (words) => whether(!hasOption(words, '--exists')) }],
   diff: [{ code: 1, meaning: 'differs', certainty: compares }],
   'diff-files diff-index diff-tree': [
@@ -37,7 +37,7 @@ function asksForCode(words: Words): boolean {
   return hasOption(words, '--exit-code', '--quiet')
 }
 
-/** Two operands may be two files outside of any repository; one of them missing is the same code, and said aloud. */
+/** Two operands may be two files outside of any repository; a missing one has the same code, with a message. */
 function compares(words: Words): Certainty {
   if (hasOption(words, '--no-index')) return 'if_silent'
   if (!asksForCode(words)) return 'no'
@@ -45,7 +45,7 @@ function compares(words: Words): Certainty {
   return operands !== undefined && operands.length < 2 ? 'sure' : 'if_silent'
 }
 
-/** Without `-q` it is trouble; of two names it says nothing but this code. */
+/** Without `-q` it is an error; for two names it gives only this code. */
 function verifiesOne(words: Words): boolean {
   if (!hasOption(words, '--verify') || !hasOption(words, '-q', '--quiet')) return false
   return operandsOf(words.slice(1))?.length === 1
@@ -55,7 +55,7 @@ const KEY = /^[A-Za-z][\w-]*(?:\..*)?\.[A-Za-z][A-Za-z0-9-]*$/
 const getters = new Set('get --get --get-all'.split(' '))
 const layers = new Set('--global --local --system --worktree'.split(' '))
 
-/** What cannot be a key is trouble with the same code, and said aloud. */
+/** An invalid key is an error with the same code, and a message. */
 function looksUpKey(words: Words): Certainty {
   if (hasOption(words, '--get-regexp')) return 'sure'
   const isGetter = (word: Argument): boolean => typeof word === 'string' && getters.has(word)

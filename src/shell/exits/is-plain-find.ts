@@ -3,7 +3,7 @@ import { isNeverOption, type Argument } from '../parse/argument.js'
 const COUNT = /^[+-]?\d+$/
 const NAME = /[^\\]$/
 
-/** Tests that look, and what must follow them for `find` to understand it. */
+/** Tests that only look, and what must follow them. */
 const values = new Map<string, RegExp>([
   ...'-name -iname -path -ipath -wholename -iwholename -lname -ilname'.split(' ').map(entry(NAME)),
   ...'-mtime -atime -ctime -mmin -amin -cmin -links -uid -gid -inum -used'.split(' ').map(entry(COUNT)),
@@ -22,10 +22,7 @@ const joins = new Set('-a -and -o -or ,'.split(' '))
 const negations = new Set('! -not'.split(' '))
 const before = new Set('-H -L -P'.split(' '))
 
-/**
- * Whether `find` can make sense of all its words and only looks. What then goes wrong is that there were places where it
- * could not look.
- */
+/** Whether `find` understands all its words and only looks. A failure then means that it could not read some folders. */
 export function isPlainFind(words: readonly Argument[]): boolean {
   let at = 1
   while (at < words.length && isPlace(words[at]!)) at++
@@ -61,7 +58,7 @@ function isExpression(words: readonly Argument[], from: number): boolean {
   return depth === 0 && !isTestDue
 }
 
-/** The last word of a test, or -1 where it is none that is known. */
+/** The index of the last word of a test, or -1 if the test is unknown. */
 function endOfTest(words: readonly Argument[], at: number): number {
   const word = words[at] as string
   if (plain.has(word)) return at
@@ -73,7 +70,7 @@ function endOfTest(words: readonly Argument[], at: number): number {
   return shape.test(value) ? at + 1 : -1
 }
 
-/** What is run for each file says nothing by its exit code; run for many at once, with a `+`, it does. */
+/** A command that runs for each file does not affect the exit code; run for many at once, with a `+`, it does. */
 function endOfAction(words: readonly Argument[], at: number): number {
   const end = words.indexOf(';', at + 2)
   return words.slice(at, end).some((word) => typeof word !== 'string' || word === '+') ? -1 : end

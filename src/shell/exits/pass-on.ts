@@ -6,15 +6,15 @@ import { wrapperShapes } from '../grammars/wrapper-shapes.js'
 /** A command that runs another one and ends with its exit code. */
 export interface PassOn {
   readonly find: (args: readonly Argument[], from: number) => InnerCommand
-  /** It ends with this one of its own accord as well, and then says why. */
+  /** It also uses this code for its own errors, with a message. */
   readonly ownCode?: number
-  /** What it runs may be a command of the shell itself. */
+  /** It may run a shell builtin. */
   readonly isShell?: true
 }
 
 const plain: WrapperShape = { flags: '', values: '' }
 
-/** The codes that the others here have for their own trouble, 124 to 127, mean nothing good behind any of them. */
+/** The codes for their own errors, 124 to 127, are failures behind any of them. */
 export const passOn: ReadonlyMap<string, PassOn> = new Map<string, PassOn>([
   ['nice', { find: innerCommandOf(wrapperShapes.nice) }],
   ['time', { find: innerCommandOf(wrapperShapes.time) }],
@@ -33,7 +33,7 @@ const envOptions = innerCommandOf({
   values: '-u --unset -C --chdir',
 })
 
-/** Behind its options come variables, before the command. */
+/** After its options come variables, before the command. */
 function innerOfEnv(args: readonly Argument[], from: number): InnerCommand {
   const first = args[from]
   const start = typeof first === 'string' && first.startsWith('-') ? envOptions(args, from) : from
@@ -47,7 +47,7 @@ function innerOfEnv(args: readonly Argument[], from: number): InnerCommand {
   return at < args.length ? at : 'env is given no command to run.'
 }
 
-/** `NAME=value`, and also the name alone, which an option takes away. */
+/** `NAME=value`, and also the name alone, which an option removes. */
 function namesProgramChange(arg: Argument): boolean {
   const name = /^(?:-u|--unset=)?([A-Za-z_]\w*)(?:=|$)/.exec(typeof arg === 'string' ? arg : arg.lead)?.[1]
   return name !== undefined && changesPrograms(name)

@@ -2,7 +2,7 @@ import type { SyntaxNode } from 'unbash'
 import type { Argument } from '../parse/argument.js'
 import { changesPrograms } from '../detection/variable-effects.js'
 
-/** The variable that a part of a script sets, where other programs may then run than those that are named. */
+/** The variable that a part of a script sets, if other programs than the named ones may then run. */
 export function programChange(node: SyntaxNode): string | undefined {
   const name = nameSetBy(node)
   return name !== undefined && changesPrograms(name) ? name : undefined
@@ -26,7 +26,7 @@ function nameSetBy(node: SyntaxNode): string | undefined {
 
 const setters = new Set('export local read mapfile readarray getopts let unset'.split(' '))
 
-/** Whether a command of the shell sets such a variable, or one that only the shell knows. */
+/** Whether a builtin sets such a variable, or one with a name that only the shell can expand. */
 export function setsProgramChange(name: string, words: readonly Argument[]): boolean {
   if (name === 'printf') return words[0] === '-v' && mayName(words[1])
   if (name === 'hash') return words.some((word) => typeof word !== 'string' || /^-[a-z]*p/.test(word))

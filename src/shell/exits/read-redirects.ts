@@ -1,7 +1,7 @@
 import type { Redirection } from 'unbash'
 import { argumentOf } from '../parse/to-argument.js'
 
-/** Whether what a command says on stderr goes elsewhere. */
+/** Whether stderr of a command is redirected. */
 export function movesStderr(redirect: Redirection): boolean {
   const { descriptor } = redirect
   if (redirect.type !== 'Redirect') return false
@@ -10,13 +10,13 @@ export function movesStderr(redirect: Redirection): boolean {
   return redirect.operator === '>&' && !isOpen(redirect.target?.text)
 }
 
-/** Whether what a command says on stderr may come out among what it writes to stdout. */
+/** Whether stderr of a command may be mixed into its stdout. */
 export function mixesOutput(redirect: Redirection): boolean {
   if (!movesStderr(redirect) || redirect.type !== 'Redirect') return false
   return redirect.target === undefined || argumentOf(redirect.target) !== '/dev/null'
 }
 
-/** Whether the shell may be unable to make a redirect; the command then does not run, and the code is the shell's. */
+/** Whether the shell may fail to open a redirect; the command then does not run, and the code is the shell's. */
 export function mayFail(redirect: Redirection): boolean {
   if (redirect.descriptor?.type === 'FileDescriptorVariable') return true
   if (redirect.type !== 'Redirect') return false

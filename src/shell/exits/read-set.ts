@@ -8,12 +8,12 @@ const letters = new Map<string, ShellFlag>([
   ['u', 'nounset'],
 ])
 const flagNames = new Set<string>(['pipefail', 'errexit', 'nounset'])
-// Only how much is said, how names are expanded, and what a redirect may overwrite.
+// Only tracing, expansion of names, and overwriting by redirects.
 const harmless = new Set('xtrace verbose noglob noclobber errtrace functrace allexport'.split(' '))
 
 /**
- * The flags that a `set`, or a shell's own options, switches on; undefined where it does something else as well. What is
- * switched off again counts as on.
+ * The flags that a `set`, or a shell's own options, switches on; undefined if it does something else as well. A flag
+ * that is switched off again counts as on.
  */
 export function readSet(words: readonly Argument[]): readonly ShellFlag[] | undefined {
   const flags: ShellFlag[] = []

@@ -10,21 +10,21 @@ import { programChange, setsProgramChange } from './program-change.js'
 import { movesStderr } from './read-redirects.js'
 import { readSet } from './read-set.js'
 
-/** What has to be known of a whole script before one of its parts can be taken for where its exit code comes from. */
+/** Facts about a whole script that are needed before one of its parts can be the origin of its exit code. */
 export interface Survey {
-  /** Why it cannot be told where the code comes from. */
+  /** Why the origin of the code is unknown. */
   problem: string | undefined
-  /** What it switches on; see `ExitPlace`. */
+  /** The options that it switches on; see `ExitContext`. */
   pipefail: boolean
   errexit: boolean
   nounset: boolean
   hasVariables: boolean
-  /** Something in it is expanded that can fail and so end the script. */
+  /** An expansion in it can fail and so end the script. */
   mayBreak: boolean
   hasMovedStderr: boolean
 }
 
-/** With these a script ends, or its words come to mean something else. */
+/** These end a script, or change the meaning of its words. */
 const upsetting = new Set(
   `exit return exec eval source . trap alias unalias shopt enable readonly declare typeset logout`.split(' '),
 )
@@ -49,7 +49,7 @@ export function surveyScript(script: ParsedScript): Survey {
 
 interface Visit {
   readonly survey: Survey
-  /** The command that is all of the script: whatever replaces the shell there, its code is the script's. */
+  /** The command that is the whole script: if it replaces the shell, its code is the script's. */
   readonly lone: SyntaxNode | undefined
   readonly depth: number
 }
@@ -117,7 +117,7 @@ function noteCommand(node: Command, survey: Survey, isLone: boolean): void {
   }
 }
 
-/** A variable, or something else where it has no value. Anything more may be refused by the shell. */
+/** A variable, or a default if it has no value. The shell may refuse anything more. */
 function isPlainParameter({ prefix, index, operation }: ParameterExpansionPart): boolean {
   if (prefix === '!' || (index !== undefined && !/^(?:[0-9]+|[@*])$/.test(index.text))) return false
   if (operation === undefined || operation.type === 'Remove') return true

@@ -1,4 +1,4 @@
-// The services of the client in version 1.45. Another word could be an alias, which runs whatever it was set up with.
+// The services of the client in version 1.45. Another word could be an alias, which runs any configured command.
 const services = new Set(
   `accessanalyzer account acm acm-pca aiops amp amplify amplifybackend amplifyuibuilder apigateway
   apigatewaymanagementapi apigatewayv2 appconfig appconfigdata appfabric appflow appintegrations

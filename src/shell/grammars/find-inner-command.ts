@@ -1,16 +1,16 @@
 import type { Argument } from '../parse/argument.js'
 
-/** How a command is given that only runs another one: its options, and how many operands come before the other's name. */
+/** The shape of a command that only runs another one: its options, and how many operands come before the other's name. */
 export interface WrapperShape {
   readonly flags: string
   readonly values: string
   readonly operand?: RegExp
 }
 
-/** Where the inner command begins, or why that is not known. */
+/** Where the inner command begins, or why that is unknown. */
 export type InnerCommand = number | string
 
-/** Finds the command that a wrapper of this shape runs, behind the wrapper's own words. */
+/** Finds the command that a wrapper of this shape runs, after the wrapper's own words. */
 export function innerCommandOf(shape: WrapperShape) {
   const flags = new Set(shape.flags.split(' '))
   const values = new Set(shape.values.split(' '))
@@ -47,9 +47,9 @@ const xargsValues = new Set(
 
 export interface XargsInner {
   readonly at: number
-  /** The text for which it puts in what it reads; empty where there is none. */
+  /** The placeholder for its input; empty if there is none. */
   readonly placeholder: string
-  /** It may add what it reads at the end, also where there is a placeholder: which of two options counts is up to it. */
+  /** It may append its input, also with a placeholder: which of two options wins depends on the version. */
   readonly isAdding: boolean
 }
 

@@ -1,7 +1,7 @@
 import { isHarmlessSetting, parseSettingText } from '../../platform/git/is-harmless-setting.js'
 import type { Argument } from '../parse/argument.js'
 
-/** Whether a setting that is given for one command, as `-c core.quotepath=off`, only turns something off or is harmless. */
+/** Whether a setting for one command, such as `-c core.quotepath=off`, only turns something off or is harmless. */
 export function isHarmlessOverride(text: string): boolean {
   const setting = parseSettingText(text)
   if (setting === undefined) return false
@@ -11,11 +11,11 @@ export function isHarmlessOverride(text: string): boolean {
   const key = `${section}.${name}`
   if (key === 'core.hookspath') return value === '/dev/null'
   if (key === 'core.pager') return value === 'cat' || value === ''
-  // Another format of the repository than it has could be read as anything.
+  // With another repository format than its own, a repository could be read as anything.
   return section !== 'extensions' && key !== 'core.bare' && isHarmlessSetting(setting, 'remote')
 }
 
-/** The folder that `git -C` leads to. Several of them lead on from each other; without a space, git knows no such option. */
+/** The folder that `git -C` leads to. Several are applied one after the other; git has no such option without a space. */
 export function folderOfGit(options: readonly Argument[]): string | undefined {
   let folder = ''
   for (let at = 0; at < options.length; at++) {
@@ -38,12 +38,12 @@ const hasWord = (words: readonly Argument[], ...wanted: readonly string[]) =>
 interface Guards {
   /** Before the sub-command. */
   readonly general: readonly Argument[]
-  /** Behind it, up to the paths: what stands behind `--` is a file of that name. */
+  /** After it, up to the paths: a word after `--` is a file name. */
   readonly own: readonly Argument[]
   readonly paths: readonly Argument[]
 }
 
-/** Nothing where there are no general options: most have none, and every guard needs one. */
+/** Undefined if there are no general options: most commands have none, and every guard needs one. */
 function guardsOf(args: readonly Argument[], from: number): Guards | undefined {
   if (from <= 2) return undefined
   const rest = args.slice(from)
@@ -52,7 +52,7 @@ function guardsOf(args: readonly Argument[], from: number): Guards | undefined {
   return { general: args.slice(1, from - 1), own, paths: dashes === -1 ? [] : rest.slice(dashes + 1) }
 }
 
-/** Whether `-c` turns a setting off. The same word behind `-C` is a folder. */
+/** Whether `-c` turns a setting off. The same word after `-C` is a folder. */
 function turnsOff({ general }: Guards, name: string): boolean {
   return general.some(
     (word, at) =>
@@ -60,35 +60,35 @@ function turnsOff({ general }: Guards, name: string): boolean {
   )
 }
 
-/** A pager is a program that the configuration names, and so is one for each command. */
+/** A pager is a program that the configuration names, also one for each command. */
 const pagesNothing = ({ general }: Guards) => hasWord(general, '--no-pager', '-P')
 
 /**
- * An object that is missing is fetched, by programs that the configuration names. git knows the option since 2.45. Older
- * versions refuse it, and have no other guard: a configuration allows each protocol by its name, whatever `-c` forbids, and
- * an alias is enough for a protocol of its own.
+ * A missing object is fetched, by programs that the configuration names. git has the option since 2.45. Older versions
+ * refuse it, and have no other guard: a configuration allows each protocol by name, whatever `-c` forbids, and an alias
+ * is enough for a custom protocol.
  */
 const fetchesNothing = (guards: Guards) => pagesNothing(guards) && hasWord(guards.general, '--no-lazy-fetch')
 
-/** Whoever reads the index asks the program that watches the files. */
+/** Reading the index runs the program that watches the files. */
 const readsIndexAlone = (guards: Guards) => fetchesNothing(guards) && turnsOff(guards, 'core.fsmonitor')
 
-/** Else a setting may have the submodules compared, by another git in each of them. */
+/** Otherwise a setting may have the submodules compared, by another git in each of them. */
 const comparesAlone = ({ own }: Guards) =>
   hasWord(own, '--no-ext-diff') && hasWord(own, '--no-textconv') && hasWord(own, '--submodule=short')
 
-/** For commands that look at names and settings alone: no file, no object, no index. */
+/** For commands that read only names and settings: no file, no object, no index. */
 export function isGuardedLook(args: readonly Argument[], from: number): boolean {
   const guards = guardsOf(args, from)
   return guards !== undefined && pagesNothing(guards)
 }
 
-// Named by git itself: a configuration cannot give these names to formats of its own.
+// Names defined by git itself: a configuration cannot use them for its own formats.
 const FORMATS = new Set('oneline short medium full fuller reference raw email mboxrd'.split(' '))
 
 type FormatUse = 'none' | 'own' | 'configured'
 
-/** Whose format is used. The last one counts, so that each of them must say itself what is shown. */
+/** Whose format is used. The last one counts, so each of them must name the format itself. */
 function formatOf({ own }: Guards): FormatUse {
   let use: FormatUse = 'none'
   for (const word of own) {
@@ -117,7 +117,7 @@ export function isGuardedList(args: readonly Argument[], from: number): boolean 
   return guards !== undefined && fetchesNothing(guards) && formatOf(guards) !== 'configured'
 }
 
-/** For commands that show commits and what they changed. */
+/** For commands that show commits and their changes. */
 export function isGuardedLog(args: readonly Argument[], from: number): boolean {
   const guards = guardsOf(args, from)
   return (
@@ -125,13 +125,13 @@ export function isGuardedLog(args: readonly Argument[], from: number): boolean {
     fetchesNothing(guards) &&
     turnsOff(guards, 'log.showsignature') &&
     comparesAlone(guards) &&
-    // A setting may have merges done again for it, by programs that the configuration names.
+    // A setting may repeat merges for it, with programs that the configuration names.
     !hasWord(guards.own, '-m') &&
     formatOf(guards) === 'own'
   )
 }
 
-/** For comparisons of what is recorded. Files of the working tree go through filters of any name before they are compared. */
+/** For comparisons of recorded states. Files of the working tree go through filters of any name before they are compared. */
 export function isGuardedDiff(args: readonly Argument[], from: number): boolean {
   const guards = guardsOf(args, from)
   return (
@@ -151,13 +151,13 @@ export function isGuardedBlame(args: readonly Argument[], from: number): boolean
   const { own, paths } = guards
   const commit = own.at(-1)
   const isNamed = typeof commit === 'string' && /^[A-Za-z0-9]/.test(commit)
-  // The word before must be no option that takes this one for its value.
+  // The word before must not be an option that takes this one as its value.
   const isFree = /^(?:--no-textconv|-w|-s|-l|-t|-e|-f|-n|-b|-p)$/.test(String(own.at(-2)))
   const readsFile = own.some((word) => typeof word !== 'string' || word.startsWith('--contents'))
   return isNamed && isFree && !readsFile && paths.length === 1
 }
 
-/** For searches. They show files as they are, unless a setting has them converted or has submodules opened. */
+/** For searches. They show files unchanged, unless a setting converts them or opens submodules. */
 export function isGuardedSearch(args: readonly Argument[], from: number): boolean {
   const guards = guardsOf(args, from)
   return (

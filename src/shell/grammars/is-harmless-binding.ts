@@ -14,11 +14,11 @@ const actions = new Set(
     up-match up-selected yank`.split(/\s+/),
 )
 
-/** Whether key bindings such as `ctrl-a:select-all,tab:toggle+down` hold nothing but such actions. */
+/** Whether key bindings such as `ctrl-a:select-all,tab:toggle+down` have only such actions. */
 export function isHarmlessBinding(bindings: string): boolean {
   return bindings.split(',').every((binding) => {
     const colon = binding.indexOf(':')
-    // A key is a name or one sign, as `ctrl-/`; what else stands there could be an action to fzf.
+    // A key is a name or one sign, as `ctrl-/`; fzf could read anything else as an action.
     if (!/^(?:[\w-]*[\w/\\^\]]|\S)$/.test(binding.slice(0, colon))) return false
     return binding
       .slice(colon + 1)

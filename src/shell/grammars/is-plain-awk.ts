@@ -2,18 +2,18 @@ const functions = new Set(
   `length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper gensub
     strftime systime mktime strtonum and or xor lshift rshift compl`.split(/\s+/),
 )
-// These talk to files and programs, let a program name a function at run time, or say which files are read.
+// These reach files and programs, let a program name a function at run time, or decide which files are read.
 const refused = new Set(
   'getline function func system close fflush nextfile PROCINFO SYMTAB FUNCTAB ARGV ARGC extension'.split(' '),
 )
-// After these a slash begins a pattern; after the other keywords it is left open.
+// After these a slash begins a pattern; after other keywords that is left open.
 const openers = new Set('print printf return else do'.split(' '))
 const controls = new Set('if while for switch'.split(' '))
 const keywords = new Set(
   'in case default exit delete next break continue BEGIN END BEGINFILE ENDFILE length'.split(' '),
 )
 
-/** What a slash means depends on what stands before it; where it could be either, nothing is proven. */
+/** The meaning of a slash depends on the token before it; if it is ambiguous, nothing is proven. */
 type Before = 'operator' | 'operand' | 'either'
 
 interface AwkScan {
@@ -22,14 +22,14 @@ interface AwkScan {
   before: Before
   /** Inside `print` or `printf`, where `>` would name a file. */
   isPrinting: boolean
-  /** For every open bracket, whether it holds the condition of a statement, after which a pattern may stand. */
+  /** For every open bracket, whether it holds the condition of a statement, after which a pattern may follow. */
   readonly brackets: boolean[]
   isCondition: boolean
 }
 
 /**
- * Whether an awk program can do nothing but read its input and print. It reads the program token by token and stops at
- * the first that it does not know: a pipe, a redirect, `getline`, `system`, an indirect call.
+ * Whether an awk program can only read its input and print. It reads the program token by token and stops at the first
+ * unknown one: a pipe, a redirect, `getline`, `system`, an indirect call.
  */
 export function isPlainAwk(program: string): boolean {
   const scan: AwkScan = {
@@ -55,7 +55,7 @@ function takeToken(scan: AwkScan): boolean {
       scan.at += 1
       return true
     case '\n':
-      // A line that ends in a comma or an operator goes on in the next.
+      // A line that ends in a comma or an operator continues in the next.
       if (scan.before !== 'operator') scan.isPrinting = false
       return take(scan, 1, 'operator')
     case '"':
@@ -115,7 +115,7 @@ function takeName(scan: AwkScan): boolean {
   return take(scan, name.length, isWord ? 'either' : 'operand')
 }
 
-/** A pattern between slashes. A slash in brackets ends it for some versions of awk and not for others. */
+/** A pattern between slashes. Versions of awk differ in whether a slash in brackets ends it. */
 function takePattern(scan: AwkScan): boolean {
   const { program } = scan
   let isInBrackets = false

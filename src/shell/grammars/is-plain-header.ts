@@ -1,4 +1,4 @@
-/** Whether a header is what it says, and no file that holds some, and leaves the request's method alone. */
+/** Whether a header is literal, not a file with headers, and does not change the request's method. */
 export function isPlainHeader(header: string): boolean {
   return !/^@|method|override/i.test(header)
 }

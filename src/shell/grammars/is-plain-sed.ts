@@ -1,5 +1,5 @@
 const simple = '=dDgGhHnNpPxzF'
-// Other characters may have a meaning of their own in what they delimit.
+// Other characters may have a special meaning in the text that they delimit.
 const delimiters = '/|,#:@!%_+~;='
 
 interface SedScan {
@@ -8,9 +8,9 @@ interface SedScan {
 }
 
 /**
- * Whether a sed script can do nothing but edit what it prints. It follows GNU sed's grammar command by command and stops
- * at the first that reads, writes or runs something else (`r`, `w`, `e`, and the `w` and `e` flags of `s`), or that other
- * versions of sed would take apart differently.
+ * Whether a sed script can only edit what it prints. It follows GNU sed's grammar command by command and stops at the
+ * first that reads, writes or runs something else (`r`, `w`, `e`, and the `w` and `e` flags of `s`), or that other
+ * versions of sed would parse differently.
  */
 export function isPlainSed(script: string): boolean {
   const scan: SedScan = { script, at: 0 }
@@ -55,8 +55,8 @@ function takeAddress(scan: SedScan): boolean {
 }
 
 /**
- * Takes what stands between a delimiter and its next one, and leaves off on that. Undefined where it does not end, goes
- * over a line, or leaves a bracket open: some versions of sed would go on to its end.
+ * Reads the text between a delimiter and its next one, and stops there. Undefined if it does not end, spans lines, or
+ * leaves a bracket open: some versions of sed would continue to its end.
  */
 function takePart(scan: SedScan, delimiter: string | undefined): string | undefined {
   if (delimiter === undefined || !delimiters.includes(delimiter)) return undefined
@@ -118,7 +118,7 @@ function takeCommand(scan: SedScan): boolean {
     case 'a':
     case 'i':
     case 'c':
-      // A backslash at the end of the line carries the text over into what would look like commands.
+      // A backslash at the end of the line continues the text into what looks like commands.
       return takeLine(scan)?.endsWith('\\') === false
     default:
       return false

@@ -1,7 +1,7 @@
 import { readSqlTokens, type SqlToken } from './read-sql-tokens.js'
 import { sqlKeywords, SqlQueryReader } from './sql-query-reader.js'
 
-/** Whether a text is one statement that only asks: a query, its plan, or a question about what there is. */
+/** Whether a text is one read-only statement: a query, its plan, or a listing of what exists. */
 export function isPlainSql(text: string): boolean {
   if (isPlainQuery(text)) return true
   const tokens = readSqlTokens(text)
@@ -16,9 +16,9 @@ export function isPlainSql(text: string): boolean {
 }
 
 /**
- * Whether a text is one query, or asks for the plan of one. Read by a grammar that is a part of what all the common
- * databases read alike: a call can do anything, so a name in front of a bracket must be a function that is known, and
- * comments, escapes, variables and all else that one database takes for something else than the next are refused.
+ * Whether a text is one query, or asks for the plan of one. The grammar is the part that all common databases parse
+ * alike: a call can do anything, so a name before a bracket must be a known function, and comments, escapes, variables
+ * and everything else that databases parse differently are refused.
  */
 export function isPlainQuery(text: string): boolean {
   const tokens = readSqlTokens(text)

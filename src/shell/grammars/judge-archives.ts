@@ -3,7 +3,7 @@ import { CompiledSpec } from '../compile-spec.js'
 import type { Prover } from '../proof/prover.js'
 import { readOptions } from '../proof/read-options.js'
 
-// A colon makes the name that of another host, which is reached with a program.
+// A colon makes the name one of another host, which is reached with a program.
 const isLocal = (value: string) => !value.includes(':')
 
 const tar = new CompiledSpec({
@@ -31,8 +31,8 @@ export function judgeTar(args: readonly Argument[], from: number, prover: Prover
 /** `unzip` that lists, tests or prints. */
 export function judgeUnzip(args: readonly Argument[], from: number, prover: Prover): boolean {
   const first = args[from]
-  // Letters may not be spread over several words here, so that all that is asked for is seen at once. Without -Z, -T
-  // would set the archive's time.
+  // Letters may not be spread over several words here, so that all options are seen at once. Without -Z, -T would set
+  // the archive's time.
   const lists = /^-(?:hh?|Z[12smlvhTtz]*|(?=.*[lvtzpc])[lvtzpcqC]+)$/
   if (first !== undefined && (typeof first !== 'string' || !lists.test(first)))
     return prover.fail('unzip is not known to only read with these arguments.')

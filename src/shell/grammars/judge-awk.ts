@@ -6,7 +6,7 @@ const flags = new Set(
   '-b -c -P -r -S --posix --traditional --re-interval --sandbox --csv --characters-as-bytes'.split(' '),
 )
 
-/** `awk` only reads when its program is plain. A program in a file is never seen, so it is never proven. */
+/** `awk` only reads if its program is plain. A program in a file is not visible, so it is never proven. */
 export function judgeAwk(args: readonly Argument[], from: number, prover: Prover): boolean {
   let index = from
   for (; index < args.length; index++) {
@@ -30,7 +30,7 @@ export function judgeAwk(args: readonly Argument[], from: number, prover: Prover
   const program = args[index]
   if (typeof program !== 'string' || !isPlainAwk(program))
     return prover.fail('The awk program is not known to only read.')
-  // Options end at the program: what follows are files and values of variables.
+  // Options end at the program: the following words are files and values of variables.
   for (const arg of args.slice(index + 1)) {
     if (typeof arg === 'string' && /[\s"'>|]/.test(arg))
       return prover.fail(`awk: ${arg} does not look like a file.`)
@@ -39,7 +39,7 @@ export function judgeAwk(args: readonly Argument[], from: number, prover: Prover
   return true
 }
 
-/** GNU awk makes a connection of a file that is called `/inet/…`, `/inet4/…` or `/inet6/…`. */
+/** GNU awk opens a connection for a file named `/inet/…`, `/inet4/…` or `/inet6/…`. */
 function mayConnect(arg: Argument): boolean {
   if (typeof arg === 'string') return arg.startsWith('/inet')
   return !arg.isRelative && (arg.lead.startsWith('/inet') || '/inet'.startsWith(arg.lead))

@@ -2,7 +2,7 @@ import type { Argument } from '../parse/argument.js'
 import type { Prover } from '../proof/prover.js'
 import { isAwsService } from './aws-services.js'
 
-// Not --debug, which prints what is sent, with the session's token.
+// Not --debug, which prints the request with the session's token.
 const globalFlags = new Set(
   '--no-verify-ssl --no-paginate --no-sign-request --no-cli-pager --no-cli-auto-prompt'.split(' '),
 )
@@ -11,21 +11,21 @@ const globalValues = new Set(
     ' ',
   ),
 )
-// They change where a request goes and what it says, write a file, or print secrets.
+// They change the target or content of a request, write a file, or print secrets.
 const dangerous = `--endpoint-url --cli-input-json --cli-input-yaml --cli-auto-prompt --outfile --debug
   --with-decryption --include-values`.split(/\s+/)
 
-// By the naming of the service's API these only ask. `get-` is told from the others: some hand a file's content out.
+// By the naming of the service's API these only read. `get-` is separate: some return a file's content.
 const asks = /^(?:describe|list|batch-get|lookup|search|admin-list)-[a-z0-9-]+$/
 const gets = /^(?:get|head|admin-get)-[a-z0-9-]+$/
-// Some write what they get to a file that is named by the last word. From the models of all services in botocore 1.43.
+// Some write the response to a file named by the last word. From the models of all services in botocore 1.43.
 const saved = `object object-torrent job-output export sdk thing-shadow snapshot-block media
   media-for-fragment-list clip raw-message-content profile configuration latest-configuration
   hosted-configuration-version chunk image-frame image-set-metadata read-set reference glyphs sprites map-glyphs
   map-sprites map-style-descriptor map-tile style-descriptor static-map tile package-version-asset
   work-unit-results introspection-schema connection-function function-code lineage-event position-estimate
   resource-position code-binding-source`
-// Others hand out secrets and sessions, or change something after all. From the same models and their texts.
+// Others return secrets and sessions, or change something after all. From the same models and their texts.
 const harmful = `describe-endpoint describe-input-device-thumbnail get-agent-task-response-url get-attendee
   list-attendees get-bot list-bots get-job-details get-third-party-job-details describe-user-pool-client
   describe-directory-configs get-compute-access get-instance-access get-ingest-configuration get-stream-key
@@ -43,7 +43,7 @@ const refused = new RegExp(
 // The code of a function of CloudFront is written to a file, that of Lambda is not.
 const refusedCalls = new Set(['cloudfront.get-function'])
 
-// Calls that ask by another name.
+// Read-only calls with another name.
 const special = new Set(
   `cloudformation.validate-template cloudformation.estimate-template-cost dynamodb.query dynamodb.scan
    logs.filter-log-events`.split(/\s+/),
@@ -57,13 +57,13 @@ const ownCommands = new Map<string, RegExp>([
   ['logs.tail', /^(?!help$)[\w/.#][\w/.#-]*$/],
 ])
 const option = /^--[a-z][a-z0-9-]*$/
-// One of these may have several values. After others a second word could be the file to write.
+// One of these may have several values. After others a second word could be the output file.
 const lists =
   /^--(?!max-)(?![a-z-]*(?:status|address|class|alias|contains|equals|-as)$)(?:[a-z][a-z0-9-]*s|filter|sort-by|search-criteria|group-by|attributes-to-get|include)$/
 
 const DASH = 45
 
-/** `aws`, where the call only asks for what there is. */
+/** `aws`, if the call only lists or describes. */
 export function judgeAws(args: readonly Argument[], from: number, prover: Prover): boolean {
   const words = args as readonly string[]
   const at = skipGlobals(words, from)
@@ -100,7 +100,7 @@ function skipGlobals(words: readonly string[], from: number): number {
   return -1
 }
 
-/** Options with their values, and before them one word where the command takes it. */
+/** Options with their values, and before them one word if the command takes it. */
 function takesFlags(words: readonly string[], from: number, operand?: RegExp): boolean {
   let name = ''
   let left = 0
@@ -119,12 +119,12 @@ function takesFlags(words: readonly string[], from: number, operand?: RegExp): b
   return true
 }
 
-/** The client takes the beginning of an option for the option: `--endpoint-u` is `--endpoint-url`. */
+/** The client accepts abbreviated options: `--endpoint-u` is `--endpoint-url`. */
 function isHarmlessOption(name: string): boolean {
   return option.test(name) && !dangerous.some((full) => full.startsWith(name))
 }
 
-/** Whether a value is what it says, and no file or address whose content would be sent instead. */
+/** Whether a value is literal, not a file or URL whose content would be sent instead. */
 function isPlainValue(name: string, value: string): boolean {
   // It becomes a part of the host's name.
   if ('--region'.startsWith(name)) return /^[a-z0-9-]+$/.test(value)

@@ -1,7 +1,7 @@
 import type { Argument } from '../parse/argument.js'
 import type { Prover } from '../proof/prover.js'
 
-// Not --debug, which prints what is sent.
+// Not --debug, which prints the request.
 const globalFlags = new Set(['--verbose', '--only-show-errors'])
 const globalValues = new Set(['-o', '--output', '--query', '--subscription'])
 
@@ -21,7 +21,7 @@ const services = new Set(
 )
 const asks =
   /^(?:list|show|exists|logs|tail|query|summarize|version|url|(?:list|show|check-name)-[a-z0-9-]+|get-(?:versions|upgrades|instance-view|boot-log|os-options))$/
-// What else stands before the last word could be the real command.
+// Any other word before the last one could be the real command.
 const acts = `abort accept acquire activate add append apply approve assess assign attach authorize begin bind break
   browse build cancel capture change claim clear clone close complete configure convert copy create cutover
   deactivate deallocate decompile decrypt delete deploy detach disable disconnect download edit enable encrypt exec
@@ -35,7 +35,7 @@ const acts = `abort accept acquire activate add append apply approve assess assi
 const group = new RegExp(
   `^(?!(?!(?:failover-group|restore-point|run-command|export-policy|set-definition)$)(?:${acts.split(/\s+/).join('|')})(?:-|$))[a-z][a-z0-9-]*$`,
 )
-// Names under which secrets are handed out. The keys of a vault are shown without their secret part, and of its secrets
+// Names under which secrets are returned. The keys of a vault are shown without their secret part, and for its secrets
 // only the names are listed.
 const secretWord =
   /^(?:keys?|credentials?|tokens?|secrets?|appsettings|connection-strings?|sas-definition|(?:admin|query|shared|tde)-key)$/
@@ -55,7 +55,7 @@ const hostName = /^--(?:vault-name|hsm-name|account-name|name|registry)$|^-n$/
 
 const DASH = 45
 
-/** `az`, where the last word before the options only asks. */
+/** `az`, if the last word before the options only reads. */
 export function judgeAz(args: readonly Argument[], from: number, prover: Prover): boolean {
   const words = args as readonly string[]
   let start = from
@@ -105,13 +105,13 @@ function takesOptions(words: readonly string[], from: number, prover: Prover): b
   return true
 }
 
-/** The client takes the beginning of an option for the option: `--show-sec` is `--show-secrets`. */
+/** The client accepts abbreviated options: `--show-sec` is `--show-secrets`. */
 function isHarmlessOption(name: string): boolean {
   if (globalValues.has(name)) return true
   return option.test(name) && !dangerous.some((full) => name.length > 2 && full.startsWith(name))
 }
 
-/** Whether a value is what it says, and neither a file whose content is sent instead nor another host. */
+/** Whether a value is literal, neither a file whose content is sent instead nor another host. */
 function isPlainValue(name: string, value: string): boolean {
   if (value.startsWith('@')) return false
   if (value.includes('://'))

@@ -11,7 +11,7 @@ export function judgePrintf(args: readonly Argument[], from: number, prover: Pro
   return !/%[-+ #0'*.$0-9]*[hjlLqtzZ]*n/.test(format) || prover.fail('printf: %n sets a variable.')
 }
 
-/** `read` into variables that are the script's own. */
+/** `read` into the script's own variables. */
 export function judgeRead(args: readonly Argument[], from: number, prover: Prover): boolean {
   for (let index = from; index < args.length; index++) {
     const arg = args[index]!
@@ -29,7 +29,7 @@ export function judgeRead(args: readonly Argument[], from: number, prover: Prove
   return true
 }
 
-/** `cd` to a folder that is written out, or to one that is then not known. */
+/** `cd` to a literal folder, or to one that is then unknown. */
 export function judgeCd(args: readonly Argument[], from: number, prover: Prover): boolean {
   let index = from
   for (; index < args.length; index++) {
@@ -39,13 +39,13 @@ export function judgeCd(args: readonly Argument[], from: number, prover: Prover)
       return prover.fail(`cd: with the option ${arg} it is not known to only read.`)
   }
   const target = args[index]
-  // One that is left out is the home folder, a dash the one before, and a second one is a pattern to some shells.
+  // No folder means the home folder, a dash the previous one, and a second one is a pattern to some shells.
   const isKnown = typeof target === 'string' && target !== '-' && index === args.length - 1
   prover.moves(isKnown ? target : undefined)
   return true
 }
 
-/** `pushd` to a folder that is written out. Without one, or with a number, it goes back to one of the others. */
+/** `pushd` to a literal folder. Without one, or with a number, it returns to one of the others. */
 export function judgePushd(args: readonly Argument[], from: number, prover: Prover): boolean {
   const [target, ...more] = args.slice(args[from] === '-n' ? from + 1 : from)
   if (target === undefined || (typeof target === 'string' && /^[-+][0-9]+$/.test(target))) return true
@@ -58,8 +58,8 @@ export function judgePushd(args: readonly Argument[], from: number, prover: Prov
 const safeModes = new Set(['errexit', 'nounset', 'pipefail', 'noglob'])
 
 /**
- * `set` where it only ends a script sooner or leaves patterns as they are, or lists what is set. Not -x, whose prompt is
- * expanded and may run a command, and not -a, which puts variables into the environment.
+ * `set` if it only ends a script earlier, leaves patterns unexpanded, or lists variables. Not -x, whose prompt is
+ * expanded and may run a command, and not -a, which exports variables.
  */
 export function judgeSet(args: readonly Argument[], from: number, prover: Prover): boolean {
   for (let index = from; index < args.length; index++) {
@@ -75,7 +75,7 @@ export function judgeSet(args: readonly Argument[], from: number, prover: Prover
   return true
 }
 
-/** `command -v name` asks; `command name` runs. */
+/** `command -v name` looks up; `command name` runs. */
 export function judgeCommand(args: readonly Argument[], from: number, prover: Prover): boolean {
   const first = args[from]
   if (first === '-v' || first === '-V') return true

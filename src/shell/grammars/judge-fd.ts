@@ -11,11 +11,11 @@ const OPTIONS = `-H -I -u -s -i -g -F -a -l -L -p -0 -q -1 -h -V -d= -E= -t= -e=
   --color= --threads= --max-results= --quiet --show-errors --path-separator= --search-path= --strip-cwd-prefix?
   --one-file-system --mount --xdev --ignore-file= --hyperlink? --version --help`
 const finds = new CompiledSpec({ options: `${OPTIONS} -C= --base-directory=` })
-// Not from another folder: what runs there may trust what stands in it.
+// Not from another folder: the command may trust the files there.
 const runs = new CompiledSpec({ options: OPTIONS })
 const runners = new Set(['-x', '-X', '--exec', '--exec-batch'])
 
-/** `fd` reads, unless it runs a command on what it finds that does more. */
+/** `fd` reads, unless it runs a command on its matches that does more. */
 export function judgeFd(args: readonly Argument[], from: number, prover: Prover): boolean {
   const runsAt = args.findIndex((arg, index) => index >= from && typeof arg === 'string' && runners.has(arg))
   const found =
@@ -31,6 +31,6 @@ function provesRun(words: readonly Argument[], prover: Prover): boolean {
     const brace = word.indexOf('{')
     command.push(brace === -1 ? word : { lead: word.slice(0, brace), isOne: false })
   }
-  // Without a place for it, the name of what was found comes last.
+  // Without a placeholder, the matched name comes last.
   return prover.provesArguments([...command, anyWords])
 }

@@ -12,7 +12,7 @@ const withValue = new Set(
     -maxdepth -mindepth -samefile -printf -regextype -context -flags -Bmin -Btime`.split(/\s+/),
 )
 
-/** `find` reads what it is pointed at, unless an action deletes, writes a list, or runs what does more than read. */
+/** `find` reads its start folders, unless an action deletes, writes a list, or runs a command that does more than read. */
 export function judgeFind(args: readonly Argument[], from: number, prover: Prover): boolean {
   const starts: Argument[] = []
   for (let index = from; index < args.length; index++) {
@@ -23,7 +23,7 @@ export function judgeFind(args: readonly Argument[], from: number, prover: Prove
     } else if (arg === '-exec' || arg === '-execdir') {
       const end = args.findIndex((word, at) => at > index && (word === ';' || isPlusEnd(args, at)))
       if (end === -1) return prover.fail(`find: ${arg} has no closing ; or +.`)
-      // It runs in every folder in which something is found.
+      // It runs in every folder with a match.
       if (arg === '-execdir') prover.moves()
       if (!provesAction(args, index, end, arg === '-exec' ? leadOf(starts) : '', prover)) return false
       index = end
@@ -38,7 +38,7 @@ export function judgeFind(args: readonly Argument[], from: number, prover: Prove
   return true
 }
 
-/** A word that can be nothing but a place to look in. */
+/** A word that can only be a start folder. */
 function isPath(arg: Opaque): boolean {
   return isNeverOption(arg) && !'!(),'.includes(arg.lead[0]!)
 }
@@ -54,7 +54,7 @@ function isPlusEnd(args: readonly Argument[], at: number): boolean {
   return args[at] === '+' && args[at - 1] === '{}'
 }
 
-/** How every name that stands for `{}` begins. */
+/** The common start of all names that replace `{}`. */
 function leadOf(starts: readonly Argument[]): string {
   if (starts.length === 0) return './'
   const [start] = starts
@@ -71,7 +71,7 @@ function provesAction(
   const isMany = args[end] === '+'
   const words: Argument[] = []
   for (const arg of args.slice(from + 1, end)) {
-    // What expands to several words could hold the end of the action, and another one behind it.
+    // A word that expands to several could contain the end of the action, and another action after it.
     if (typeof arg !== 'string') return prover.fail('find: it is not known what -exec would run.')
     const at = arg.indexOf('{}')
     if (at === -1) words.push(arg)

@@ -1,7 +1,7 @@
 import type { Argument } from '../parse/argument.js'
 import type { Prover } from '../proof/prover.js'
 
-// Not --log-http, which prints what is sent, nor --impersonate-service-account, which makes a token for somebody else.
+// Not --log-http, which prints the request, nor --impersonate-service-account, which makes a token for another account.
 const globalFlags = new Set(['--quiet', '-q', '--user-output-enabled', '--no-user-output-enabled'])
 const globalValues = new Set(
   '--project --account --format --configuration --verbosity --billing-project'.split(' '),
@@ -41,11 +41,11 @@ const options = new Set(
 )
 // They become a part of the host's name.
 const places = new Set(['--region', '--location', '--regions', '--locations'])
-// Where a setting is asked for by name. Others are passwords and files of tokens.
+// Settings that may be read by name. Others are passwords and token files.
 const openSettings =
   /^(?:(?:core|compute|run|functions|app|artifacts|builds|container|dataproc|deploy)\/)?(?:project|account|region|zone|location|platform|cluster|disable_prompts|verbosity)$/
 
-// Groups that stand before what only asks. A word that is not in here could be a command of its own.
+// Groups before read-only commands. A word outside this list could be a command of its own.
 const groups = new Set(
   `alpha beta preview access-context-manager levels perimeters policies active-directory ai endpoints models
     ai-platform jobs versions alloydb anthos api-gateway apis api-configs gateways apigee app domain-mappings
@@ -81,7 +81,7 @@ const groups = new Set(
   ),
 )
 
-/** `gcloud`, where the first word that is a command only asks. */
+/** `gcloud`, if the first word that is a command only reads. */
 export function judgeGcloud(args: readonly Argument[], from: number, prover: Prover): boolean {
   const words = args as readonly string[]
   const path: string[] = []
@@ -104,7 +104,7 @@ export function judgeGcloud(args: readonly Argument[], from: number, prover: Pro
   return refuse(words, prover)
 }
 
-/** Whether it is a group here: at other places `run` starts a job, and `docker` the program. */
+/** Whether it is a group here: in other positions `run` starts a job, and `docker` the program. */
 function isGroup(word: string, path: readonly string[]): boolean {
   if (word === 'run') return path.every((one) => /^(?:alpha|beta|preview)$/.test(one))
   if (word === 'docker') return path.at(-1) === 'artifacts'

@@ -15,7 +15,7 @@ const objects = new Set(
 )
 const asks = new Set(['show', 'list', 'ls', 'lst', 'sh', 'get'])
 
-/** `ip`, where an object is shown. Objects alone are shown too; what it does with other words, it does to them. */
+/** `ip`, if an object is shown. Objects alone are shown too; other words change them. */
 export function judgeIp(args: readonly Argument[], from: number, prover: Prover): boolean {
   let index = from
   for (; index < args.length; index++) {
@@ -25,7 +25,7 @@ export function judgeIp(args: readonly Argument[], from: number, prover: Prover)
     const name = arg.startsWith('--') ? arg.slice(1) : arg
     if (values.has(name) && typeof args[index + 1] === 'string') index += 1
     else if (!flags.has(name)) return prover.fail(`ip: with the option ${arg} it is not known to only read.`)
-    // It asks name servers for the names of addresses.
+    // It looks up the names of addresses.
     else if (name === '-r' || name === '-resolve') prover.reachesOut()
   }
   const [object, action] = [args[index], args[index + 1]]

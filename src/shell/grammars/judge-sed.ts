@@ -5,7 +5,7 @@ import { readOptions } from '../proof/read-options.js'
 import { isPlainSed } from './is-plain-sed.js'
 
 const spec = new CompiledSpec({
-  // Not -i and -I, which edit in place, and -f, whose script is not seen. -l takes a value in some versions only.
+  // Not -i and -I, which edit in place, and -f, whose script is not visible. -l takes a value in some versions only.
   options: `-n -E -r -s -u -z -e= --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix
     --debug --sandbox --expression=`,
   values: { '-e': isPlainSed, '--expression': isPlainSed },
@@ -16,7 +16,7 @@ const spec = new CompiledSpec({
   },
 })
 
-/** `sed` only reads when every script that it is given is plain. */
+/** `sed` only reads if all its scripts are plain. */
 export function judgeSed(args: readonly Argument[], from: number, prover: Prover): boolean {
   const { problem, options, operands } = readOptions(args, from, spec)
   if (problem !== '') return prover.fail(`sed: ${problem}.`)

@@ -6,8 +6,8 @@ const looks = new Set('-b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O 
 const comparisons = new Set('= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef'.split(' '))
 
 /**
- * `[ … ]` with operators that only look or compare. Every word that is not known must be exactly one word and stand where
- * only an operand can stand: `[ "$a" "$b" ]` may become `[ -v 'x[$(command)]' ]`.
+ * `[ … ]` with operators that only look or compare. Every unknown word must be exactly one word in a position where
+ * only an operand is possible: `[ "$a" "$b" ]` may become `[ -v 'x[$(command)]' ]`.
  */
 export function judgeTest(args: readonly Argument[], from: number, prover: Prover): boolean {
   let end = args.length
@@ -15,7 +15,7 @@ export function judgeTest(args: readonly Argument[], from: number, prover: Prove
     end -= 1
     if (args[end] !== ']') return prover.fail('[ has no closing ].')
   }
-  // In longer tests the shell looks for operators everywhere, also in what a variable holds.
+  // In longer tests the shell looks for operators everywhere, also in the values of variables.
   const isLong = end - from > (args[from] === '!' ? 4 : 3)
   if (isLong && args.some((arg) => typeof arg !== 'string'))
     return prover.fail('The test has words that only the shell can expand in more than one place.')
@@ -29,7 +29,7 @@ export function judgeTest(args: readonly Argument[], from: number, prover: Prove
   }
 }
 
-/** Takes one comparison or look; returns where the next begins, or -1. */
+/** Reads one comparison or test; returns where the next begins, or -1. */
 function takeTest(args: readonly Argument[], from: number, end: number): number {
   const start = args[from] === '!' ? from + 1 : from
   const [first, second, third] = [args[start], args[start + 1], args[start + 2]]
@@ -43,7 +43,7 @@ function takeTest(args: readonly Argument[], from: number, end: number): number 
   )
     return start + 3
   if (left >= 2 && typeof first === 'string' && looks.has(first) && isOperand(second)) return start + 2
-  // Alone, a word is only asked whether it is empty; with others around it, it might be an operator.
+  // A single word is only tested for being empty; among others it might be an operator.
   if (left === 1 && from === start && end - from === 1 && isOperand(first)) return start + 1
   return -1
 }

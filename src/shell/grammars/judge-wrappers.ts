@@ -4,8 +4,8 @@ import type { Prover } from '../proof/prover.js'
 import { innerCommandOf, innerOfXargs, type WrapperShape } from './find-inner-command.js'
 
 /**
- * `env` with harmless variables, and what it runs; alone it prints the environment. Not -i and -u: without a PATH a shell
- * uses one of its own, which may hold the working directory.
+ * `env` with harmless variables, and the command that it runs; alone it prints the environment. Not -i and -u: without
+ * a PATH a shell uses a default, which may contain the working folder.
  */
 export function judgeEnv(args: readonly Argument[], from: number, prover: Prover): boolean {
   let index = from
@@ -34,7 +34,7 @@ export function judgeWrapper(shape: WrapperShape) {
 
 const scriptInner = innerCommandOf({ flags: '-q -a -aq -qa', values: '', operand: /^\/dev\/null$/ })
 
-/** `script` with a command behind it. Some versions look for their own options, `-c` among them, also behind it. */
+/** `script` with a command after it. Some versions look for their own options, `-c` among them, also after it. */
 export function judgeScript(args: readonly Argument[], from: number, prover: Prover): boolean {
   const inner = scriptInner(args, from)
   if (typeof inner === 'string') return prover.fail(inner)
@@ -44,7 +44,7 @@ export function judgeScript(args: readonly Argument[], from: number, prover: Pro
   return prover.provesArguments(words)
 }
 
-/** `xargs` adds words that nobody has seen, so that what it runs must only read with any of them. */
+/** `xargs` adds unknown words, so its command must be read-only with any of them. */
 export function judgeXargs(args: readonly Argument[], from: number, prover: Prover): boolean {
   const inner = innerOfXargs(args, from)
   if (typeof inner === 'string') return prover.fail(inner)
@@ -52,7 +52,7 @@ export function judgeXargs(args: readonly Argument[], from: number, prover: Prov
   return prover.provesArguments(inner.isAdding ? [...words, anyWords] : words)
 }
 
-/** In place of a placeholder stands one text that nobody has seen; so it does in a command's name. */
+/** A placeholder is replaced by one unknown text, also in a command's name. */
 export function withPlaceholder(words: readonly Argument[], placeholder: string): readonly Argument[] {
   if (placeholder === '') return words
   return words.map((word) => {
@@ -61,7 +61,7 @@ export function withPlaceholder(words: readonly Argument[], placeholder: string)
   })
 }
 
-/** `bash -c 'script'`; whatever follows are the script's own parameters. */
+/** `bash -c 'script'`; the following words are the script's own parameters. */
 export function judgeShell(args: readonly Argument[], from: number, prover: Prover): boolean {
   let isCommand = false
   for (let index = from; index < args.length; index++) {
@@ -76,7 +76,7 @@ export function judgeShell(args: readonly Argument[], from: number, prover: Prov
 
 function provesShellText(shell: string, text: string, prover: Prover): boolean {
   const name = shell.slice(shell.lastIndexOf('/') + 1)
-  // Other shells have other grammars, and commands of the same name that calculate with what they are given.
+  // Other shells have other grammars, and builtins of the same name that calculate with their arguments.
   if (name !== 'bash' && name !== 'sh' && name !== 'dash')
     return prover.fail(`What ${shell} makes of this text is not known: only bash, sh and dash are.`)
   return prover.provesText(text, name === 'bash' ? 'bash' : 'sh')

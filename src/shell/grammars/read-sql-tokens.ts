@@ -1,11 +1,11 @@
 export interface SqlToken {
-  /** `quoted` stands in double quotes: a name to some databases, a text to others. */
+  /** `quoted` is in double quotes: a name to some databases, a text to others. */
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'symbol'
-  /** Words are in small letters. */
+  /** Words are in lower case. */
   readonly text: string
 }
 
-// A backslash, a dollar, a colon, a backtick, a comment: each means something else to the next database or to its client.
+// A backslash, a dollar, a colon, a backtick, a comment: databases and their clients differ in what each means.
 const space = /[ \t\r\n]+/y
 const shapes: readonly (readonly [SqlToken['kind'], RegExp])[] = [
   ['word', /[A-Za-z_][A-Za-z0-9_]*/y],
@@ -15,7 +15,7 @@ const shapes: readonly (readonly [SqlToken['kind'], RegExp])[] = [
   ['symbol', /<>|!=|<=|>=|\|\||::|[(),.*+%/=<>-]/y],
 ]
 
-/** The parts of one statement, or undefined when some of it is not understood. One semicolon may stand at its end. */
+/** The tokens of one statement, or undefined if some of it is unknown. It may end with one semicolon. */
 export function readSqlTokens(text: string): readonly SqlToken[] | undefined {
   const statement = text.trim().replace(/;$/, '')
   // Also inside of quotes: they may end elsewhere for another database.

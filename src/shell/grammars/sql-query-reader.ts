@@ -1,6 +1,6 @@
 import type { SqlToken } from './read-sql-tokens.js'
 
-// Functions of the common databases that calculate and do nothing else.
+// Functions of the common databases that only calculate.
 const functions = new Set(
   `count sum min max avg coalesce nullif lower upper length char_length substr substring trim ltrim rtrim concat
     replace round floor ceil abs date year month day now version current_database database user if ifnull
@@ -11,14 +11,15 @@ const types = new Set(
   `int integer bigint smallint text varchar char numeric decimal date time timestamp timestamptz datetime boolean bool
     float real json jsonb uuid signed unsigned`.split(/\s+/),
 )
-// Words with a meaning of their own: none of them is the name of a column or a table here.
+// Keywords: none of them is the name of a column or a table here.
 export const sqlKeywords = new Set(
   `select distinct all from where group having order by limit offset union intersect except and or not in is null like
     ilike between as on using join inner left right full outer cross natural case when then else end exists cast over
     partition asc desc nulls into for window fetch with procedure lock lateral table values returning top any
     some set`.split(/\s+/),
 )
-// Some databases need nothing between two statements: `select 1 shutdown`. So these are never names for what was selected.
+// Some databases need no separator between two statements: `select 1 shutdown`. So these are never names of a selected
+// value.
 const beginsStatement = new Set(
   `add alter analyze attach backup begin bulk call checkpoint close commit copy create dbcc deallocate declare delete
     delimiter deny detach disable do drop dump enable end exec execute exit explain flush go goto grant handler if
@@ -45,7 +46,7 @@ const comparisons = new Set([
   'or',
 ])
 
-/** Walks over the tokens of a query. Each part says whether it was there and understood. */
+/** Walks over the tokens of a query. Each part returns whether it was present and known. */
 export class SqlQueryReader {
   readonly #tokens: readonly SqlToken[]
   #at = 0

@@ -2,7 +2,7 @@
 export type Argument = string | Opaque
 
 export interface Opaque {
-  /** How every word that it becomes begins; empty when that is not known. */
+  /** The common start of all words that it becomes; empty if unknown. */
   readonly lead: string
   /** Whether it becomes exactly one word. */
   readonly isOne: boolean
@@ -10,15 +10,15 @@ export interface Opaque {
   readonly isRelative?: boolean
 }
 
-/** None, one or many words of any text: what `xargs` adds, what `$x` without quotes becomes. */
+/** Zero, one or many words of any text: what `xargs` adds, what `$x` without quotes becomes. */
 export const anyWords: Opaque = { lead: '', isOne: false }
 
-/** Whether it can be nothing but an operand: what may begin with a dash may be an option. */
+/** Whether it can only be an operand: a word that may begin with a dash may be an option. */
 export function isNeverOption(argument: Opaque): boolean {
   return argument.lead !== '' && argument.lead.charCodeAt(0) !== 45
 }
 
-/** The first words of a command, as they stand in a reason. */
+/** The first words of a command, for a reason. */
 export function sayWords(args: readonly Argument[], end: number): string {
   let text = ''
   for (let at = 0; at < end && at < args.length; at++) {

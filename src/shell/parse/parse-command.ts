@@ -4,20 +4,20 @@ import { BACKSLASH, BRACE, COLON, MEANINGFUL, ONE_SPACE, UNUSUAL, signsIn } from
 import { splitPlain } from './split-plain.js'
 import { parseStrict } from '../strict-grammar/parse-strict.js'
 
-/** A command line as a tree, as words where it is one plain command, or why it is neither. */
+/** A command line as a tree, as words if it is one plain command, or why it is neither. */
 export type ParsedCommand = ParsedText | UnparsedText
 
 export interface ParsedText {
   readonly ok: true
   readonly text: string
   readonly shell: ShellKind
-  /** Why the tree proves nothing: the text is not in our own grammar. Empty where it is. */
+  /** Why the tree proves nothing: the text is not in the strict grammar. Empty if it is. */
   readonly doubt: string
-  /** Absent where there are `words`. */
+  /** Absent if there are `words`. */
   readonly script: ParsedScript | undefined
-  /** The text is one command, and nothing but these words with one space between. */
+  /** The text is one command of only these words, with one space between. */
   readonly words: readonly string[] | undefined
-  /** A colon stands in it, or a backslash, which may hide one. */
+  /** It contains a colon, or a backslash, which may hide one. */
   readonly mayHaveUrls: boolean
 }
 
@@ -31,13 +31,14 @@ const MAX_CHARS = 16_384
 // The parser's time grows with the square of them.
 const MAX_BRACES = 512
 
-// Control characters other than tab and newline, and everything else that is not seen or turns the direction of writing.
+// Control characters other than tab and newline, and other characters that are invisible or change the writing
+// direction.
 const HIDDEN =
   /(?![\t\n])\p{C}|(?! )\p{Z}|\p{Variation_Selector}|\u034F|[\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
 /**
- * Parses a command with our own grammar or, where the text is not in it, with a parser of the whole language, whose tree
- * proves nothing. What a person and the shell could read differently is not parsed.
+ * Parses a command with the strict grammar or, if the text is not in it, with a parser of the full language, whose tree
+ * proves nothing. A text that a person and the shell could read differently is not parsed.
  */
 export function parseCommand(text: string, shell: ShellKind = 'bash'): ParsedCommand {
   if (text.length > MAX_CHARS) return fail(text, `It is longer than ${MAX_CHARS} characters.`)

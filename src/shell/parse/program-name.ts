@@ -1,7 +1,7 @@
-// Where a system keeps its programs. A path that leads elsewhere may hold anything under any name.
+// System folders of programs. A path elsewhere may hold anything under any name.
 const systemFolders = ['/bin/', '/usr/bin/', '/usr/local/bin/', '/opt/homebrew/bin/', '/sbin/', '/usr/sbin/']
 
-/** The program that a command's first word means, or undefined where that is a file of somebody's own. */
+/** The program that a command's first word means, or undefined if it is a file outside the system folders. */
 export function programName(word: string): string | undefined {
   if (!word.includes('/')) return word
   const folder = systemFolders.find((start) => word.startsWith(start))

@@ -1,12 +1,12 @@
-// Characters that the shell or the parser may give a meaning to, so that the text is not yet the value.
+// Characters that may have a meaning for the shell or the parser, so that the text is not yet the value.
 const special = new Uint8Array(128)
 for (const character of ' \t\n"\'`$\\*?[]{}()<>|&;') special[character.charCodeAt(0)] = 1
 
 const TILDE = 126
 
 /**
- * The value of a word that is nothing but its text, or its text in one pair of quotes; undefined where a closer look is
- * needed. Most words are plain, and to look at their parts costs more than to parse the whole command did.
+ * The value of a word that is only its text, or its text in one pair of quotes; undefined if it must be parsed. Most
+ * words are plain, and reading their parts costs more than parsing the whole command did.
  */
 export function readPlainText(text: string): string | undefined {
   const length = text.length

@@ -1,11 +1,11 @@
 /** Any character but those of which plain words are made, and the space between them. */
 export const MEANINGFUL = 1
-/** Not on every keyboard: control characters, and whatever is not ASCII. */
+/** Control characters, and everything that is not ASCII. */
 export const UNUSUAL = 2
 export const COLON = 4
 export const BACKSLASH = 8
 export const BRACE = 16
-/** Above the kinds stands how many spaces there are. */
+/** The bits above the kinds count the spaces. */
 export const ONE_SPACE = 32
 
 const SPACE = 32
@@ -21,8 +21,8 @@ signs['\\'.charCodeAt(0)]! |= BACKSLASH
 signs['{'.charCodeAt(0)]! |= BRACE
 
 /**
- * Which kinds of characters a text holds, and how many spaces, in one number. One look at each character takes a fraction
- * of what several searches take.
+ * Which kinds of characters a text has, and how many spaces, in one number. One pass over the characters takes a
+ * fraction of the time of several searches.
  */
 export function signsIn(text: string): number {
   let found = 0

@@ -1,6 +1,6 @@
 const SPACE = 32
 
-// Where a command begins with one of these, the words are not all there is to it.
+// If a command begins with one of these, its words are not everything.
 const RESERVED = new Set(
   (
     'if then else elif fi do done case esac while until for select function in time coproc ' +
@@ -10,11 +10,11 @@ const RESERVED = new Set(
 )
 
 /**
- * The words of a text without a meaningful character, or undefined where it takes a grammar to find them. To split such a
- * text takes a fraction of the time of a parser, and most commands are such texts.
+ * The words of a text without special characters, or undefined if it takes a grammar to find them. Splitting such a
+ * text takes a fraction of a parser's time, and most commands are such texts.
  */
 export function splitPlain(text: string, spaces: number): string[] | undefined {
-  // Of the right size from the start: an array that grows takes several times the space.
+  // Allocated with the right size: a growing array takes several times the space.
   // oxlint-disable-next-line no-new-array
   const words = new Array<string>(spaces + 1)
   let start = 0

@@ -4,17 +4,17 @@ import { provesWord } from '../proof/prove-part.js'
 import type { Prover } from '../proof/prover.js'
 import { readPlainText } from './read-plain-text.js'
 
-// Stands for whatever folder a tilde becomes: an absolute path, and no device.
+// Any folder that a tilde may become: an absolute path, and not a device.
 const HOME = '/~'
 
-/** What a command gets for a word, or undefined when expanding the word may itself do something. */
+/** What a command gets for a word, or undefined if the expansion itself may have an effect. */
 export function toArgument(word: Word, prover: Prover): Argument | undefined {
   const plain = readPlainText(word.text)
   if (plain !== undefined) return plain
   return provesWord(word, prover) ? joinWord(word) : undefined
 }
 
-/** The same, whatever expanding the word may do. */
+/** The same, whatever effect the expansion may have. */
 export function argumentOf(word: Word): Argument {
   return readPlainText(word.text) ?? joinWord(word)
 }
@@ -25,10 +25,10 @@ function joinWord({ text, value, parts }: Word): Argument {
   return text.startsWith('~') ? { lead: HOME, isOne: true } : value
 }
 
-/** What is known of the words that some parts become, while it is put together. */
+/** What is known of the words that some parts become, during construction. */
 interface Draft {
   lead: string
-  /** Whether `lead` is all there is so far. */
+  /** Whether `lead` is everything so far. */
   isLiteral: boolean
   isOne: boolean
   /** Whether every word begins with `lead`: splitting makes words that do not. */
@@ -94,7 +94,7 @@ function addText(draft: Draft, text: string): void {
   if (draft.isLiteral) draft.lead += text
 }
 
-/** From here on the text is not known; where a word begins with it, `start` may say how. */
+/** From here on the text is unknown; if a word begins with it, `start` may say how. */
 function addUnknown(draft: Draft, start = ''): void {
   if (draft.isLiteral && draft.lead === '') draft.lead = start
   draft.isLiteral = false

@@ -5,8 +5,8 @@ import { isCount } from './read-options.js'
 const DASH = 45
 
 /**
- * The first word that is written out and is no option of the command, though it looks like one. For commands all of whose
- * options only read: it does not matter to them what unknown words become, nor which values their options have.
+ * The first literal word that looks like an option but is none of the command's. For commands whose options all only
+ * read: unknown words may become anything, and options may have any values.
  */
 export function findUnknownOption(
   args: readonly Argument[],
@@ -30,7 +30,7 @@ function kindOfLong(word: string, own: CompiledSpec): number {
   return (own.options.get(word.slice(0, equals)) ?? 0) > NO_VALUE ? NO_VALUE : 0
 }
 
-/** The kind of the last of some letters, or none when one of them is not known. */
+/** The kind of the last of some letters, or undefined if one of them is unknown. */
 function kindOfLast(word: string, own: CompiledSpec): number {
   const { letters } = own
   for (let at = 1; at < word.length; at++) {

@@ -5,29 +5,29 @@ import type { ShellContext } from '../shell-reading.js'
 
 interface Condition {
   readonly on: FolderReliance
-  /** The folder that the command goes to first, from where it is started; empty where it stays. */
+  /** The folder that the command goes to first, relative to its start; empty if it stays. */
   readonly at: string
   /** The command, for the reason. */
   readonly name: string
 }
 
 const MAX_FOLDERS = 16
-// Most scripts go nowhere: one empty list for all of them.
+// Most scripts change no folder: one shared empty list.
 const STAYS: readonly string[] = []
 
-// Whatever may run a part of a script more than once: a way that is gone again leads further each time.
+// Everything that may run a part of a script more than once: a relative `cd` leads further each time.
 const REPEATS = /\b(?:for|while|until|select|repeat|function|trap|eval|source)\b|\(\s*\)/
 
 /**
- * What the commands of a script take for granted of the folders in which they may run. A folder may be any that the script
- * goes to, whatever comes first: a `cd` can fail, and a loop comes back.
+ * The conditions that the commands of a script have on their working folders. A command may run in any folder of the
+ * script, in any order: a `cd` can fail, and a loop repeats.
  */
 export class FolderConditions {
   readonly #conditions: Condition[] = []
   #moves: readonly string[] = STAYS
   #isLost = false
 
-  /** The working directory changes, to a folder that is not known where none is named. */
+  /** The working folder changes; to an unknown one if none is named. */
   moves(to: string | undefined): void {
     if (to === undefined) this.#isLost = true
     else this.#moves = [...this.#moves, to]
@@ -38,7 +38,7 @@ export class FolderConditions {
     if (!this.#conditions.some((each) => each.on === on && each.at === at)) this.#conditions.push(condition)
   }
 
-  /** The script goes to a folder that is not known. */
+  /** The script goes to an unknown folder. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -47,7 +47,7 @@ export class FolderConditions {
     return this.#conditions.length === 0
   }
 
-  /** The first condition that is not met, in a sentence. */
+  /** The first condition that does not hold, as a sentence. */
   problem(text: string, { cwd, folders: facts }: ShellContext): string | undefined {
     if (this.isEmpty) return undefined
     const [first] = this.#conditions
@@ -90,7 +90,7 @@ function firstOf(
   return undefined
 }
 
-/** Where a path leads. Behind a link, two dots are another folder to the shell than to the system: both are asked for. */
+/** Where a path leads. After a link, `..` is another folder to the shell than to the system: both are checked. */
 function placesOf(folder: string, path: string): readonly string[] {
   if (path === '') return [folder]
   const written = path.startsWith('/') ? path : `${folder}/${path}`
@@ -100,11 +100,10 @@ function placesOf(folder: string, path: string): readonly string[] {
 function problemIn(folder: string, on: FolderReliance, name: string, facts: FolderFacts): string | undefined {
   if (on !== 'folder') return facts.gitProblem(folder, on.slice('git '.length) as GitUse)
   if (facts.isTrusted(folder)) return undefined
-  return `${name} obeys files of ${folder}, which nobody has trusted.`
+  return `${name} obeys files of ${folder}, which is not trusted.`
 }
 
 function notLookedAt({ on, name }: Condition): string {
-  if (on !== 'folder')
-    return `${name} would obey the configuration of a repository that nobody has looked at.`
-  return `${name} would obey files of a folder that nobody has looked at.`
+  if (on !== 'folder') return `${name} would obey the configuration of a repository that was not checked.`
+  return `${name} would obey files of a folder that was not checked.`
 }

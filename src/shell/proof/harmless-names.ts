@@ -1,11 +1,11 @@
-// Names in small letters that shells or libraries do read.
+// Names in lower case that shells or libraries do read.
 const meaningful = new Set(
   'path fpath cdpath manpath mailpath histchars prompt argv aliases functions commands options'.split(' '),
 )
 
 /**
- * Whether a variable may be set without changing what any command does. Programs read variables in capitals, or with an
- * underscore (`http_proxy`, `npm_config_registry`); a short name in small letters is the script's own.
+ * Whether a variable may be set without changing what any command does. Programs read variables in upper case, or with
+ * an underscore (`http_proxy`, `npm_config_registry`); a short name in lower case is the script's own.
  */
 export function isOwnVariable(name: string): boolean {
   return /^(?:[a-z][a-z0-9]{0,19}|[A-Z])$/.test(name) && !meaningful.has(name)
@@ -42,7 +42,7 @@ const environment = new Map<string, (value: string) => boolean>([
   ['SYSTEMD_PAGER', isNoPager],
 ])
 
-/** Whether a command may be given this in its environment: one of the few names whose every meaning is known. */
+/** Whether a command may get this in its environment: one of the few names whose every meaning is known. */
 export function isHarmlessEnvironment(name: string, value: string): boolean {
   if (isOwnVariable(name)) return true
   if (/^LC_[A-Z]+$/.test(name)) return isLocale(value)

@@ -1,12 +1,12 @@
 const OPEN = 40
 const CLOSE = 41
 
-/** Names, numbers and what calculates with them: nothing that sets a variable, and no subscript. */
+/** Names, numbers and operators: nothing that sets a variable, and no subscript. */
 const CALCULATION = /^\$\(\((?:[\w %()<>!&|^~?:*/]|(?<!\+)\+(?!\+)|(?<!-)-(?!-)|[=!<>]=|==)*\)\)$/
 
 /**
- * Whether `$((…))` only calculates, with numbers and with what variables hold. The shell evaluates what a variable holds,
- * and `a[$(command)]` in there runs the command: the values must be known.
+ * Whether `$((…))` only calculates, with numbers and with values of variables. The shell evaluates the value of a
+ * variable, and `a[$(command)]` in it runs the command: the values must be known.
  */
 export function isCalculation(text: string): boolean {
   return CALCULATION.test(text) && !/\w +\w/.test(text) && isBalanced(text)
@@ -17,7 +17,7 @@ export function isPlainArithmetic(text: string): boolean {
   return isCalculation(text) && !/[A-Za-z_]/.test(text)
 }
 
-/** Where a bracket closes before it opens, `((` are two brackets of which each holds a command. */
+/** If a bracket closes before it opens, `((` are two brackets that each hold a command. */
 function isBalanced(text: string): boolean {
   let depth = 0
   for (let at = 3; at < text.length - 2; at++) {

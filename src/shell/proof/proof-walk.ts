@@ -27,7 +27,7 @@ import { toArgument } from '../parse/to-argument.js'
 const MAX_DEPTH = 20
 const MAX_COMMANDS = 500
 
-/** Commands of the shell itself that can change what the rest of a script means. */
+/** Builtins that can change the meaning of the rest of a script. */
 const shellState = new Set(
   `alias unalias set shopt export unset eval source . exec declare typeset local readonly enable hash trap builtin
     command read mapfile readarray getopts printf let bind complete compgen compopt cd pushd popd test [ shift`.split(
@@ -35,14 +35,14 @@ const shellState = new Set(
   ),
 )
 
-// Most walks leave them empty: one empty list for all of them, which nobody adds to.
+// Most walks leave them empty: one shared empty list.
 const NONE: object[] = []
 Object.freeze(NONE)
 const NO_ARGUMENTS: readonly Argument[] = []
 
 type Node = Statement['command']
 
-/** One walk over a parsed command line. It goes on after a failure: other commands may still be proven. */
+/** One walk over a parsed command line. It continues after a failure: other commands may still be proven. */
 export class ProofWalk implements Prover, Proof {
   isReadOnly = false
   isOpenWorld = false
@@ -52,18 +52,18 @@ export class ProofWalk implements Prover, Proof {
   private reasonArgs = NO_ARGUMENTS
   private reasonEnd = 0
   private conditions: FolderConditions | undefined
-  /** How often something was taken for granted of a folder, and the commands that did. */
+  /** How many conditions on folders there are, and the commands that have them. */
   private reliedCount = 0
   private relying = NONE
   private depth = 0
-  private readonly place: ShellContext
+  private readonly context: ShellContext
   private commandCount = 0
 
-  constructor(place: ShellContext) {
-    this.place = place
+  constructor(context: ShellContext) {
+    this.context = context
   }
 
-  /** Why it is not proven. Put together when it is asked for: to make the sentence can take longer than to find it out. */
+  /** Why it is not proven. Built on first use: building the sentence can take longer than finding the reason. */
   get reason(): string {
     return sayWords(this.reasonArgs, this.reasonEnd) + this.problem
   }
@@ -104,7 +104,7 @@ export class ProofWalk implements Prover, Proof {
     return this.conditions !== undefined && !this.conditions.isEmpty
   }
 
-  /** Walks all of it; what was found stands in the walk itself, which is the proof. */
+  /** Walks all of it; the walk itself holds the result and is the proof. */
   conclude(parsed: ParsedText): void {
     const areProven = this.provesParsed(parsed)
     this.isReadOnly = this.meetsConditions(parsed.text, areProven) && areProven
@@ -112,14 +112,14 @@ export class ProofWalk implements Prover, Proof {
     if (this.isTainted) this.proven = NONE
   }
 
-  /** Asked last: only then are all folders known that the script goes to. */
+  /** Checked last: only then are all folders of the script known. */
   private meetsConditions(text: string, areProven: boolean): boolean {
-    // Nothing to ask for where nothing would come of it.
+    // Nothing is checked if the result cannot matter.
     if (!areProven && this.proven === NONE) return false
-    const problem = this.conditions?.problem(text, this.place)
+    const problem = this.conditions?.problem(text, this.context)
     if (problem === undefined) return true
     if (this.conditions!.isLost) return this.taint(problem)
-    // The others mean what they say all the same.
+    // The other commands keep their meaning.
     this.proven = this.proven.filter((command) => !this.relying.includes(command))
     return this.fail(problem)
   }
@@ -253,7 +253,7 @@ export class ProofWalk implements Prover, Proof {
     const before = this.reliedCount
     const first = toArgument(name, this)
     if (typeof first !== 'string') return this.taint(`What ${name.text} would run is not known.`)
-    // Of the right size from the start: an array that grows takes several times the space.
+    // Allocated with the right size: a growing array takes several times the space.
     // oxlint-disable-next-line no-new-array
     const args = new Array<Argument>(suffix.length + 1)
     args[0] = first
@@ -287,7 +287,7 @@ export class ProofWalk implements Prover, Proof {
     return isProven
   }
 
-  /** What stands before a command's name: redirects, and what is put into its environment. */
+  /** The parts before a command's name: redirects and environment variables. */
   private provesPrefix(prefix: Command['prefix'], name: string): boolean {
     let isProven = true
     for (const item of prefix) {
@@ -304,7 +304,7 @@ export class ProofWalk implements Prover, Proof {
       if (argument === undefined) return false
       if (isOwnVariable(item.name)) return true
       if (typeof argument === 'string' && isHarmlessEnvironment(item.name, argument)) return true
-      // For this one command it only says where words are split.
+      // For this one command it only sets the separators of words.
       if (item.name === 'IFS' && command === 'read') return true
     }
     return this.fail(`${item.name} can change what ${command} does.`)
@@ -322,7 +322,7 @@ export class ProofWalk implements Prover, Proof {
   }
 }
 
-/** All are looked at before one is asked for: an early failure must not hide a command from the walk. */
+/** All are proven before the results are combined: an early failure must not hide a command from the walk. */
 function every(...results: readonly boolean[]): boolean {
   return results.every((result) => result)
 }

@@ -1,15 +1,15 @@
 export interface Proof {
-  /** The whole command line is proven to only read. */
+  /** The whole command line is proven read-only. */
   readonly isReadOnly: boolean
   /** It is, and talks to other hosts. */
   readonly isOpenWorld: boolean
-  /** It takes something for granted of a folder, whether that was found to hold or not. */
+  /** It has a condition on a folder, whether the condition holds or not. */
   readonly dependsOnFolder: boolean
-  /** The first thing that was not understood, in one sentence; empty when all was. */
+  /** The first unknown thing, in one sentence; empty if there is none. */
   readonly reason: string
   /**
-   * The commands (nodes of the parse, or its words) that are proven each on its own. None are when anything in the script
-   * can change what another one means: assignments, functions, options of the shell.
+   * The commands (nodes of the parse, or its words) that are proven each on its own. None if anything in the script can
+   * change the meaning of another one: assignments, functions, options of the shell.
    */
   readonly proven: readonly object[]
 }

@@ -6,7 +6,7 @@ import { findUnknownOption } from './find-unknown-option.js'
 import { readOptions } from './read-options.js'
 import { safeCommands } from '../safe-commands/safe-commands.js'
 
-/** Proves one command from its words, the first of which is its name. */
+/** Proves one command from its words; the first is its name. */
 export function provesCommandWords(args: readonly Argument[], prover: Prover): boolean {
   const name = args[0]
   if (typeof name !== 'string') return prover.taint('Which program would run is known only when it runs.')
@@ -14,7 +14,7 @@ export function provesCommandWords(args: readonly Argument[], prover: Prover): b
   if (found === undefined) return prover.failAt(args, 1, ' is not known to only read.')
   if (args.length === 2 && (args[1] === '--version' || (args[1] === '--help' && !found.opensManual))) {
     if (found.reliesOn !== undefined) prover.relies(found.reliesOn, name, '')
-    // Many clients of other hosts look there for a newer version of themselves.
+    // Many network clients also look for a newer version of themselves.
     if (found.isOpenWorld) prover.reachesOut()
     return true
   }
@@ -35,7 +35,7 @@ function findByPath(path: string): CompiledSpec | undefined {
   return name === undefined ? undefined : safeCommands.get(name)
 }
 
-/** Goes down the sub-commands, if there are any, and then reads what is left against the spec of the last. */
+/** Follows the sub-commands, if there are any, and then reads the remaining words with the spec of the last. */
 function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Prover): boolean {
   let own = command
   let outer: CompiledSpec | undefined
@@ -50,7 +50,7 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
     if (own.judge !== undefined) return own.judge(args, from, prover)
     if (!own.hasVerbs) return provesLast(own, args, from, outer, prover)
 
-    // Some sub-commands look like options: `brew --prefix`. Else options may come first.
+    // Some sub-commands look like options: `brew --prefix`. Otherwise options may come first.
     let at = from
     let verb = own.verbs.get(args[at] as string)
     if (verb === undefined) {
@@ -77,7 +77,7 @@ function provesSpec(command: CompiledSpec, args: readonly Argument[], prover: Pr
   }
 }
 
-/** What talks to other hosts may not take words that are not known: they could be a secret on its way out. */
+/** A command that talks to other hosts may not take unknown words: they could send a secret. */
 function allowsWords(own: CompiledSpec, args: readonly Argument[], from: number, prover: Prover): boolean {
   const file = own.readsOptionFiles ? args.find(mayBeOptionFile) : undefined
   if (file !== undefined)
@@ -124,7 +124,7 @@ function provesLast(
   return prover.failAt(args, from, ' is not known to only read with these arguments.')
 }
 
-/** `tool verb --help`, where that prints: some tools open a manual, in a program of the user's choice. */
+/** `tool verb --help`, if that prints: some tools open a manual, in a program of the user's choice. */
 function isQuestion(
   { helpOf }: CompiledSpec,
   verb: CompiledSpec | undefined,

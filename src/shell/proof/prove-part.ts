@@ -2,7 +2,7 @@ import type { Word, WordPart } from 'unbash'
 import { isPlainArithmetic } from './is-plain-arithmetic.js'
 import type { Prover } from './prover.js'
 
-/** Whether the shell changes and runs nothing when it expands this word. What comes out of it is another question. */
+/** Whether the expansion of this word changes and runs nothing. Its result is a separate question. */
 export function provesWord({ parts }: Word, prover: Prover): boolean {
   return parts === undefined || provesParts(parts, prover)
 }
@@ -13,7 +13,7 @@ export function provesParts(parts: readonly WordPart[], prover: Prover): boolean
   return areProven
 }
 
-/** The grammar has only expansions that read; what is left to prove are the commands in them. */
+/** The grammar has only expansions that read; what remains to prove are the commands in them. */
 function provesPart(part: WordPart, prover: Prover): boolean {
   switch (part.type) {
     case 'Literal':

@@ -3,7 +3,7 @@ import { provesParts, provesWord } from './prove-part.js'
 import type { Prover } from './prover.js'
 import { toArgument } from '../parse/to-argument.js'
 
-/** Whether a redirect only reads, or leads to what is open already or to nowhere. */
+/** Whether a redirect only reads, or duplicates an open file or goes to /dev/null. */
 export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
   if (redirect.descriptor?.type === 'FileDescriptorVariable')
     return prover.taint('A redirect sets a variable.')
@@ -25,7 +25,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
       return prover.fail(`It is not known what ${target.text} would open.`)
     case '<&':
     case '>&':
-      // Other numbers may have been opened on anything by whoever started the shell.
+      // The process that started the shell may have opened other numbers on anything.
       if (place === '1' || place === '2' || place === '-') return true
       if (place === '0' && redirect.operator === '<&') return true
       return prover.fail(`The file descriptor ${target.text} may be open on anything.`)
@@ -40,7 +40,7 @@ export function provesRedirect(redirect: Redirection, prover: Prover): boolean {
   }
 }
 
-/** The shell makes connections of `/dev/tcp/…`, so that a name must be known at least to where it is no device. */
+/** The shell opens connections for `/dev/tcp/…`, so enough of the name must be known to exclude a device. */
 function isReadable(lead: string): boolean {
   if (lead.startsWith('/dev/'))
     return lead === '/dev/null' || lead === '/dev/stdin' || lead.startsWith('/dev/fd/')

@@ -36,7 +36,7 @@ export function provesTest(expression: TestExpression, prover: Prover): boolean 
   }
 }
 
-/** Both are looked at, so that every command in them is. */
+/** Both sides are walked, so that every command in them is. */
 function both(left: boolean, right: boolean): boolean {
   return left && right
 }

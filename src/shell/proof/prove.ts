@@ -4,18 +4,18 @@ import type { Proof } from './proof.js'
 import type { ShellContext } from '../shell-reading.js'
 
 /**
- * Proves that a command line only reads, or says what it could not understand. Only a tree of our own grammar can prove
- * anything: a text outside of it is not proven, whatever another parser makes of it. A command is known by its table, down
- * to the last flag; whatever is not in there, or could become anything when the shell expands it, is not proven.
+ * Proves that a command line only reads, or says what is unknown. Only a tree of the strict grammar can prove anything:
+ * a text outside of it is not proven, whatever another parser makes of it. A command is known by its table, down to the
+ * last flag; a word that is not in there, or that could become anything by expansion, is not proven.
  *
- * It takes for granted that a known name runs the program of that name, and that the configuration of the user and of the
- * machine is what the user wants: `git log` runs the pager that git was set up with. What lies in a folder is not taken for
- * granted: `place.folders` is asked. What a command line itself sets up never is.
+ * It assumes that a known name runs the program of that name, and that the configuration of the user and of the machine
+ * is what the user wants: `git log` runs the pager that git was set up with. Nothing is assumed about files in a
+ * folder: `context.folders` checks them. Nothing is assumed about settings in the command line itself.
  */
-export function prove(parsed: ParsedCommand, place: ShellContext): Proof {
+export function prove(parsed: ParsedCommand, context: ShellContext): Proof {
   if (!parsed.ok) return unproven(parsed.problem)
   if (parsed.doubt !== '') return unproven(parsed.doubt)
-  const walk = new ProofWalk(place)
+  const walk = new ProofWalk(context)
   walk.conclude(parsed)
   return walk
 }

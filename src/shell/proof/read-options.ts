@@ -3,18 +3,18 @@ import { ATTACHED_VALUE, NEXT_WORD, NO_VALUE, VALUE, type CompiledSpec } from '.
 
 const DASH = 45
 
-/** What is found while the words of one command are read against its spec. */
+/** The result of reading the words of one command with its spec. */
 export interface OptionReading {
-  /** Why it is not proven; empty as long as it is. */
+  /** Why it is not proven; empty while it is. */
   problem: string
-  /** Where the sub-command stands, when the spec has some and one was found. */
+  /** The index of the sub-command, if the spec has some and one was found. */
   verbAt: number
   hasNeeded: boolean
   readonly options: Map<string, string> | undefined
   readonly operands: Argument[] | undefined
 }
 
-/** Finds every word from `from` on in the spec, or in that of the command whose sub-command this is. */
+/** Finds every word from `from` on in the spec, or in that of the parent command. */
 export function readOptions(
   args: readonly Argument[],
   from: number,
@@ -76,7 +76,7 @@ function takesOperand(arg: Argument, count: number, own: CompiledSpec, found: Op
   return true
 }
 
-/** Takes the option at `index`, and its value where that is a word of its own. Returns the last index taken, or -1. */
+/** Reads the option at `index`, and its value if that is a separate word. Returns the last index read, or -1. */
 function takeOption(
   args: readonly Argument[],
   index: number,
@@ -96,7 +96,7 @@ function takeOption(
   }
   for (let at = 1; at < word.length; at++) {
     const kind = kindOfLetter(word.charCodeAt(at), own, outer)
-    // What is behind a plain letter matters only where somebody asks which were given.
+    // The text after a plain letter matters only if the given options are needed.
     if (kind === NO_VALUE && found.hasNeeded && found.options === undefined) continue
     const name = word.length === 2 ? word : `-${word[at]}`
     if (kind === 0) return isCount(word, own) ? index : refuse(name, found)
@@ -113,14 +113,14 @@ function kindOf(name: string, own: CompiledSpec, outer: CompiledSpec | undefined
   return own.options.get(name) ?? outer?.options.get(name) ?? 0
 }
 
-/** Single letters are looked up without making a word of each. */
+/** Single letters are looked up without creating a string for each. */
 function kindOfLetter(code: number, own: CompiledSpec, outer: CompiledSpec | undefined): number {
   if (code > 127) return 0
   const kind = own.letters[code]!
   return kind === 0 && outer !== undefined ? outer.letters[code]! : kind
 }
 
-/** `--name=` and a value that is not known, but is one word and may be any. */
+/** `--name=` with an unknown value that is one word and may be any. */
 function isKnownOption(
   arg: Opaque,
   own: CompiledSpec,
@@ -135,7 +135,7 @@ function isKnownOption(
   return true
 }
 
-/** Where options are words, `--check` is the same as `-check`, and must meet the same conditions. */
+/** If options are words, `--check` is the same as `-check`, and has the same conditions. */
 function spelling(name: string, own: CompiledSpec): string {
   if (!own.isWordStyle || name.charCodeAt(1) !== DASH || own.options.has(name)) return name
   return name.slice(1)
@@ -155,7 +155,7 @@ function takeNext(
     return -1
   }
   if (typeof value === 'string') {
-    // Another version of the command may not take a value here, and would then read it as an option.
+    // Another version of the command may take no value here, and would then read it as an option.
     if (value.charCodeAt(0) === DASH && value.length > 1 && !isDigit(value.charCodeAt(1))) {
       found.problem = `the value ${value} of ${name} looks like an option`
       return -1

@@ -23,7 +23,7 @@ export const archives: CommandFamily = {
   zipinfo: { options: '-1 -2 -s -m -l -v -h -M -t -T -z -C' },
   '7z 7zz 7za 7zr': { judge: judge7z },
   'gzip gunzip': squeezes(GZIP, { help: '-h --help -V -L --version --license' }),
-  // Its -V and -L tell the version and then go on.
+  // Its -V and -L print the version and then continue.
   'bzip2 bunzip2':
     squeezes(`-c -d -t -k -q -v -s -1 -2 -3 -4 -5 -6 -7 -8 -9 --stdout --decompress --test --keep --quiet
     --verbose --small --fast --best`),

@@ -13,7 +13,7 @@ const plain: CommandSpec = {}
 // Not --project-directory, which chooses another folder.
 const COMPOSE = '-f= --file= -p= --project-name= --env-file= --profile= --ansi= --compatibility --progress='
 
-/** A file of this folder. One of another folder, or of another host, could name what is fetched from anywhere. */
+/** A file of this folder. One of another folder, or of another host, could name sources to fetch from anywhere. */
 const isFileHere = (value: string) => /^(?!\/)[\w./-]+$/.test(value) && !value.split('/').includes('..')
 
 const compose: CommandSpec = {
@@ -38,13 +38,13 @@ const compose: CommandSpec = {
   },
 }
 
-// Not `exec`: what a container calls `ls` is not known out here.
+// Not `exec`: what a container calls `ls` is unknown.
 const engine: CommandSpec['verbs'] = {
   'ps images': lists,
   'inspect history': { options: '-f= --format= -s --size --type= -H --human --no-trunc -q --quiet' },
   logs,
   stats,
-  // More words than the container are options of `ps`, which podman runs inside of it.
+  // Further words are options of `ps`, which podman runs inside the container.
   top: { operands: 1 },
   'port diff': plain,
   'info version': { options: '-f= --format= --client' },
@@ -76,12 +76,12 @@ const engine: CommandSpec['verbs'] = {
 const isSocket = (value: string) =>
   /^(?:unix:\/\/[\w./-]+|tcp:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?)$/.test(value)
 
-/** Whether what is asked of a cluster could print what a secret holds. */
+/** Whether a request to a cluster could print the value of a secret. */
 function showsSecret({ options, operands }: Given): boolean {
   const isSecret = operands.some(
     (operand) => typeof operand !== 'string' || /(?:^|[,/])secrets?(?:$|[.,/])/i.test(operand),
   )
-  // Both spellings: whichever comes last wins.
+  // Both spellings: the last one wins.
   const isHidden = ['-o', '--output'].every((name) => /^(?:=?(?:name|wide))?$/.test(options.get(name) ?? ''))
   return isSecret && (!isHidden || options.has('--template'))
 }
@@ -89,11 +89,11 @@ function showsSecret({ options, operands }: Given): boolean {
 const SELECT = `-l= --selector= --field-selector= -A --all-namespaces --chunk-size= --ignore-not-found --show-labels -L=
     --label-columns=`
 
-// Not --kubeconfig, which can name a program that hands out credentials, nor --insecure-skip-tls-verify, which would hand
-// them to anybody.
+// Not --kubeconfig, which can name a program that returns credentials, nor --insecure-skip-tls-verify, which would send
+// them to anyone.
 const KUBECTL = '-n= --namespace= --context= --cluster= --request-timeout= -v= --v='
 
-// From 7 on it prints what goes over the wire, secrets among it.
+// From 7 on it prints the traffic with its secrets.
 const isQuiet = (value: string) => /^=?[0-6]$/.test(value)
 // A template in a file would print the file.
 const isFormat = (value: string) =>
@@ -101,11 +101,11 @@ const isFormat = (value: string) =>
     value,
   )
 
-/** Containers and clusters, where they are only looked at. */
+/** Containers and clusters, if they are only inspected. */
 export const containers: CommandFamily = {
   docker: {
     options: '-H= --host= -c= --context= -D --debug -l= --log-level= -v',
-    // Another host would be told what there is to know of this one, and ssh:// runs a program.
+    // Another host would learn about this one, and ssh:// runs a program.
     values: { '-H': isSocket, '--host': isSocket },
     isBare: true,
     helpOf:

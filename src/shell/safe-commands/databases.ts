@@ -4,7 +4,7 @@ import { isPlainQuery, isPlainSql } from '../grammars/is-plain-sql.js'
 
 const isName = (value: string) => /^[\w.-]+$/.test(value)
 
-// The client may take such a word at the start of a line for a command of its own, and run it.
+// The client may take such a word at the start of a line for a client command, and run it.
 const commandLine = new RegExp(
   `\\n\\s*(?:charset|clear|connect|delimiter|edit|ego|exit|go|help|nopager|notee|nowarning|pager|print|prompt|query_attributes|
     quit|rehash|resetconnection|sandbox|source|status|system|tee|use|warnings)\\b`.replace(/\s+/g, ''),
@@ -12,11 +12,11 @@ const commandLine = new RegExp(
 )
 const isMysqlStatement = (value: string) => isPlainSql(value) && !commandLine.test(value)
 
-/** A database that is read as if nothing could change it: else a journal is made beside it, also when it is only read. */
+/** A database that is opened as immutable: otherwise a journal is created beside it, even for a read. */
 const isImmutable = (name: Argument | undefined) =>
   typeof name === 'string' && /^(?::memory:|file:[\w./~+-]+\?(?:mode=ro&)?immutable=1)$/.test(name)
 
-/** Clients of databases, with one statement that only asks. */
+/** Clients of databases, with one read-only statement. */
 export const databases: CommandFamily = {
   psql: {
     isOpenWorld: true,

@@ -2,7 +2,7 @@ import type { CommandFamily } from '../command-spec.js'
 import { judgeAwk } from '../grammars/judge-awk.js'
 import { judgeSed } from '../grammars/judge-sed.js'
 
-// Those of the binutils take an at sign for a file of options, in any place.
+// Those of the binutils read `@file` as a file of options, in any position.
 const readsOptionFiles = true
 
 /** Commands that print files or text made from them, and have options that do more. */
@@ -29,8 +29,8 @@ export const filesAndText: CommandFamily = {
       '-e -i= -n= -r -z --echo --input-range= --head-count= --random-source= --repeat --zero-terminated',
   },
   tree: {
-    // Not -o, which writes, and -R, which starts tree again with it. Letters that take a value leave those behind them in
-    // force: `-Po x made` writes.
+    // Not -o, which writes, and -R, which starts tree again with it. Letters that take a value leave the letters after
+    // them in force: `-Po x made` writes.
     values: { '-L': (value) => /^[0-9]+$/.test(value) },
     options: `-a -d -l -f -x -L= -P: -I: --gitignore --ignore-case --matchdirs --metafirst --info --noreport
       --charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c -U -r
@@ -71,7 +71,7 @@ export const filesAndText: CommandFamily = {
       --verbose -V --front-matter= --header-preprocess? --expression= --string-interpolation?`,
   },
   'bat batcat': {
-    // Not -L, --list-languages and --list-themes, which start a pager also where nobody looks.
+    // Not -L, --list-languages and --list-themes, which start a pager also without a terminal.
     options: `-A -p -l= -H= -n -d -h -u -f -r= -s --show-all --plain? --language= --highlight-line= --number --diff
       --tabs= --wrap= --terminal-width= --color= --decorations= --style= --theme= --line-range= --squeeze-blank
       --paging= -P --file-name= --unbuffered`,

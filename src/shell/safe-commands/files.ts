@@ -3,10 +3,10 @@ import type { CommandFamily, CommandSpec } from '../command-spec.js'
 const HELP = '--help --version'
 const LINUX_HELP = '-h --help -V --version'
 
-/** None of its options writes, runs or reaches out, in GNU, BSD or BusyBox: unknown words may be added to it. */
+/** None of its options writes, runs a program or uses the network, in GNU, BSD or BusyBox: unknown words may be added. */
 const reads = (options: string): CommandSpec => ({ takesUnknown: true, options })
 
-/** Commands that tell which files there are, where, and what is known of them. */
+/** Commands that list files and print facts about them. */
 export const files: CommandFamily = {
   'ls dir vdir':
     reads(`-a -A -b -B -c -C -d -D -e -f -F -g -G -h -H -i -I= -k -l -L -m -n -N -o -O -p -P -q -Q -r -R -s

@@ -17,16 +17,16 @@ const formats = {
   '--format': checksNothing,
   '--pretty': checksNothing,
   '--sort': checksNothing,
-  // The others open the submodules, also those that stand in the past only.
+  // The others open the submodules, also those that exist only in history.
   '--submodule': (value: string) => value === 'short',
 }
 
 const history = { reliesOn: 'git history' } as const satisfies CommandSpec
 const files = { reliesOn: 'git files' } as const satisfies CommandSpec
 const remote = { reliesOn: 'git remote', isOpenWorld: true } as const satisfies CommandSpec
-/** Looks at names and settings alone. */
+/** Reads only names and settings. */
 const look = { ...history, isGuarded: isGuardedLook } as const satisfies CommandSpec
-/** Reads objects, and shows them as they are. */
+/** Reads objects, and shows them unchanged. */
 const reading = { ...history, isGuarded: isGuardedReading } as const satisfies CommandSpec
 
 // Not --output, which writes, and --ext-diff and --textconv, which run programs.
@@ -59,7 +59,7 @@ const LOG = `--oneline --graph --no-graph --all --branches? --tags? --remotes? -
 const FILTERS = `--contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --column? --no-column --color?
     --no-color -i --ignore-case --omit-empty`
 
-/** Without one of these, a name behind `git branch` or `git tag` is that of one to make. */
+/** Without one of these, a name after `git branch` or `git tag` creates one. */
 function isListing({ options, operands }: Given): boolean {
   if (operands.length === 0) return true
   const isList = ['--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'].some(
@@ -68,7 +68,7 @@ function isListing({ options, operands }: Given): boolean {
   return isList && operands.every((operand) => typeof operand === 'string' && !operand.startsWith('-'))
 }
 
-/** One name asks for a value; a second one would set it. */
+/** One name reads a value; a second one would set it. */
 function isAsking({ options, operands }: Given): boolean {
   const isNamed = ['--get', '--get-all', '--get-regexp', '--list', '-l'].some((name) => options.has(name))
   if (isNamed) return true
@@ -79,11 +79,11 @@ function isAsking({ options, operands }: Given): boolean {
 }
 
 const remoteName = /^[\w][\w.-]*$/
-// Another name is a folder, unless a remote is called so: git would start itself there.
+// Another name is a folder, unless a remote has it: git would start itself there.
 const isOrigin = (value: string) => value === 'origin'
 const isRemote = (value: string) => isOrigin(value) || /^https:\/\/[\w.~:/-]+$/.test(value)
 
-// Questions of rev-parse about where it is. Others look for objects.
+// Questions of rev-parse about its location. Others look for objects.
 const ABOUT_PLACE = new Set(
   `--show-toplevel --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir
     --is-bare-repository --is-shallow-repository --show-prefix --show-cdup --abbrev-ref --symbolic-full-name HEAD
@@ -91,8 +91,8 @@ const ABOUT_PLACE = new Set(
 )
 
 /**
- * git, where it only looks at a repository. Of a repository's configuration it obeys what can run any program, so that
- * every sub-command says what it relies on: what was tried with a hostile configuration is in test/shell.
+ * git, if it only inspects a repository. It obeys a repository's configuration, which can run any program, so every
+ * sub-command states what it relies on: test/shell has the tests with a hostile configuration.
  */
 export const git: CommandFamily = {
   git: {
@@ -104,8 +104,9 @@ export const git: CommandFamily = {
     folderOf: folderOfGit,
     isBare: true,
     verbs: {
-      // No guard is enough: a file whose times have changed goes through `filter.<name>.clean` of any name, which neither -c
-      // nor another option turns off. The same holds for diffs of the working tree, `ls-files -m` and `describe --dirty`.
+      // No guard is enough: a file with changed times goes through `filter.<name>.clean` of any name, which neither -c
+      // nor another option turns off. The same holds for diffs of the working tree, `ls-files -m` and `describe
+      // --dirty`.
       status: {
         ...files,
         options: `-s --short -b --branch --show-stash --porcelain? --long -v --verbose -u? --untracked-files?
@@ -175,7 +176,7 @@ export const git: CommandFamily = {
         ...look,
         isBare: true,
         verbs: {
-          // Without -n it asks the remote.
+          // Without -n it connects to the remote.
           show: { ...remote, options: '-n', operand: isOrigin },
           'get-url': {
             ...look,
@@ -202,7 +203,7 @@ export const git: CommandFamily = {
           --regexp --show-names`,
         check: isAsking,
       },
-      // Plumbing that has no way to write, whatever it is given.
+      // Plumbing that cannot write with any arguments.
       'rev-parse': {
         ...history,
         isFree: true,
@@ -246,7 +247,8 @@ export const git: CommandFamily = {
       'count-objects': { ...history, options: '-v -H --verbose --human-readable' },
       var: { ...history, options: '-l', operands: 1 },
       grep: {
-        // Not -O, which opens what is found in a program, --textconv, and --recurse-submodules, which opens others.
+        // Not -O, which opens matches in a program, --textconv, and --recurse-submodules, which opens other
+        // repositories.
         ...files,
         isGuarded: isGuardedSearch,
         options: `--cached --untracked --no-index --no-recurse-submodules --exclude-standard
@@ -275,7 +277,7 @@ export const git: CommandFamily = {
       bisect: { verbs: { log: history } },
       notes: { verbs: { list: history, show: history } },
       rerere: { verbs: { status: files, diff: files, remaining: files } },
-      // Not the others: git-lfs writes into the configuration whenever it finds a repository.
+      // Not the others: git-lfs writes into the configuration of every repository that it finds.
       lfs: { verbs: { version: history } },
       archive: {
         // Other formats are made by programs that the configuration names. Filters of the user may fetch large files.
@@ -294,7 +296,7 @@ export const git: CommandFamily = {
         ...remote,
         options: '--heads --branches -t --tags --refs -q --quiet --exit-code --get-url --sort= --symref',
         operand: (value) => isRemote(value) || /^refs\/[\w*/.-]+$/.test(value),
-        // The first is the remote, whatever it looks like.
+        // The first is the remote, in any form.
         check: ({ operands }) => operands.length === 0 || isRemote(operands[0] as string),
         values: formats,
       },

@@ -4,7 +4,7 @@ import { isPlainHeader } from '../grammars/is-plain-header.js'
 // Not --web and -w, which open a browser.
 const COMMON = '-R= --repo= -L= --limit= --json= -q= --jq= -t= --template='
 
-/** Not an address on another host: a token of the environment would go there. */
+/** Not a URL on another host: a token of the environment would go there. */
 const isHere = (value: string) =>
   !/:\/\/|^[\w.-]+@[\w.-]+:/.test(value) || value.startsWith('https://github.com/')
 const isRepo = (value: string) => /^(?:(?:https:\/\/)?github\.com\/)?[\w.-]+\/[\w.-]+$/.test(value)
@@ -14,22 +14,22 @@ const LISTS = `-s= -l= -a= -A= -S= -B= -H= -m= -d --state= --label= --author= --
 const SCOPES =
   '-e= --env= -o= --org= -u --user -k= --key= -r= --ref= -S= --sort= -O= --order= -a= --app= --search='
 
-/** Parameters make it a POST, unless the method is named. */
+/** Parameters make it a POST, unless the method is given. */
 function isGet({ options }: Given): boolean {
-  // Both spellings: whichever comes last wins.
+  // Both spellings: the last one wins.
   const methods = ['-X', '--method'].flatMap((name) => options.get(name) ?? [])
   if (methods.length > 0) return methods.every((method) => /^GET$/i.test(method))
   return !['-f', '-F', '--field', '--raw-field', '--input'].some((name) => options.has(name))
 }
 
-// Behind an at sign stands a file to send.
+// `@` names a file to send.
 const isOwnText = (value: string) => /^[^=]+=(?!@)/.test(value)
 const isApiPath = (value: string) => !value.includes('://') && !/^\/?graphql(?:[/?#]|$)/.test(value)
-// Old versions keep the token among the settings.
+// Old versions store the token among the settings.
 const isOpenSetting = (value: string) =>
   /^(?:git_protocol|editor|prompt|pager|browser|http_unix_socket)$/.test(value)
 
-/** The client of GitHub, where it only shows. */
+/** The GitHub client, if it only shows. */
 export const github: CommandFamily = {
   gh: {
     isOpenWorld: true,

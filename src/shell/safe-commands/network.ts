@@ -4,8 +4,8 @@ import { judgeIp } from '../grammars/judge-ip.js'
 
 const isReadingMethod = (value: string) => /^(?:GET|HEAD|OPTIONS|TRACE)$/i.test(value)
 
-// Other schemes let the address itself carry commands, with one slash as with two, and a host may be taken for one of them
-// by its name. An at sign in front names a file of addresses.
+// Other schemes let the URL itself contain commands, with one slash or two, and curl guesses a scheme from a host name
+// such as `ftp.`. A leading at sign names a file of URLs.
 const isWebAddress = (value: string) =>
   /^https?:\/\/[^/]/i.test(value) ||
   (/^(?:[\w-]+(?:\.[\w-]+)*|\[[0-9a-f:.]+\])(?::[0-9]+)?(?:[/?#].*)?$/i.test(value) &&
@@ -13,11 +13,11 @@ const isWebAddress = (value: string) =>
 
 const isNoModule = (value: string) => !value.includes('pkcs11')
 
-/** What is sent stands in the value itself, and is not read from a file that it names. */
+/** The value itself is sent, not the content of a file that it names. */
 const isNoFileName = (value: string) => !value.includes('@')
 const isCookie = (value: string) => value.includes('=')
 
-/** The page goes to standard output, or is not kept at all. */
+/** The page goes to standard output, or is not stored at all. */
 const isNoFile = (value: string) => value === '-' || value === '/dev/null'
 
 const isAddress = (value: string) => /^(?:[0-9.]+|[0-9a-f]*:[0-9a-f:.]+(?:%\w+)?)$/i.test(value)
@@ -40,12 +40,12 @@ const isSocketFilter = (value: string) =>
 
 const DIG = '-h -4 -6 -m -r -u -v -b= -c= -k= -p= -q= -t= -x= -y='
 
-/** Commands that ask other hosts, or tell about this one's network. */
+/** Commands that query other hosts, or print facts about this one's network. */
 export const network: CommandFamily = {
   curl: {
     isOpenWorld: true,
-    // Not -o, -O, -c, -D, --trace and the like, which write, -K, which reads more options, -T, -d and -F, which send, and
-    // --etag-compare and --netrc-file, which send what stands in a file.
+    // Not -o, -O, -c, -D, --trace and the like, which write, -K, which reads more options, -T, -d and -F, which send,
+    // and --etag-compare and --netrc-file, which send the content of a file.
     options: `-0 -1 -2 -3 -4 -6 -A= -b= -C= -e= -E= -f -g -G -h -H= -i -I -j -k -l -L -m= -M -n -N -p -q -r= -s -S
       -u= -U= -v -V -w= -x= -X= -y= -Y= -z= -Z -# --http0.9 --http1.0 --http1.1 --http2 --http2-prior-knowledge
       --http3 --http3-only --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 --tls-max= --ipv4 --ipv6 --user-agent=
@@ -75,7 +75,7 @@ export const network: CommandFamily = {
       '-b': isCookie,
       '--cookie': isCookie,
       '--proto-default': (value) => /^https?$/.test(value),
-      // Such an address loads a library.
+      // Such a URL loads a library.
       '-E': isNoModule,
       '--cert': isNoModule,
       '--key': isNoModule,
@@ -138,7 +138,7 @@ export const network: CommandFamily = {
     operand: (value) => /^[a-z][\w.]*$/.test(value),
   },
   ss: {
-    // Not -K, which closes sockets, -D, which writes, and -F, which reads from a file what to look for, also by name.
+    // Not -K, which closes sockets, -D, which writes, and -F, which reads the filter from a file, with host names.
     reachesOutWith: '-r --resolve',
     operand: isSocketFilter,
     options: `-h -V -n -r -a -l -o -e -m -p -i -s -t -u -d -w -x -S -Z -z -b -4 -6 -0 -H -O -T -M -f= -A= -E

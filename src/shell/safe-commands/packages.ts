@@ -12,9 +12,9 @@ const NPM = `--json --long -l --all -a --depth= -g --global --parseable -p --omi
   --workspaces --production --prod --only= --unicode --no-color --silent -s -q --quiet --searchlimit= --link
   --package-lock-only --offline --prefer-offline --no-fund --no-audit --audit-level= --no-update-notifier`
 
-/** A package of the registry, or a field of it. A path or address would be fetched by git, as the folder sets it up. */
+/** A package of the registry, or a field of it. git would fetch a path or URL, with the folder's settings. */
 const isPackage = (value: string) => /^(?:@[\w.-]+\/)?[\w*][\w.*[\]-]*(?:@[\w.^~*+-]+)?$/.test(value)
-/** A setting that holds no secret. */
+/** A setting without a secret. */
 const isOpenSetting = (value: string) =>
   /^(?:@[\w-]+:registry|[a-z][a-z-]*)$/.test(value) && !/auth|password|token|otp|cert|key/.test(value)
 
@@ -22,7 +22,7 @@ const tells: CommandSpec = { options: NPM }
 const asks: CommandSpec = { options: NPM, operand: isPackage }
 const setting: CommandSpec = { options: NPM, operand: isOpenSetting }
 
-/** dnf and yum, which bring their lists up to date first. */
+/** dnf and yum, which update their lists first. */
 export const asksDnf: CommandSpec = {
   isOpenWorld: true,
   verbs: {
@@ -32,10 +32,10 @@ export const asksDnf: CommandSpec = {
   },
 }
 
-/** Package managers, where they only tell what there is. Those that run a project's own code to do so are not in here. */
+/** Package managers, if they only list or describe. Those that run a project's own code to do so are not in here. */
 export const packages: CommandFamily = {
   npm: {
-    // The folder's settings say where it writes its log, and which git it runs.
+    // The folder's settings decide where it writes its log, and which git it runs.
     reliesOn: 'folder',
     // It also looks for a newer version of itself.
     isOpenWorld: true,
@@ -60,7 +60,7 @@ export const packages: CommandFamily = {
     },
   },
   pnpm: {
-    // Which version of itself it fetches and runs stands in package.json.
+    // package.json decides which version of itself it fetches and runs.
     reliesOn: 'folder',
     isOpenWorld: true,
     isBare: true,
@@ -198,7 +198,7 @@ export const packages: CommandFamily = {
     },
   },
   go: {
-    // The version of itself that it fetches and runs stands in go.mod.
+    // go.mod decides which version of itself it fetches and runs.
     reliesOn: 'folder',
     verbs: {
       version: { options: '-m -v' },

@@ -35,5 +35,5 @@ const tried: readonly CommandFamily[] = [
   tools,
 ]
 
-/** Every command that is known to be able to only read, by its name. */
+/** Every command that can be proven read-only, by name. */
 export const safeCommands = byName(fromManuals, 'manual', byName(tried, 'tried'))

@@ -3,7 +3,7 @@ import { judgeFd } from '../grammars/judge-fd.js'
 import { judgeFind } from '../grammars/judge-find.js'
 import { isHarmlessBinding } from '../grammars/is-harmless-binding.js'
 
-/** Commands that look for files or for text in them. */
+/** Commands that search for files or for text in them. */
 export const search: CommandFamily = {
   'find gfind': { judge: judgeFind },
   'fd fdfind': { judge: judgeFd },

@@ -13,7 +13,7 @@ import { wrapperShapes } from '../grammars/wrapper-shapes.js'
 
 const isFree = true
 
-/** Commands of the shell itself, and commands that run another one. */
+/** Shell builtins, and commands that run another one. */
 export const shellAndWrappers: CommandFamily = {
   ': true false pwd type sleep exit return break continue times help': { isFree },
   'test [': { judge: judgeTest },
@@ -21,7 +21,7 @@ export const shellAndWrappers: CommandFamily = {
   read: { judge: judgeRead },
   cd: { judge: judgeCd },
   pushd: { judge: judgePushd },
-  // It goes back to where the script was, or fails.
+  // It returns to an earlier folder of the script, or fails.
   popd: { options: '-n', operand: (value) => /^\+[0-9]+$/.test(value) },
   dirs: { options: '-l -p -v', operands: 0 },
   set: { judge: judgeSet },

@@ -3,10 +3,10 @@ import type { CommandFamily, CommandSpec } from '../command-spec.js'
 const HELP = '--help --version'
 const LINUX_HELP = '-h --help -V --version'
 
-/** None of its options writes, runs or reaches out, in any version: unknown words may be added to it. */
+/** None of its options writes, runs a program or uses the network, in any version: unknown words may be added. */
 const reads = (options: string): CommandSpec => ({ takesUnknown: true, options })
 
-/** Sockets as `lsof -i` names them, by protocol and port. A host would be looked up. */
+/** Sockets in the form of `lsof -i`, by protocol and port. A host would be looked up. */
 const isSocket = (value: string) => /^[46]?(?:tcp|udp)?(?::[\w,-]+)?$/i.test(value)
 
 const isService = (value: string) => /^\w+(?::\w+)?$/.test(value)
@@ -25,7 +25,7 @@ const JOURNAL = `-# -a -b? -c= -e -f -F= -g= -h -i= -k -l -m -M= -n= -N -o= -p= 
   --output= --output-fields= --pager-end --priority= --quiet --reverse --root= --since= --system --truncate-newline
   --unit= --until= --user --user-unit= --utc --verify --invocation= --list-invocations`
 
-/** Commands that tell about the machine, its processes and its services. */
+/** Commands that print facts about the machine, its processes and its services. */
 export const system: CommandFamily = {
   id: reads(`-a -A -c -d -F -g -G -M -n -p -P -r -s -u -z -Z --context --group --groups --name --real --user --zero
     ${HELP}`),
@@ -91,7 +91,7 @@ export const system: CommandFamily = {
       --process --count --runlevel --short --time --users --mesg --message --writable ${HELP}`,
     reachesOutWith: '--lookup',
   },
-  // Some versions look up the names of where people are logged in from.
+  // Some versions look up the host names of remote logins.
   w: {
     options: `-d -f -h -i -n -o -s -u -V --no-header --no-current --short --from --old-style --ip-addr --pids ${HELP}`,
     reachesOutWithout: '-n -h --help -V --version',
@@ -103,13 +103,13 @@ export const system: CommandFamily = {
   },
   // It may look up the address of this machine.
   hostid: { isOpenWorld: true, operands: 0 },
-  // Not -v, which runs a program that it finds by the name that is given.
+  // Not -v, which runs a program of the given name.
   getconf: { options: '-a' },
-  // It may ask name servers for what it is given.
+  // It may send its arguments to name servers.
   getent: {
     isOpenWorld: true,
     options: '-s= -i --service= --no-idn',
-    // It loads a library by this name; with a slash in it, one of the working directory.
+    // It loads a library by this name; with a slash, one of the working folder.
     values: { '-s': isService, '--service': isService },
   },
   // With a name it runs a program for another architecture.
@@ -128,7 +128,7 @@ export const system: CommandFamily = {
     options: `-d= -f= -I? -R -r= -u -v= -j --date= --iso-8601? --rfc-email --rfc-3339= --reference= --utc --universal
         --debug --resolution`,
     operand: (value) => value.startsWith('+'),
-    // Some versions take another one for a time to set.
+    // Some versions read another one as a time to set.
     operands: 1,
   },
   mount: { options: '-h -V -l -v -t= --show-labels', operands: 0 },
@@ -140,7 +140,8 @@ export const system: CommandFamily = {
   fdisk: { needs: '-l -h -V', options: '-h -V -l -o= --bytes --color?' },
   lspci: { options: '-v -k -n -b -D -t -s= -d= -m -x -P -i=' },
   lsof: {
-    // Not -D, which can write a cache. Where a value may be left out, what does not look like one is read as more options.
+    // Not -D, which can write a cache. If a value is optional, a word that does not look like one is read as more
+    // options.
     options: `-a -b -c= -d= -F? -g? -i? -l -n -N -o -O -p= -P -R -s? -t -T? -u= -U -V -w -x? -X -r? -K? -h -v -E -Q`,
     values: {
       '-F': (value) => /^[A-Za-z0-9]+$/.test(value),
@@ -152,14 +153,14 @@ export const system: CommandFamily = {
       '-r': (value) => /^[0-9]+$/.test(value),
       '-K': (value) => value === 'i',
     },
-    // Behind an at sign stands a host; +M asks another service.
+    // `@` names a host; +M queries another service.
     operand: (value) => !/@|^\+m/i.test(value),
     reachesOutWithout: '-n -h -v',
   },
   fuser: {
     options: `-a -c -f -I -l -m -M -n= -s -u -v -V -4 -6 --all --inode --list-signals --mount --ismountpoint
       --namespace= --silent --user --verbose --version --ipv4 --ipv6`,
-    // Behind a comma stands a host.
+    // A comma precedes a host.
     operand: (value) => !value.includes(','),
   },
   sysctl: {

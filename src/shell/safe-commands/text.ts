@@ -5,10 +5,10 @@ const LINUX_HELP = '-h --help -V --version'
 const SUMS = `-b -c -t -w -z --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn
   ${HELP}`
 
-/** None of its options writes, runs or reaches out, in GNU, BSD or BusyBox: unknown words may be added to it. */
+/** None of its options writes, runs a program or uses the network, in GNU, BSD or BusyBox: unknown words may be added. */
 const reads = (options: string): CommandSpec => ({ takesUnknown: true, options })
 
-/** Commands that print text, or what they make of it. */
+/** Commands that print text, or results computed from it. */
 export const text: CommandFamily = {
   cat: reads(`-A -b -e -E -l -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank
     --show-tabs --show-nonprinting ${HELP}`),
@@ -94,7 +94,7 @@ export const text: CommandFamily = {
     --initial-tab --null --before-context= --after-context= --context? --group-separator= --no-group-separator
     --color? --colour? --binary --mmap --null-data ${HELP}`),
 
-  // All that they are given is text to them, or a number, which may be below zero.
+  // All their arguments are text, or a number, which may be negative.
   'echo expr yes seq': { isFree: true },
   factor: reads(`-h --exponents ${HELP}`),
   numfmt:

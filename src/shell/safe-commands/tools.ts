@@ -1,7 +1,7 @@
 import type { CommandFamily, CommandSpec } from '../command-spec.js'
 
-// What has no sub-command that is known is known for `--version` and `--help` alone, and for what it needs here. Those
-// that run code of a project before they tell their version are not in here: pytest, flake8, bazel.
+// A tool without known sub-commands is known only for `--version` and `--help`, and for what it needs of the folder.
+// Those that run code of a project before they print their version are not in here: pytest, flake8, bazel.
 const verbs = {}
 const asksFor = (options: string, more?: CommandSpec): CommandSpec => ({
   verbs,
@@ -12,7 +12,7 @@ const asksFor = (options: string, more?: CommandSpec): CommandSpec => ({
 })
 const inPlace: CommandSpec = { reliesOn: 'folder' }
 
-/** A file. With a scheme it would be fetched, or `org.openssl.engine:` would load the library that follows it. */
+/** A file. With a scheme it would be fetched, or `org.openssl.engine:` would load the library after it. */
 const isFile = (value: string) => !value.includes(':')
 const input = { '-in': isFile }
 
@@ -20,21 +20,21 @@ const X509 = `-in= -inform= -noout -text -subject -issuer -dates -startdate -end
   -issuer_hash -fingerprint -sha1 -sha256 -sha384 -sha512 -md5 -modulus -pubkey -email -purpose -ocsp_uri -ocspid
   -alias -checkend= -checkhost= -checkemail= -checkip= -nameopt= -certopt= -ext= -nocert -dateopt=`
 
-/** Languages, builders and other tools: most are known here only for telling their version. */
+/** Languages, builders and other tools: most are known here only for printing their version. */
 export const tools: CommandFamily = {
   'python python3 deno': asksFor('-V -h'),
   'node nodejs ruby perl php make tsc bun': asksFor('-v -h'),
   'java javac kotlin scala': asksFor('-version', { style: 'words' }),
-  // rust-toolchain.toml, .mvn/jvm.config and gradle.properties say what is run, and with which options.
+  // rust-toolchain.toml, .mvn/jvm.config and gradle.properties decide what runs, and with which options.
   'rustc rustfmt': asksFor('-V -h', inPlace),
   'mvn gradle': asksFor('-v -h', inPlace),
-  // ansible.cfg names plugins and a file to log to, whatever is asked.
+  // ansible.cfg names plugins and a log file, with any arguments.
   'ansible ansible-playbook ansible-inventory ansible-vault ansible-lint ansible-pull ansible-console':
     asksFor('-h', inPlace),
   'prometheus ansible-test cmake meson ant mypy eslint prettier vim nvim nano rsync gpg': asksFor('-h'),
   'gcc g++ cc c++ clang clang++ ld ninja gofmt lua ghc R Rscript ffmpeg ffprobe emacs ssh nc': { verbs },
   corepack: { verbs },
-  // Its log goes where the folder's settings say.
+  // The folder's settings decide where its log goes.
   npx: { reliesOn: 'folder', verbs },
   lsb_release: { isFree: true },
   'ssh-keygen': { needs: '-l', options: '-l -v -f= -E=', operands: 0 },
@@ -65,7 +65,7 @@ export const tools: CommandFamily = {
     },
   },
   packer: {
-    // It runs every packer-plugin-… that lies in the folder, whatever is asked.
+    // It runs every packer-plugin-… in the folder, with any arguments.
     reliesOn: 'folder',
     verbs: {
       version: {},
@@ -75,7 +75,7 @@ export const tools: CommandFamily = {
     },
   },
   cdk: {
-    // It loads the plugins that cdk.json names, and asks its makers for news.
+    // It loads the plugins that cdk.json names, and fetches notices from its vendor.
     reliesOn: 'folder',
     isOpenWorld: true,
     isBare: true,

@@ -1,3 +1,4 @@
+import { truncateAfter } from '../../platform/text/truncate.js'
 import { codeAt } from './code-at.js'
 import type { HereDoc, ParsedScript } from 'unbash'
 import type { ShellKind } from '../shell-kind.js'
@@ -5,12 +6,12 @@ import type { ShellKind } from '../shell-kind.js'
 /** A here-document whose body has not been read yet: it begins on the next line. */
 export type OpenHereDoc = { -readonly [Field in keyof HereDoc]: HereDoc[Field] }
 
-/** One pass over a text. A function that cannot read on sets `problem` and returns undefined. */
+/** One pass over a text. A function that cannot continue sets `problem` and returns undefined. */
 export interface GrammarReader {
   readonly text: string
   readonly shell: ShellKind
   at: number
-  /** Why the text is not in the grammar; empty as long as it is. */
+  /** Why the text is not in the grammar; empty while it is. */
   problem: string
   /** How many substitutions are open. */
   depth: number
@@ -22,7 +23,7 @@ export interface GrammarReader {
   readonly readScript: (reader: GrammarReader) => ParsedScript | undefined
 }
 
-/** A reader of a text that was cut out of another one. */
+/** A reader of a slice of another text. */
 export function readerOf(text: string, { shell, depth, nesting, readScript }: GrammarReader): GrammarReader {
   return { text, shell, at: 0, problem: '', depth: depth + 1, nesting, pending: [], readScript }
 }
@@ -34,11 +35,11 @@ export function refuse(reader: GrammarReader, problem: string): undefined {
 
 const MAX_SHOWN = 40
 
-/** The text from `from` up to and with `last`, as far as a reason shows it. */
+/** The text from `from` to `last` inclusive, truncated for a reason. */
 export function showText({ text }: GrammarReader, from: number, last: string): string {
   const found = text.indexOf(last, from)
   const end = found === -1 ? text.length : found + last.length
-  return end - from > MAX_SHOWN ? `${text.slice(from, from + MAX_SHOWN)}…` : text.slice(from, end)
+  return truncateAfter(text.slice(from, end), MAX_SHOWN)
 }
 
 export const TAB = 9
@@ -93,13 +94,13 @@ export function skipBlanks(reader: GrammarReader): void {
   while (isBlank(codeAt(reader.text, reader.at))) reader.at += 1
 }
 
-/** The reserved words, by the characters that they begin with: most commands begin with another. */
+/** The reserved words, by their first characters: most commands begin with another. */
 const RESERVED = new Set('if then elif else fi while until for do done case esac { } [['.split(' '))
 const reservedStarts = new Uint8Array(128)
 for (const word of RESERVED) reservedStarts[codeAt(word, 0)] = 1
 const MAX_RESERVED = 5
 
-/** The reserved word that stands here, without going over it; empty where none does. */
+/** The reserved word at this position, without consuming it; empty if there is none. */
 export function peekReserved({ text, at: from }: GrammarReader): string {
   const first = codeAt(text, from)
   if (first !== first || first > 127 || reservedStarts[first] === 0) return ''
@@ -109,7 +110,7 @@ export function peekReserved({ text, at: from }: GrammarReader): string {
   return RESERVED.has(word) ? word : ''
 }
 
-/** Words that only end, or go on with, what another word began. */
+/** Words that only end or continue what another word began. */
 const CLOSERS = new Set('then elif else fi do done esac }'.split(' '))
 
 export function isCloser(word: string): boolean {

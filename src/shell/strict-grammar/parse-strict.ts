@@ -3,12 +3,12 @@ import type { ShellKind } from '../shell-kind.js'
 import type { GrammarReader } from './grammar-reader.js'
 import { readScript } from './read-commands.js'
 
-/** The tree of a text, in the shape of the parser's trees, or why the text is not in the grammar. */
+/** The tree of a text, in the form of the parser's trees, or why the text is not in the grammar. */
 export type StrictParse = ParsedScript | string
 
 /**
- * Parses the part of the shell's language whose meaning is beyond doubt. Every character is accounted for; a text with
- * anything else in it has no tree. What is proven is proven from these trees alone.
+ * Parses the part of the shell's language with an unambiguous meaning. Every character is accounted for; a text with
+ * anything else has no tree. Proofs are made only from these trees.
  */
 export function parseStrict(text: string, shell: ShellKind): StrictParse {
   const reader: GrammarReader = {

@@ -47,7 +47,7 @@ export function readScript(reader: GrammarReader): ParsedScript | undefined {
   return { type: 'Script', pos, end: reader.at, shebang: undefined, commands }
 }
 
-/** Statements up to something that no statement begins with: a closing word, a bracket, the end. */
+/** Statements up to something that begins no statement: a closing word, a bracket, the end. */
 function readStatements(reader: GrammarReader): Statement[] | undefined {
   const { text } = reader
   const statements: Statement[] = []
@@ -115,7 +115,7 @@ function readPipeline(reader: GrammarReader): PipelineNode | undefined {
   return { type: 'Pipeline', pos, end: reader.at, prefixes, commands: commands ?? [first], operators }
 }
 
-/** `!` and, where it is a word of the shell, `time`. */
+/** `!` and, if it is a reserved word, `time`. */
 function readPrefixes(reader: GrammarReader): readonly PipelinePrefix[] {
   const { text } = reader
   let prefixes: PipelinePrefix[] | undefined

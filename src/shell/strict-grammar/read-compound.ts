@@ -71,7 +71,7 @@ export function readSubshell(reader: GrammarReader): Subshell | undefined {
   return { type: 'Subshell', pos, end: reader.at, body }
 }
 
-/** Goes over a word that the grammar demands. */
+/** Consumes a required word. */
 function takes(reader: GrammarReader, word: string): boolean {
   skipBlanks(reader)
   if (peekReserved(reader) !== word) {
@@ -110,7 +110,7 @@ function readIf(reader: GrammarReader): If | undefined {
   return { ...first, type: 'If', pos, end: reader.at, elif, else: otherwise }
 }
 
-/** What is asked and what is done then; the first branch has the same shape as the others. */
+/** The condition and the body; the first branch has the same shape as the others. */
 function readBranch(reader: GrammarReader, word: 'if' | 'elif'): Elif | undefined {
   const pos = reader.at
   reader.at += word.length
@@ -175,7 +175,7 @@ function readWordsOfLine(reader: GrammarReader): Word[] | undefined {
 
 function readCase(reader: GrammarReader): Case | undefined {
   const pos = reader.at
-  // Some shells take the bracket behind a pattern for the end of the substitution.
+  // Some shells take the bracket after a pattern for the end of the substitution.
   if (reader.depth > 0) return refuse(reader, 'A case stands in a substitution.')
   reader.at += 4
   skipBlanks(reader)
@@ -217,7 +217,7 @@ function readCaseItem(reader: GrammarReader): CaseItem | undefined {
   if (body === undefined) return undefined
   const isEnded = codeAt(text, reader.at) === SEMICOLON
   if (isEnded) reader.at += 2
-  // `;&` and `;;&` go on into the next.
+  // `;&` and `;;&` continue with the next.
   if (codeAt(text, reader.at) === AND) return isOdd(reader)
   return { type: 'CaseItem', pos, end: reader.at, pattern, body, terminator: isEnded ? ';;' : undefined }
 }

@@ -25,10 +25,10 @@ import {
 } from './grammar-reader.js'
 import { readParameter } from './read-parameter.js'
 
-/** Where an expansion stands. In a here-document's body quotes are plain characters. */
+/** Where an expansion is. In a here-document's body quotes are plain characters. */
 export type Surroundings = 'bare' | 'quoted' | 'body'
 
-/** The expansion that begins with the dollar sign at `at`; a plain text where the sign means itself. */
+/** The expansion that begins with the dollar sign at `at`; a plain text if the sign is literal. */
 export type Expansion =
   | Extract<WordPart, { type: 'SimpleExpansion' | 'ParameterExpansion' | 'CommandExpansion' }>
   | ArithmeticExpansionPart
@@ -88,14 +88,14 @@ function isSpecialParameter(code: number): boolean {
   return SPECIAL.has(code)
 }
 
-// Behind these no shell takes the dollar sign for anything but itself.
+// After these every shell takes the dollar sign literally.
 const PLAIN_BEHIND = new Set([...'/.,:=%+]'].map((char) => codeAt(char, 0)))
 
 function meansItself(next: number): boolean {
   return endsWord(next) || PLAIN_BEHIND.has(next)
 }
 
-/** `$((…))` that calculates with numbers and variables. What the variables hold is for others to say. */
+/** `$((…))` that calculates with numbers and variables. The values of the variables are checked elsewhere. */
 function readArithmetic(reader: GrammarReader): ArithmeticExpansionPart | undefined {
   const { text, at } = reader
   const end = endOfArithmetic(text, at + 3)
@@ -106,7 +106,7 @@ function readArithmetic(reader: GrammarReader): ArithmeticExpansionPart | undefi
   return { type: 'ArithmeticExpansion', pos: at, end: end + 2, text: found, expression: undefined }
 }
 
-/** Where the two brackets stand that close it: its own brackets come in pairs. */
+/** The position of the two closing brackets: brackets inside come in pairs. */
 function endOfArithmetic(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -159,7 +159,7 @@ function readInner(reader: GrammarReader): ReturnType<GrammarReader['readScript'
   return script
 }
 
-/** `` `…` `` without anything that a shell would unquote before it reads the commands. */
+/** `` `…` `` without anything that a shell would unquote before it parses the commands. */
 export function readBackticks(reader: GrammarReader, around: Surroundings): CommandExpansionPart | undefined {
   const { text, at: pos } = reader
   const close = text.indexOf('`', pos + 1)
@@ -184,7 +184,7 @@ export function readBackticks(reader: GrammarReader, around: Surroundings): Comm
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', "'": "'", '"': '"' }
 
-/** `$'…'` with no escape but the few whose meaning is beyond doubt. */
+/** `$'…'` with only the few escapes that have an unambiguous meaning. */
 function readAnsi(reader: GrammarReader): AnsiText | undefined {
   const { text, at: pos } = reader
   if (reader.shell !== 'bash') return refuse(reader, "Not every shell takes $'…' for a quote.")

@@ -5,8 +5,8 @@ import { endOfName, isDigit, isNameStart, refuse, showText, type GrammarReader }
 const CLOSE_BRACE = 125
 
 /**
- * `${…}` that reads a variable: its length, a value for when it is not set, what is left when an end is taken off, a
- * slice by numbers. The texts in it are plain: quotes in there mean one thing between double quotes and another outside.
+ * `${…}` that reads a variable: its length, a default, the rest after a prefix or suffix is removed, a slice by
+ * numbers. The texts in it are plain: quotes in them have different meanings inside and outside of double quotes.
  */
 export function readParameter(reader: GrammarReader): ParameterExpansionPart | undefined {
   const { text, at: pos } = reader
@@ -138,7 +138,7 @@ const plain = new Uint8Array(128)
 for (let code = 32; code < 127; code++)
   if (/[\w ./:@%+=,~^*?-]/.test(String.fromCharCode(code))) plain[code] = 1
 
-/** A text with at most plain variables in it, up to the closing brace or to `stop`. */
+/** A text with at most plain variables, up to the closing brace or to `stop`. */
 function readOperand(reader: GrammarReader, stop?: string): Word {
   const { text, at: pos } = reader
   const parts: WordPart[] = []
@@ -164,7 +164,7 @@ function readOperand(reader: GrammarReader, stop?: string): Word {
   return parts.length === 0 ? found : { ...found, parts }
 }
 
-/** Where `$name` or `${name}` ends; where it begins when it is neither. */
+/** Where `$name` or `${name}` ends; where it begins if it is neither. */
 function endOfVariable(text: string, from: number): number {
   const isBraced = text[from + 1] === '{'
   const start = isBraced ? from + 2 : from + 1

@@ -91,7 +91,7 @@ function openHereDoc(reader: GrammarReader, { operator, descriptor, pos }: Openi
   return document
 }
 
-/** Goes over the end of a line, and over the here-documents that begin behind it. False where one is not understood. */
+/** Consumes the end of a line, and the here-documents after it. False if one is not in the grammar. */
 export function takeNewline(reader: GrammarReader): boolean {
   reader.at += 1
   const { pending } = reader
@@ -118,7 +118,8 @@ function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
       reader.at = newline === -1 ? end : end + 1
       return true
     }
-    // In a substitution bash also ends it at a line that only begins so, and takes the rest of the line for code.
+    // In a substitution bash also ends it at a line that only begins with the delimiter, and takes the rest of the line
+    // for code.
     if (reader.depth > 0 && bare.startsWith(value)) {
       refuse(reader, 'A here-document in a substitution has a line that begins like its end.')
       return false
@@ -129,7 +130,7 @@ function readBody(reader: GrammarReader, document: OpenHereDoc): boolean {
   return false
 }
 
-/** The lines are cut out first, as shells do; only then is looked at what is in them. */
+/** The lines are cut out first, as shells do; only then is their content parsed. */
 function readBodyParts(reader: GrammarReader, body: string): ReturnType<typeof readQuotedText> {
   const inner = readerOf(body, reader)
   return readQuotedText(inner, 'body') ?? refuse(reader, inner.problem)

@@ -18,12 +18,12 @@ import {
 import { isRedirect, readRedirect } from './read-redirect.js'
 import { readValue, readWord } from './read-word.js'
 
-/** Words that begin a command which this grammar does not have. */
+/** Words that begin a command outside this grammar. */
 const REFUSED = new Set(['function', 'select', 'coproc'])
-/** Commands among whose words the shell looks for assignments. */
+/** Commands whose words the shell parses for assignments. */
 const DECLARES = new Set('export declare typeset local readonly alias'.split(' '))
 
-/** A command that is its words, with assignments before them and redirects among them. */
+/** A command of words, with assignments before them and redirects among them. */
 class SimpleCommand implements Command {
   readonly type = 'Command'
   name: Word | undefined = undefined
@@ -93,7 +93,10 @@ function takeWord(reader: GrammarReader, command: SimpleCommand): boolean {
   return false
 }
 
-/** A number of several digits, or a name in braces, right before a redirect: not every shell takes it for a descriptor. */
+/**
+ * A number of several digits, or a name in braces, directly before a redirect: not every shell takes it for a
+ * descriptor.
+ */
 function isNumbered(reader: GrammarReader, { text }: Word): boolean {
   const next = codeAt(reader.text, reader.at)
   if ((next !== LESS && next !== GREATER) || !/^[0-9]+$|\}$/.test(text)) return false
@@ -101,12 +104,12 @@ function isNumbered(reader: GrammarReader, { text }: Word): boolean {
   return true
 }
 
-/** Behind an assignment a reserved word is a plain one, and yet a reader would take it for what it looks like. */
+/** After an assignment a reserved word is a plain one, but a person would read it as reserved. */
 function isReserved(reader: GrammarReader): boolean {
   return peekReserved(reader) !== '' || /^(?:!|time)[ \t]/.test(reader.text.slice(reader.at, reader.at + 5))
 }
 
-/** `name=value`. One that sets a member of an array is not in this grammar: its subscript is evaluated. */
+/** `name=value`. An assignment to a member of an array is not in this grammar: its subscript is evaluated. */
 function readAssignment(reader: GrammarReader): Assignment | undefined {
   const { text, at: pos } = reader
   if (!isNameStart(codeAt(text, pos))) return undefined

@@ -16,7 +16,7 @@ import { readWord } from './read-word.js'
 const MAX_NESTING = 50
 const COMPARISONS = new Set('= == != =~ < > -eq -ne -lt -le -gt -ge -nt -ot -ef'.split(' '))
 
-/** `[[ … ]]` on one line; the reader stands behind the opening brackets. */
+/** `[[ … ]]` on one line; the reader is after the opening brackets. */
 export function readTest(reader: GrammarReader, pos: number): TestCommand | undefined {
   const expression = readEither(reader)
   if (expression === undefined) return undefined

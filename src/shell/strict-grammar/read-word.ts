@@ -22,7 +22,7 @@ const STAR = 42
 const OPEN_BRACKET = 91
 const OPEN_BRACE = 123
 
-/** What a character is to a word: plain, something that needs a look, or its end. */
+/** The role of a character in a word: plain, special, or its end. */
 const PLAIN = 0
 const SPECIAL = 1
 const kinds = new Uint8Array(128)
@@ -34,7 +34,7 @@ function kindOf(code: number): number {
   return code < 128 ? kinds[code]! : PLAIN
 }
 
-/** One word. The caller knows that a word begins here. */
+/** One word. The caller has checked that a word begins here. */
 export function readWord(reader: GrammarReader): Word | undefined {
   if (codeAt(reader.text, reader.at) === HASH)
     return refuse(reader, 'A comment stands where a word is expected.')
@@ -65,7 +65,7 @@ export function readValue(reader: GrammarReader, from: number): Word | undefined
   return { type: 'Word', text: '', value: '', pos: at, end: at, parts: undefined }
 }
 
-/** A bracket right behind a word makes it something else: a function, an array, a pattern, a process substitution. */
+/** A bracket directly after a word makes it something else: a function, an array, a pattern, a process substitution. */
 function isEnded(reader: GrammarReader, from: number): boolean {
   const { text, at } = reader
   const code = codeAt(text, at)
@@ -87,7 +87,7 @@ class WordOfParts implements Word {
     return this.pos + this.text.length
   }
 
-  /** Quotes taken off; expansions as they are written. Seldom asked for. */
+  /** Without quotes; expansions as they are written. Rarely needed. */
   get value(): string {
     return this.parts.map(valueOfPart).join('')
   }
@@ -98,10 +98,10 @@ function valueOfPart(part: WordPart): string {
   return 'value' in part ? part.value : part.text
 }
 
-/** A word that is being read part by part. */
+/** A word during reading, part by part. */
 interface Draft {
   readonly parts: WordPart[]
-  /** Text that no part has taken yet: where it began, and what it means. */
+  /** Text that belongs to no part yet: its start, and its value. */
   from: number
   value: string
   hasExpansion: boolean
@@ -140,7 +140,7 @@ function readParts(reader: GrammarReader, pos: number, at: number): Word | undef
   return new WordOfParts(written, pos, draft.parts)
 }
 
-/** Takes the part, or the plain character, that stands where the reader is. */
+/** Reads the part, or the plain character, at the reader's position. */
 function takePart(reader: GrammarReader, draft: Draft, code: number): boolean {
   const { text, at } = reader
   switch (code) {
@@ -177,7 +177,7 @@ function takePart(reader: GrammarReader, draft: Draft, code: number): boolean {
       break
     default:
   }
-  // All plain characters at once: to add one by one makes a text for each.
+  // All plain characters at once: adding them one by one would create a string for each.
   const { at: from } = reader
   let end = from + 1
   while (end < text.length && kindOf(codeAt(text, end)) === PLAIN) end++
@@ -186,7 +186,7 @@ function takePart(reader: GrammarReader, draft: Draft, code: number): boolean {
   return true
 }
 
-/** A backslash before the end of a line joins two lines into words that nobody sees. */
+/** A backslash before the end of a line joins two lines into words that a person does not see. */
 function isEscape(reader: GrammarReader): boolean {
   const next = codeAt(reader.text, reader.at + 1)
   if (next === next && next !== NEWLINE) return true
@@ -194,7 +194,7 @@ function isEscape(reader: GrammarReader): boolean {
   return false
 }
 
-/** Puts down the text before a part, and the part. False where there is none: it could not be read. */
+/** Adds the text before a part, and the part. False if the part could not be read. */
 function add(reader: GrammarReader, draft: Draft, part: WordPart | undefined): boolean {
   if (part === undefined) return false
   flush(reader, draft, part.pos)
@@ -227,7 +227,7 @@ function plainPart(source: string, pos: number, end: number) {
   return { pos, end, text, value: text, parts: undefined }
 }
 
-/** `[a-z]` among file names. A bracket alone is the command of that name. */
+/** `[a-z]` in file names. A single bracket is the command of that name. */
 function takeBracket(reader: GrammarReader, draft: Draft): boolean {
   const { text, at } = reader
   const found = /\[[!^]?[\w.:-]+\]/y
@@ -246,7 +246,7 @@ function takeBracket(reader: GrammarReader, draft: Draft): boolean {
   return true
 }
 
-/** Braces are expanded before anything else, by cutting up the text: nothing in such a word may mean more than itself. */
+/** Braces are expanded first, on the text: nothing else in such a word may have a special meaning. */
 function braceWord(reader: GrammarReader, draft: Draft, pos: number): Word | undefined {
   const { text, at: end } = reader
   if (draft.hasExpansion || draft.hasBackslash)
@@ -271,7 +271,7 @@ function readSingle(reader: GrammarReader): WordPart | undefined {
   return { type: 'SingleQuoted', pos, end: close + 1, text: text.slice(pos, close + 1), value }
 }
 
-/** A here-document of this line begins after the line: shells differ in where that is when a quote goes on. */
+/** A here-document begins after its line: shells differ in where that is if a quote spans lines. */
 function mayHoldLines(reader: GrammarReader, value: string): boolean {
   if (reader.pending.length === 0 || !value.includes('\n')) return true
   refuse(reader, 'A here-document begins inside of a quote and ends outside of it.')
@@ -293,7 +293,7 @@ function isSeenInQuotes(code: number): boolean {
   return code === DOUBLE || code === BACKSLASH || code === DOLLAR || code === BACKTICK
 }
 
-/** What stands between double quotes, or in the body of a here-document, in which quotes mean themselves. */
+/** The text between double quotes, or in the body of a here-document, in which quotes are literal. */
 export function readQuotedText(reader: GrammarReader, around: Surroundings): DoubleQuotedChild[] | undefined {
   const { text } = reader
   const parts: DoubleQuotedChild[] = []
@@ -331,7 +331,7 @@ export function readQuotedText(reader: GrammarReader, around: Surroundings): Dou
       reader.at = end
     }
   }
-  // Quotes with nothing between them still make a word.
+  // Empty quotes still make a word.
   if (reader.at > from || (parts.length === 0 && around === 'quoted'))
     parts.push({ type: 'Literal', pos: from, end: reader.at, text: text.slice(from, reader.at), value })
   return parts

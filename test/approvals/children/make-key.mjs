@@ -1,6 +1,6 @@
-// Prints the key that it finds or makes, as soon as it is told to.
+// Prints the key that it finds or creates, after a line on stdin.
 import { createHash } from 'node:crypto'
-import { loadKeyFile } from '../../../dist/approvals/load-seal-key.js'
+import { loadKeyFile } from '../../../dist/platform/sealing/user-keys.js'
 
 process.stdin.once('data', () => {
   const key = loadKeyFile(process.argv[2])

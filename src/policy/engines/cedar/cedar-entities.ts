@@ -1,12 +1,12 @@
 import type { EntityJson, EntityUidJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
 import type { CedarEntity } from './cedar-entity.js'
 
-/** Entities by their key, with what each of them leads to. */
+/** Entities by key, each with the keys that it refers to. */
 export type EntityIndex = ReadonlyMap<string, { entity: EntityJson; leadsTo: readonly string[] }>
 
 export const keyOf = ({ type, id }: TypeAndId): string => `${type}::${JSON.stringify(id)}`
 
-/** What may be left out in an entity, filled in. Whether it is one at all is for Cedar to say. */
+/** Fills in the optional parts of an entity. Cedar checks whether it is valid. */
 export function completeEntities(given: readonly CedarEntity[]): EntityJson[] {
   return given.map((entity) => ({ attrs: {}, parents: [], ...entity })) as unknown as EntityJson[]
 }
@@ -21,8 +21,8 @@ export function indexEntities(entities: readonly EntityJson[]): EntityIndex {
 }
 
 /**
- * The call's own entities, and of the others those that a policy can get to from there or that it names. Cedar reads all
- * that it is given anew for each decision; thousands would cost more than everything else.
+ * The call's own entities, and those others that a policy can reach from there or that it names. Cedar reads all
+ * entities again for each decision; thousands would cost more than everything else.
  */
 export function entitiesFor(
   own: readonly EntityJson[],
@@ -46,7 +46,7 @@ export function entitiesFor(
   return [...found.values()]
 }
 
-/** What the call says of an entity stands; what is known besides is added. */
+/** Attributes from the call win; other known attributes are added. */
 function joined(own: EntityJson, known: EntityJson): EntityJson {
   return {
     ...known,
@@ -55,7 +55,7 @@ function joined(own: EntityJson, known: EntityJson): EntityJson {
   }
 }
 
-/** The keys of all entities that are mentioned anywhere in a JSON value: in a policy, in attributes. */
+/** The keys of all entities that occur anywhere in a JSON value: in a policy, in attributes. */
 export function keysIn(value: unknown): string[] {
   const keys = new Set<string>()
   const waiting = [value]

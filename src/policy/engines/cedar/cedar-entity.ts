@@ -1,4 +1,4 @@
-/** An entity as Cedar's JSON form has it. Written out here: the types of an optional package are not everybody's. */
+/** An entity in Cedar's JSON format. Declared here because the types of an optional package may be absent. */
 export interface CedarEntity {
   uid: { type: string; id: string } | { __entity: { type: string; id: string } }
   attrs?: Readonly<Record<string, unknown>>

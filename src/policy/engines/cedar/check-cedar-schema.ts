@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../../../platform/config/describe-problem.js
 import type { Cedar } from './load-cedar.js'
 import { sentenceOf, toProblem, type CedarPolicy } from './parse-cedar-policies.js'
 
-/** What is wrong with the schema, or, by it, with policies and entities. */
+/** The problems of the schema, or of policies and entities according to it. */
 export function checkCedarSchema(
   cedar: Cedar,
   {

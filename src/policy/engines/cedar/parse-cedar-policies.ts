@@ -4,11 +4,11 @@ import { blankComments } from '../../rules/blank-comments.js'
 import { keysIn } from './cedar-entities.js'
 import type { Cedar } from './load-cedar.js'
 
-/** One policy, and what its annotations say. */
+/** One policy with its annotations. */
 export interface CedarPolicy {
   id: string
   text: string
-  /** The file, or whatever else its text was named. */
+  /** The file, or another name of the text. */
   file: string
   line: number
   isAsk: boolean
@@ -22,7 +22,7 @@ export interface ParsedPolicies {
   problems: ConfigProblem[]
 }
 
-/** Reads policy texts, each by the name of its file. Every problem has its line. */
+/** Parses policy texts, each by the name of its file. Every problem has its line. */
 export function parseCedarPolicies(cedar: Cedar, texts: Readonly<Record<string, string>>): ParsedPolicies {
   const byId = new Map<string, CedarPolicy>()
   const named = new Set<string>()
@@ -94,7 +94,7 @@ function templateProblem(file: string, text: string, template: string): ConfigPr
   }
 }
 
-/** Cedar numbers the policies of a text and hands them over in the order of those names: policy10 before policy2. */
+/** Cedar numbers the policies of a text and returns them sorted by name: policy10 before policy2. */
 function inFileOrder(parts: readonly string[]): string[] {
   const order = parts.map((_, index) => index).toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
   const sorted: string[] = []
@@ -102,7 +102,7 @@ function inFileOrder(parts: readonly string[]): string[] {
   return sorted
 }
 
-/** Where each policy starts. Comments are left out of the search: they often hold an old form of what follows. */
+/** Where each policy starts. Comments are excluded: they often hold an old form of a policy. */
 function placesOf(text: string, parts: readonly string[]): { text: string; line: number }[] {
   const bare = blankComments(text)
   let from = 0
@@ -113,7 +113,7 @@ function placesOf(text: string, parts: readonly string[]): { text: string; line:
   })
 }
 
-/** A problem that Cedar found in a text, with its line in the file where the text starts on `firstLine`. */
+/** A problem that Cedar found in a text, with its line in the file; the text starts on `firstLine`. */
 export function toProblem(
   error: DetailedError,
   { file, text, firstLine = 1 }: { file: string; text: string; firstLine?: number },

@@ -7,17 +7,17 @@ export interface CedarCall {
   action: TypeAndId
   resource: TypeAndId
   context: Context
-  /** The entities that the call itself tells of. */
+  /** The entities that the call itself describes. */
   own: EntityJson[]
-  /** Fields of the input that Cedar cannot see although they hold something. */
+  /** Fields of the input that hold something but that Cedar cannot see. */
   unseen: string[]
 }
 
 const ACTION: TypeAndId = { type: 'Action', id: 'call' }
 
 /**
- * A call in Cedar's words: an `Actor`, in a `Role`, does `Action::"call"` to a `Tool`, in a `Namespace`. What is not
- * known is absent, so that a policy that relies on it fails rather than passes.
+ * A call in Cedar's terms: an `Actor`, in a `Role`, does `Action::"call"` to a `Tool`, in a `Namespace`. Unknown values
+ * are absent, so that a policy that relies on them fails rather than passes.
  */
 export function toCedarCall(request: EngineRequest): CedarCall {
   const { tool, permission, actor = '', role } = request

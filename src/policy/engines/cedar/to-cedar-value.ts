@@ -1,18 +1,19 @@
 import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { defineKey } from '../../../platform/json/define-key.js'
+import { isObject } from '../../../platform/json/is-object.js'
 
 export interface CedarRecord {
   value: Record<string, CedarValueJson>
-  /** Paths of nulls: Cedar has none, and its `has` says the same about an absent field. */
+  /** Paths of nulls: Cedar has no null, and its `has` treats an absent field the same way. */
   nulls: string[]
-  /** Paths of everything else that Cedar cannot hold. */
+  /** Paths of all other values that Cedar cannot hold. */
   unseen: string[]
 }
 
-/** A JSON object as a Cedar record, and what of it Cedar cannot hold: null, fractions, large numbers, great depth. */
+/** A JSON object as a Cedar record, with the values that Cedar cannot hold: null, fractions, large numbers, great depth. */
 export function toCedarRecord(given: unknown): CedarRecord {
   const left: Left = { nulls: [], unseen: [] }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     if (given !== undefined) left.unseen.push('')
     return { value: {}, ...left }
   }
@@ -21,10 +22,10 @@ export function toCedarRecord(given: unknown): CedarRecord {
 
 type Left = Pick<CedarRecord, 'nulls' | 'unseen'>
 
-/** The reader of Cedar's JSON gives up at 128. */
+/** Cedar's JSON parser fails at a depth of 128. */
 const MAX_DEPTH = 64
 
-/** Cedar would not read such a member as data: whoever writes the input could pass for another entity. */
+/** Cedar would not read such a member as data: the input's author could pass it off as another entity. */
 const ESCAPES = new Set(['__entity', '__extn', '__expr'])
 
 function toRecord(given: object, at: string, depth: number, left: Left): Record<string, CedarValueJson> {
@@ -60,5 +61,5 @@ function toValue(value: unknown, path: string, depth: number, left: Left): Cedar
   return undefined
 }
 
-/** Half a character is no text for Cedar, which would refuse all of the input with it. */
+/** Cedar would refuse the whole input because of an unpaired surrogate. */
 const isText = (text: string): boolean => !/\p{Surrogate}/u.test(text)

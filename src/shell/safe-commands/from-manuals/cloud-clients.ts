@@ -6,7 +6,7 @@ const AUTH0 =
 const shows = { options: AUTH0 }
 const looks = { verbs: { 'list ls': shows, show: shows } }
 
-/** Clients of cloud services that Debian does not have, where they only ask for what there is. */
+/** Clients of cloud services that Debian does not have, if they only list or describe. */
 export const cloudClients: CommandFamily = {
   gcloud: { isOpenWorld: true, judge: judgeGcloud },
   auth0: {
@@ -37,7 +37,7 @@ export const cloudClients: CommandFamily = {
       },
       email: { verbs: { templates: { verbs: { show: shows } }, provider: { verbs: { show: shows } } } },
       api: {
-        // Without a method it would send what stands on standard input.
+        // Without a method it would send its standard input.
         verbs: {
           get: {
             options: '--no-color --no-input --tenant= -q= --query=',

@@ -1,9 +1,9 @@
 import type { CommandFamily } from '../../command-spec.js'
 import { isPlainQuery } from '../../grammars/is-plain-sql.js'
 
-/** Clients of databases that Debian has no package of. */
+/** Clients of databases without a Debian package. */
 export const databasesFromManuals: CommandFamily = {
-  // What it selects from may be an address on the web.
+  // It may select from a URL.
   duckdb: { style: 'words', needs: '-help -version', options: '-help -version', operands: 0 },
   sqlcmd: {
     isOpenWorld: true,

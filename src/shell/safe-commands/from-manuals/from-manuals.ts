@@ -10,8 +10,8 @@ import { systemFromManuals } from './system.js'
 import { terraform } from './terraform.js'
 
 /**
- * Commands that come neither with Debian 12 nor from the npm registry. Nobody held them against the program itself, so a
- * word of theirs that only the shell can expand is never proven.
+ * Commands that are neither in Debian 12 nor in the npm registry. They were not tested with the program itself, so a
+ * word that only the shell can expand is never proven.
  */
 export const fromManuals: readonly CommandFamily[] = [
   homebrew,

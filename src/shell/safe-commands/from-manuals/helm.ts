@@ -4,7 +4,7 @@ const CHART = `--version= --devel --repo= --verify --keyring= --username= --pass
   --insecure-skip-tls-verify --plain-http --pass-credentials`
 const VALUES = '-f= --values= --set= --set-string= --set-json= --set-literal='
 
-/** A value file that is here: an address would be fetched, by a plugin where it has a scheme of its own. */
+/** A local value file: a URL would be fetched, by a plugin if it has a custom scheme. */
 const isLocalFile = (value: string) => !value.includes('://')
 const valueFiles = { '-f': isLocalFile, '--values': isLocalFile }
 
@@ -20,12 +20,12 @@ const rehearses: CommandSpec = {
 
 const shows: CommandSpec = { options: `${CHART} --jsonpath=` }
 
-/** helm, where it looks at releases and charts, prints what it would do, or only says so. */
+/** helm, if it inspects releases and charts, or only prints what it would do. */
 export const helm: CommandFamily = {
   helm: {
     isOpenWorld: true,
     isPersistent: true,
-    // Not --kubeconfig, which can name a program that hands out credentials.
+    // Not --kubeconfig, which can name a program that returns credentials.
     options: '-n= --namespace= --kube-context= --debug --burst-limit= --qps= -h',
     helpOf: 'create package pull push plugin registry repo test uninstall dependency',
     verbs: {
@@ -63,7 +63,7 @@ export const helm: CommandFamily = {
       'install upgrade rollback uninstall': rehearses,
       version: { options: '--short --template= -c --client' },
       'help verify': {},
-      // The token for the cluster is among them.
+      // They include the token for the cluster.
       env: {
         operands: 1,
         operand: (value) => value !== 'HELM_KUBETOKEN',

@@ -3,12 +3,12 @@ import type { CommandFamily } from '../../command-spec.js'
 const BREW = `-v --verbose -q --quiet -d --debug --formula --formulae --cask --casks --json? --installed --all
   --eval-all --full-name -1 --versions --multiple --pinned -l -r -t`
 
-/** A formula or cask of Homebrew itself. A path or address is Ruby code that is run, another tap is fetched first. */
+/** A formula or cask of Homebrew itself. A path or URL is Ruby code that is run, another tap is fetched first. */
 const isFormula = (value: string) =>
   /^(?:homebrew\/(?:core|cask)\/)?[\w@+][\w@.+-]*$/.test(value) && !value.endsWith('.rb')
 const isSearch = (value: string) => isFormula(value) || /^\/[^/]*\/$/.test(value)
 
-/** Homebrew, where it only tells what there is. */
+/** Homebrew, if it only lists or describes. */
 export const homebrew: CommandFamily = {
   brew: {
     isPersistent: true,
@@ -16,7 +16,7 @@ export const homebrew: CommandFamily = {
     isBare: true,
     helpOf:
       'install uninstall update upgrade tap untap bundle services cleanup fetch link unlink pin reinstall',
-    // Not `outdated` and `bundle`, which bring Homebrew up to date first, nor `home` and `deps --graph`, which open a browser.
+    // Not `outdated` and `bundle`, which update Homebrew first, nor `home` and `deps --graph`, which open a browser.
     verbs: {
       'list ls leaves': {
         options: `-p --full-name --pinned --versions --installed-on-request --installed-as-dependency

@@ -2,7 +2,7 @@ import type { CommandFamily } from '../../command-spec.js'
 
 const operands = 0
 
-/** Commands of macOS that tell about the machine. */
+/** Commands of macOS that print facts about the machine. */
 export const macos: CommandFamily = {
   'sw_vers system_profiler mdfind vm_stat ioreg': { isFree: true },
   // -plist writes.
@@ -63,7 +63,7 @@ export const macos: CommandFamily = {
       'imageinfo verify info checksum pmap help plugins isencrypted': {
         style: 'words',
         options: '-plist -verbose -quiet -debug -type= -format -checksum',
-        // An image may be an address to fetch it from.
+        // An image may be a URL.
         operand: (value) => !value.includes('://'),
       },
     },
@@ -98,7 +98,7 @@ export const macos: CommandFamily = {
       'find-identity find-certificate find-key dump-trust-settings show-keychain-info error help': {
         options: '-a -c= -e= -m -p -v -d -s= -Z -t= -l= -r= -u -k= -q -L',
       },
-      // It asks whether the certificate was revoked.
+      // It checks on the network whether the certificate was revoked.
       'verify-cert': { isOpenWorld: true, options: '-c= -r= -p= -k= -d= -s= -e= -l -L -n -N -q -v' },
       'find-generic-password find-internet-password': {
         options: '-a= -c= -C= -D= -G= -j= -l= -s= -r= -t= -p= -d=',

@@ -1,11 +1,11 @@
 import type { CommandFamily } from '../../command-spec.js'
 import { asksDnf } from '../packages.js'
 
-/** Package managers that Debian does not have, where they only tell what there is. */
+/** Package managers that Debian does not have, if they only list or describe. */
 export const packageManagers: CommandFamily = {
   yum: asksDnf,
   uv: {
-    // It runs the interpreter of the folder's environment to ask what is in there.
+    // It runs the interpreter of the folder's environment to list its packages.
     reliesOn: 'folder',
     isPersistent: true,
     options: '-q -v -V -h --quiet --verbose --no-cache --offline --color= --no-progress',

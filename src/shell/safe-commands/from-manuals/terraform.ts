@@ -1,6 +1,6 @@
 import type { CommandFamily } from '../../command-spec.js'
 
-/** Terraform and its kin. Nearly all of it runs the providers that lie in the folder. */
+/** Terraform and OpenTofu. Nearly all commands run the providers in the folder. */
 export const terraform: CommandFamily = {
   'terraform tofu': {
     reliesOn: 'folder',
@@ -10,7 +10,7 @@ export const terraform: CommandFamily = {
     helpOf: 'apply plan destroy init import taint untaint refresh get console test login logout force-unlock',
     // Not plan, which may run programs for external data, nor console and refresh. -chdir would go elsewhere.
     verbs: {
-      // It asks its maker for a newer version.
+      // It checks on the network for a newer version.
       version: { isOpenWorld: true, style: 'words', options: '-json', operands: 0 },
       validate: { style: 'words', options: '-json -no-color -no-tests', operands: 0 },
       fmt: {
@@ -19,7 +19,7 @@ export const terraform: CommandFamily = {
         needs: '-check',
         options: '-check -diff -list= -recursive -no-color',
       },
-      // Not -json and -raw, nor the name of a value: those print what is marked as secret.
+      // Not -json and -raw, nor the name of a value: they print sensitive values.
       'show output': { isOpenWorld: true, style: 'words', options: '-no-color', operands: 0 },
       'graph modules': {
         isOpenWorld: true,

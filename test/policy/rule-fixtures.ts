@@ -10,7 +10,7 @@ import type { Touched, TouchedPath } from '../../src/policy/commands/touched.js'
 import type { ShellReading, SubCommand } from '../../src/shell/shell-reading.js'
 import type { RuleSource } from '../../src/contract/unions.js'
 
-/** Where the made-up callers of these tests work and live. Nothing of it exists. */
+/** Working and home folders of the fictitious callers. They do not exist. */
 export const WORK = '/work/project'
 export const HOME = '/home/ann'
 
@@ -45,17 +45,17 @@ export function bookOf(
   rules: readonly Rule[],
   { own = [], workingDirectories = [], now = 0 }: BookOptions = {},
 ): RuleBook {
-  return createRuleBook({ rules, home: HOME, places: { own }, workingDirectories, now })
+  return createRuleBook({ rules, home: HOME, protectedPaths: { own }, workingDirectories, now })
 }
 
-/** A policy of these rules, in the default mode, at the beginning of time. */
+/** A policy of these rules, in the default mode, at time 0. */
 export function policyWith(rules: readonly Rule[], more: Partial<PolicyOptions> = {}): Policy {
   return createPolicy({
     rules,
     mode: 'default',
     workingDirectories: [],
     home: HOME,
-    places: { own: [] },
+    protectedPaths: { own: [] },
     baseOf: () => WORK,
     now: () => 0,
     ...more,
@@ -71,7 +71,7 @@ export const WRITES: JudgedFacts = {
   origins: { is_read_only: 'declared', is_destructive: 'declared', is_open_world: 'declared' },
 }
 export const READS: JudgedFacts = { ...WRITES, is_read_only: true }
-/** Nobody said anything. */
+/** Nothing was declared. */
 export const UNSAID: JudgedFacts = {
   ...WRITES,
   is_open_world: true,
@@ -139,7 +139,7 @@ export const reading = (path: string, more: Partial<TouchedPath> = {}): Touched 
 export const writing = (path: string, more: Partial<TouchedPath> = {}): Touched =>
   touching({ paths: [pathOf('write', path, more)] })
 
-/** One simple command as a reader would hand it over. */
+/** One simple command in the form that the command reader returns. */
 export function part(text: string, more: Partial<SubCommand> = {}): SubCommand {
   return {
     text,
@@ -160,7 +160,7 @@ export interface Line {
   hosts?: readonly string[]
 }
 
-/** A whole command line, read by hand. */
+/** A whole command line, built by hand. */
 export function running({ commands, text, reading: more, paths = [], hosts = [] }: Line): Touched {
   const command: ShellReading = {
     is_read_only: false,
@@ -189,7 +189,7 @@ export function running({ commands, text, reading: more, paths = [], hosts = [] 
   return { paths, hosts, urls: [], command, commandText }
 }
 
-/** What the rules say of a call, each list from the user's settings. */
+/** The decision of the rules about a call, each list from the user's settings. */
 export function judged(lists: RuleLists, call: JudgedCall, options?: BookOptions): Judgement {
   return judge(bookOf(rulesOf(lists), options), call)
 }

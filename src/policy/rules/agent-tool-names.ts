@@ -3,10 +3,10 @@ import { toNameTest } from './name-test.js'
 import type { Rule } from './rule.js'
 import type { RuleTool } from './rule-tool.js'
 
-/** What a familiar name of coding agents means here: a kind of tool, whatever it is called. */
-interface Familiar {
+/** What a coding agent's tool name means here: a kind of tool, independent of its name. */
+interface AgentToolName {
   readonly means: (tool: RuleTool, names: readonly string[]) => boolean
-  /** Which effects on paths and hosts a deny or ask under this name forbids, whichever tool has them. */
+  /** The effect on paths or hosts that a deny or ask under this name is about, with any tool. */
   readonly effect: 'read' | 'write' | 'hosts' | undefined
 }
 
@@ -20,7 +20,7 @@ const isNamed =
   (_: RuleTool, names: readonly string[]): boolean =>
     ids.some((id) => names.includes(id))
 
-const familiar: Readonly<Record<string, Familiar>> = {
+const agentToolNames: Readonly<Record<string, AgentToolName>> = {
   Bash: { means: isShell, effect: undefined },
   Read: { means: readsFiles, effect: 'read' },
   Grep: { means: isNamed('files.search', 'files.grep'), effect: 'read' },
@@ -34,24 +34,27 @@ const familiar: Readonly<Record<string, Familiar>> = {
   WebSearch: { means: isNamed('web.search'), effect: undefined },
 }
 
-const folded = new Map(Object.entries(familiar).map(([name, meaning]) => [foldName(name), meaning]))
+const folded = new Map(Object.entries(agentToolNames).map(([name, meaning]) => [foldName(name), meaning]))
 
-/** An allow must write the name as it is; of a deny or ask, `bash` and `BASH` mean what `Bash` means. */
-export function familiarName({ tool, behavior }: Pick<Rule, 'tool' | 'behavior'>): Familiar | undefined {
+/** An allow must write the name exactly; in a deny or ask, `bash` and `BASH` mean `Bash`. */
+export function agentToolName({
+  tool,
+  behavior,
+}: Pick<Rule, 'tool' | 'behavior'>): AgentToolName | undefined {
   if (behavior !== 'allow') return folded.get(foldName(tool))
-  return Object.hasOwn(familiar, tool) ? familiar[tool] : undefined
+  return Object.hasOwn(agentToolNames, tool) ? agentToolNames[tool] : undefined
 }
 
-/** Our own tools for files and the web: their path and domain rules speak of the effect, not only of the tool. */
+/** Toolcrib's own names for file and web tools: path and domain rules with them are about the effect, not only the tool. */
 const effectTools: Readonly<Record<'read' | 'write' | 'hosts', readonly string[]>> = {
   read: ['files.read', 'files.search', 'files.grep', 'files.find', 'files.list'],
   write: ['files.write', 'files.edit', 'files.delete', 'files.move'],
   hosts: ['http.fetch', 'web.fetch'],
 }
 
-/** Which effects a rule about this tool, with a path or a domain, forbids wherever they occur. */
+/** The effects that a rule with this tool name and a path or a domain is about, with any tool. */
 export function effectsOf(rule: Pick<Rule, 'tool' | 'behavior'>): ('read' | 'write' | 'hosts')[] {
-  const known = familiarName(rule)
+  const known = agentToolName(rule)
   if (known) return known.effect ? [known.effect] : []
   const { test } = toNameTest(rule.behavior === 'allow' ? rule.tool : foldName(rule.tool))
   return (['read', 'write', 'hosts'] as const).filter((effect) => effectTools[effect].some(test))

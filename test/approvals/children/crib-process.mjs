@@ -1,7 +1,7 @@
-// A crib in a process of its own that does what it is told, one line of JSON at a time, and answers in the same way.
+// A crib in a separate process. It reads commands as lines of JSON and answers in the same way.
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { createCrib, defineTool, sqliteStore } from '../../../lib/index.js'
+import { createCrib, definePersonTool, defineTool, sqliteStore } from '../../../lib/index.js'
 
 const options = JSON.parse(process.argv[2])
 const { path, effects, hasTool = true, description = 'Sends a letter.', verdicts = {} } = options
@@ -24,10 +24,36 @@ const send = defineTool({
   },
 })
 
+/** A person answers it. Each announcement is a line of the file; the process may end or fail while it sends. */
+const review = definePersonTool({
+  namespace: 'desk',
+  name: 'review',
+  description,
+  input: { jsonSchema: { type: 'object', properties: { to: { type: 'string' }, key: { type: 'string' } } } },
+  output: {
+    jsonSchema: {
+      type: 'object',
+      properties: { ok: { type: 'boolean' }, pin: { type: 'string' } },
+      required: ['ok'],
+    },
+  },
+  sensitiveFields: ['key'],
+  sensitiveOutputFields: ['pin'],
+  ...(options.announce && {
+    async announce({ approvalId, input }, { attempt }) {
+      appendFileSync(
+        options.announce,
+        `${JSON.stringify({ pid: process.pid, approvalId, input, attempt })}\n`,
+      )
+      if (options.diesAtAnnounce) process.kill(process.pid, 'SIGKILL')
+    },
+  }),
+})
+
 const say = (value) => console.log(JSON.stringify(value))
 const crib = await createCrib({
   store: sqliteStore({ path, pollMs: 5 }),
-  tools: hasTool ? [send] : [],
+  tools: hasTool ? [send, review] : [],
   reviewers: options.reviewers ?? ['ann', 'ben'],
   actor: options.actor ?? 'agent:1',
   decider: () => verdicts[options.verdict ?? 'ask'] ?? { behavior: options.verdict ?? 'ask' },
@@ -41,8 +67,8 @@ const surface = await crib.surface({ scope: 'session', session: 's1' })
 const calls = []
 
 const work = {
-  async call({ input }) {
-    const call = crib.call(surface, { name: 'mail.send', input })
+  async call({ input, name = 'mail.send' }) {
+    const call = crib.call(surface, { name, input })
     calls.push(call)
     call.then(
       (result) => say({ ended: call.invocationId, result }),

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import { vi } from 'vitest'
 import { loadSettings } from '../../src/host/load-settings.js'
 import type { CribSettings } from '../../src/host/crib-settings.js'
-import { temporaryFolder } from '../scenarios/open-crib.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { trustConfig } from '../trust-config.js'
 
-/** A project and a person's settings of their own, so that nothing of this machine enters. */
-export interface SettingsPlace {
+/** A project and a user's settings in temporary folders, independent of this machine. */
+export interface SettingsFixture {
   readonly project: string
-  /** The person's settings folder. */
+  /** The user's settings folder. */
   readonly home: string
   write(name: string, text: string): string
   read(name: string): string
@@ -18,7 +18,7 @@ export interface SettingsPlace {
   trust(name?: string): void
 }
 
-export function createSettingsPlace(): SettingsPlace {
+export function createSettings(): SettingsFixture {
   const folder = temporaryFolder()
   const [project, config] = [join(folder, 'project'), join(folder, 'config')]
   for (const each of [project, config]) mkdirSync(each)

@@ -1,7 +1,7 @@
 import type { ShellContext } from '../../src/shell/shell-reading.js'
 
-/** A folder in which nothing can be said against any command: its repository is clean and a person trusts it. */
-export const cleanPlace: ShellContext = {
+/** A folder that satisfies every condition: its repository is clean and a person trusts it. */
+export const cleanContext: ShellContext = {
   cwd: '/work/project',
   home: '/home/user',
   folders: { gitProblem: () => undefined, isTrusted: () => true },

@@ -4,14 +4,14 @@ import type { FolderFacts } from '../../shell/folder-facts.js'
 export interface GatherContext extends NameContext {
   readonly workspace: string
   readonly home: string
-  /** Who looks at the folders in which a command would run. */
+  /** Reads the folders in which a command would run. */
   readonly folders?: FolderFacts | undefined
-  /** Whether something lies there, also a link that leads nowhere. Absent: nobody looks. */
+  /** Whether something exists there, also a dangling link. If absent, nothing is looked up. */
   exists?(path: string): boolean
-  /** Whether it is a place of ours, or lies in one. */
+  /** Whether the path is a protected path of Toolcrib or lies below one. */
   isOwn?(path: string): boolean
-  /** Whether a place of ours is called so. */
+  /** Whether a protected path of Toolcrib has this name. */
   isOwnName?(name: string): boolean
-  /** Whether a rule speaks of paths: then all that arguments name is looked up. */
+  /** Whether a rule is about paths: then all paths in arguments are looked up. */
   readonly hasPathRules?: boolean | undefined
 }

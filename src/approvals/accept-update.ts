@@ -1,0 +1,13 @@
+import type { ApprovalScope } from '../contract/unions.js'
+
+/** Makes a change of rules that came with an answer. */
+export type AcceptUpdate = (
+  update: Readonly<Record<string, unknown>>,
+  about: {
+    by: string
+    scope: Exclude<ApprovalScope, 'once'>
+    tenant: string
+    session?: string | undefined
+    toolId: string
+  },
+) => unknown
