@@ -12,39 +12,39 @@ import type { ToolDraft } from './tool-draft.js'
 
 type Check = (value: unknown) => Validated | Promise<Validated>
 
-/** What the pipeline works out about a tool once and uses in every call. */
+/** What the pipeline computes about a tool once and uses in every call. */
 export interface PreparedTool {
   model?: Check
   runtime?: Check
   output?: Check
   mask?: (input: unknown) => unknown
-  /** The data of the event that says that this tool was selected. */
+  /** Data of the event that records the selection of this tool. */
   selection?: object
   /** The last decision that did not depend on the call, and the data of its event. */
   decision?: { verdict: object; facts: object; mode: string; data: object }
-  /** How many tokens it takes in a prompt. */
+  /** The number of tokens that it takes in a prompt. */
   promptTokens?: number
-  /** What its schema and name say of paths among its arguments. */
+  /** What its schema and name say about paths among its arguments. */
   reach?: ArgumentReach
-  /** The tool as rules see it, at one revision of the catalog: its names may become another's too. */
+  /** The tool as rules see it, at one revision of the catalog: another tool may share its names later. */
   ruleTool?: { revision: number; tool: RuleTool }
 }
 
-/** A tool that is in the catalog. What only some callers need is made when it is first asked for. */
+/** A tool in the catalog. Records that only some callers need are made on first use. */
 export interface CatalogTool {
   readonly toolId: string
   readonly qualifiedName: string
   readonly providerName: string
-  /** Which source brought it. */
+  /** The source of the tool. */
   readonly source: string
   readonly draft: ToolDraft
-  /** What holds here for tools that say nothing of it. */
+  /** The crib's defaults for what the tool does not state. */
   readonly defaults?: ToolDefaults | undefined
-  /** Changes when anything changes that the declaration and its profiles say. */
+  /** Changes with any change of the declaration or its profiles. */
   readonly fingerprint: string
   readonly facts: CompiledFacts
   readonly prepared: PreparedTool
-  /** Which of a surface's filters may have something to say about it: one bit each. */
+  /** Which filters of a surface may apply to it: one bit each. */
   constraints: number | undefined
 }
 
@@ -60,7 +60,7 @@ export function createCatalogTool(
   return new KeptTool(source, draft, defaults)
 }
 
-// A class for its getters alone: 100,000 tools would each carry their own closures otherwise.
+// A class for its getters alone: otherwise each of 100,000 tools would carry its own closures.
 class KeptTool implements CatalogTool {
   readonly toolId: string
   readonly source: string
@@ -97,8 +97,8 @@ class KeptTool implements CatalogTool {
 }
 
 /**
- * The declaration and what its profiles are made of; the profiles themselves would only repeat it. Remembered with the
- * draft: who puts many of them into a catalog at once works them out before, in turns.
+ * Hash of the declaration and the inputs of its profiles; the profiles themselves would only repeat it. Cached with the
+ * draft, so that many drafts can be prepared in steps before they are added at once.
  */
 export function fingerprintOf(source: string, draft: ToolDraft): string {
   const known = fingerprints(draft)
@@ -123,16 +123,24 @@ function makeFingerprint(source: string, draft: ToolDraft): string {
     rendering,
     { pathFields, urlFields, commandField, exitCode: draft.output.exitCode, hosts: draft.reach?.hosts },
     ownCodeOf(draft),
+    ...personOf(draft),
   ]
   return `sha256:${createHash('sha256').update(canonicalJson(said)).digest('hex')}`
 }
 
-/** Which steps of a call the tool has code of its own for. */
+/** Nothing for other tools, whose fingerprints are stored in many places. */
+function personOf({ answeredBy }: ToolDraft): object[] {
+  if (!answeredBy) return []
+  const { queue, reviewers, answers } = answeredBy
+  return [{ answeredBy: 'person', queue, reviewers, answers: answers?.name }]
+}
+
+/** Which steps of a call the tool has its own code for. */
 function ownCodeOf({ validateValues, preflight, classifierInput, output }: ToolDraft): boolean[] {
   return [validateValues, preflight, classifierInput, output.toModel].map((code) => code !== undefined)
 }
 
-/** That a fact depends on the input is part of what a tool says; how it does is not to be seen from outside. */
+/** Replaces functions by their names: that a fact depends on the input is public, how it does is not. */
 function withRuleNames(facts: object): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   for (const [name, rule] of Object.entries(facts)) {

@@ -16,13 +16,13 @@ export interface CatalogChange {
   removed: readonly CatalogTool[]
 }
 
-/** What `add` did, and the ways to take exactly that back or to put other tools in its place. */
+/** What `add` did, with methods to undo exactly that or to replace the tools. */
 export interface Added {
   tools: readonly CatalogTool[]
   problems: readonly CatalogProblem[]
-  /** All of the new tools or, where one of them cannot be taken, none: then the old ones stay. */
+  /** Replaces all tools; if one of the new ones is invalid, none: then the old ones stay. */
   replace(drafts: Iterable<ToolDraft>): Replaced
-  /** Returns what it took out; the second time, and for tools that were retired, that is nothing. */
+  /** Returns the removed tools; none on the second call, and none of the retired tools. */
   dispose(): readonly CatalogTool[]
 }
 
@@ -31,21 +31,21 @@ export interface Replaced {
   removed: readonly CatalogTool[]
 }
 
-/** Everything that exists, in one shape. */
+/** All tools, in one shape. */
 export interface Catalog {
-  /** Grows with every change; surfaces are built for one revision. */
+  /** Grows with every change; a surface is built for one revision. */
   readonly revision: number
   add(source: string, drafts: Iterable<ToolDraft>): Added
-  /** Works out what is needed of a draft before it comes: many of them at once would hold up everybody. */
+  /** Computes what is needed of a draft in advance: many of them at once would block the process. */
   prepare(source: string, draft: ToolDraft): void
   get(toolId: string): CatalogTool | undefined
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
-  /** The one tool of that name, if there is just one. */
+  /** The tool of that name, if there is exactly one. */
   find(name: string): CatalogTool | undefined
-  /** All tools by id, always in the same order. */
+  /** All tools by id, in a stable order. */
   list(): readonly CatalogTool[]
   namespaces(): ToolNamespace[]
-  /** Takes a tool out for good; its name then answers with the tombstone. */
+  /** Removes a tool for good; its name then resolves to the tombstone. */
   retire(toolId: string, at: number): Tombstone | undefined
   bury(tombstone: Tombstone): void
   onChange(listener: (change: CatalogChange) => void): () => void
@@ -77,7 +77,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
     }
     tools.set(tool.toolId, tool)
     names.add(tool)
-    // A tool that comes back under its old id is that tool again.
+    // A tool that returns under its old id replaces the tombstone.
     names.unbury(tool.toolId)
     return tool
   }
@@ -89,7 +89,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
   }
 
   function remove(tool: CatalogTool): boolean {
-    // Only the very tool: a later one under the same id belongs to whoever added it.
+    // Only this very tool: a later one under the same id belongs to another registration.
     if (tools.get(tool.toolId) !== tool) return false
     tools.delete(tool.toolId)
     names.remove(tool)
@@ -112,12 +112,12 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
     names.add(tool)
   }
 
-  /** Tells what differs between two lists of one source; tools that say the same as before are no news. */
+  /** Records the difference between two lists of one source; unchanged tools are not reported. */
   function announce(before: readonly CatalogTool[], after: readonly CatalogTool[]): readonly CatalogTool[] {
     const was = new Map(before.map((tool) => [tool.toolId, tool]))
-    const news = after.filter((tool) => !isSame(was.get(tool.toolId), tool))
+    const added = after.filter((tool) => !isSame(was.get(tool.toolId), tool))
     const removed = before.filter(({ toolId }) => !tools.has(toolId))
-    if (news.length > 0 || removed.length > 0) changed({ added: news, removed })
+    if (added.length > 0 || removed.length > 0) changed({ added, removed })
     ordered = undefined
     return removed
   }
@@ -129,7 +129,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
     prepare(source, draft) {
       if (typeof draft !== 'object' || draft === null || problemWith(draft)) return
       const tool = createCatalogTool(source, draft, defaults)
-      // Both are worked out when they are first asked for.
+      // Both are computed on first use.
       void [tool.fingerprint, tool.providerName]
       prepared.set(draft, tool)
     },
@@ -143,7 +143,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
         },
         problems,
         replace(drafts) {
-          // Taken in full first: a list that breaks off must not leave half of it behind.
+          // Collected first: an iterable that throws must not leave half of the list behind.
           const next = [...drafts]
           const before = present.filter(remove)
           const { inserted: fresh, problems } = insertAll(source, next)
@@ -191,7 +191,7 @@ export function createCatalog(defaults?: ToolDefaults): Catalog {
   }
 }
 
-/** Whether a tool says what another said. Then it costs the same, too. */
+/** Whether two tools have the same definition and defaults. Then their cost is the same, too. */
 function isSame(before: CatalogTool | undefined, tool: CatalogTool): boolean {
   if (before?.fingerprint !== tool.fingerprint) return false
   const { promptTokens } = before.prepared
@@ -203,7 +203,7 @@ function byId(a: CatalogTool, b: CatalogTool): number {
   return a.toolId < b.toolId ? -1 : 1
 }
 
-// Drafts come from JavaScript too, where no type holds.
+// Drafts also come from JavaScript, without type checks.
 function problemWith(draft: ToolDraft): string | undefined {
   const { namespace, name, toolId, aliases, input, description, execute }: Record<string, unknown> = {
     ...draft,

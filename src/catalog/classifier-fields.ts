@@ -4,12 +4,12 @@ import { readSchemaNames } from '../policy/arguments/schema-names.js'
 import { argumentAt } from '../policy/patterns/argument-condition.js'
 import type { ToolDraft } from './tool-draft.js'
 
-/** Deeper fields are left out: whoever nests them further shows them by a `classifierInput` of its own. */
+/** Deeper fields are omitted: a tool with deeper nesting needs its own `classifierInput`. */
 const MAX_DEPTH = 4
 
 /**
- * The fields that tell a classifier what a call is about, where the tool has no `classifierInput`: those that are declared
- * as a command, URLs or paths, and those that the schema names or describes as such. Dotted paths, worked out once.
+ * The fields that a classifier is shown where the tool has no `classifierInput`: those declared as a command, URLs or
+ * paths, and those that the schema names or describes as such. Dotted paths, computed once.
  */
 export const classifierFields: (draft: ToolDraft) => readonly string[] = remember(
   ({ name: toolName, kind: toolKind, input }) => {
@@ -40,7 +40,7 @@ function fieldsIn(schema: unknown, tells: (name: string) => boolean, depth: numb
   )
 }
 
-/** What such fields hold: the text itself where there is one of them, otherwise a line for each, with its name. */
+/** The text for a classifier: the value itself for a single field, otherwise one line per field, with its name. */
 export function classifierTextOf(fields: readonly string[], input: unknown): string {
   const given = fields.flatMap((field) => {
     const value: unknown = argumentAt(input, field)

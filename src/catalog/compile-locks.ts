@@ -2,10 +2,10 @@ import { argumentAt } from '../policy/patterns/argument-condition.js'
 import type { ResourceLock } from './resource-lock.js'
 import type { ResourceKey, ToolDraft } from './tool-draft.js'
 
-/** A function of the input that does not answer locks everything of its tool: nothing it might touch runs beside it. */
+/** If the lock function fails, the call locks its whole tool: no other call of the tool runs in parallel. */
 const unknownReach = (toolId: string): ResourceKey[] => [{ key: `tool:${toolId}`, access: 'write' }]
 
-/** What a call holds while it runs, for tools that have anything to hold. Keys come sorted and each only once. */
+/** The locks of a call, for tools that have any. Keys are sorted and unique. */
 export function compileLocks(draft: ToolDraft): ((input: unknown) => readonly ResourceLock[]) | undefined {
   const { locks } = draft
   const { pathFields } = draft.input

@@ -1,27 +1,44 @@
+import { personAnswer, personFacts, personOutput } from './person-answer.js'
 import type { DraftExecution, DraftInput, ToolDraft } from './tool-draft.js'
 
-/** What a source has to say of a tool. What it leaves out is as for every tool. */
-export type DraftParts = Pick<ToolDraft, 'namespace' | 'name' | 'description' | 'kind' | 'execute'> &
+/** What a source must give for a tool. Omitted members get the defaults. */
+export type DraftParts = Pick<ToolDraft, 'namespace' | 'name' | 'description' | 'kind'> &
+  Runs &
   Optional<ToolDraft> & {
     readonly input: Pick<DraftInput, 'modelSchema'> & Optional<DraftInput>
     readonly execution: Pick<DraftExecution, 'kind'> & Optional<DraftExecution>
   }
 
+/** A tool has its own code, or a person answers. */
+type Runs =
+  | (Pick<ToolDraft, 'execute'> & { readonly answeredBy?: undefined })
+  | { readonly answeredBy: NonNullable<ToolDraft['answeredBy']>; readonly execute?: undefined }
+
 type Optional<Parts> = {
   [Name in keyof Omit<Parts, 'input' | 'execution'>]?: Parts[Name & keyof Parts] | undefined
 }
 
-/** A draft of any kind of source: what all drafts share by default is said here and nowhere else. */
+/** Creates a draft for any kind of source, with the defaults that all drafts share. */
 export function createDraft({ input, execution, ...parts }: DraftParts): ToolDraft {
-  return {
-    ...DEFAULTS,
-    ...said(parts),
-    input: { ...INPUT_DEFAULTS, fillDefaults: input.validate === undefined, ...said(input) },
-    execution: { ...EXECUTION_DEFAULTS, ...said(execution) },
-  }
+  return withDefaults(
+    {
+      ...parts,
+      input: withDefaults(
+        { ...input, fillDefaults: input.fillDefaults ?? input.validate === undefined },
+        INPUT_DEFAULTS,
+      ),
+      execution: withDefaults({ ...execution }, EXECUTION_DEFAULTS),
+      ...(parts.answeredBy && {
+        output: personOutput(parts.output),
+        facts: personFacts(parts.facts),
+        execute: personAnswer,
+      }),
+    },
+    DEFAULTS,
+  ) as ToolDraft
 }
 
-/** No facts, permissions or reach: what nobody states counts as the stricter of what it may be. */
+/** No facts, permissions or reach: an unstated fact counts as the stricter value. */
 const DEFAULTS = {
   aliases: [],
   lifecycle: 'available',
@@ -32,7 +49,7 @@ const DEFAULTS = {
   permission: {},
   availability: {},
   rendering: {},
-  // A probe by a call that would be denied learns nothing.
+  // A call that would be denied cannot be used as a probe.
   denyBeforeIo: true,
 } as const satisfies Partial<ToolDraft>
 
@@ -49,10 +66,12 @@ const INPUT_DEFAULTS = {
 
 const EXECUTION_DEFAULTS = { supports: [] } as const satisfies Partial<DraftExecution>
 
-type Said<Parts> = { [Name in keyof Parts]: Exclude<Parts[Name], undefined> }
-
-/** A member that is there and undefined is one that was left out. */
-function said<Parts extends object>(parts: Parts): Said<Parts> {
-  const entries = Object.entries(parts).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Said<Parts>
+/** Puts in what is undefined. The given object is changed: copying it once more takes time with thousands of tools. */
+function withDefaults<Parts extends object, Defaults extends object>(
+  parts: Parts,
+  defaults: Defaults,
+): Parts & Defaults {
+  const filled = parts as Record<string, unknown>
+  for (const name in defaults) filled[name] ??= defaults[name]
+  return filled as Parts & Defaults
 }

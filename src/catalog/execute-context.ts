@@ -1,7 +1,9 @@
 import type { ClientLink } from './client-link.js'
+import type { StopSignal } from '../platform/async/stop-signal.js'
 import type { ToolProgress } from '../contract/objects/tool-progress.js'
+import type { ToolResult } from '../contract/objects/tool-result.js'
 
-/** What an executor may say while it works; the rest of the record is filled in. */
+/** A progress update of an executor; the rest of the record is filled in. */
 export type ProgressUpdate = ProcessProgress &
   Partial<
     Pick<
@@ -18,7 +20,7 @@ export type ProgressUpdate = ProcessProgress &
     >
   >
 
-/** What tools that run a process may say of it; it stands in the record's `toolcrib`. */
+/** What tools that run a process may report about it; it goes into the record's `toolcrib`. */
 export interface ProcessProgress {
   stdout_bytes?: number
   stderr_bytes?: number
@@ -27,17 +29,28 @@ export interface ProcessProgress {
   pid?: number
 }
 
-/** A question to whoever sits in front of the agent. */
+/** A question to the person who uses the agent. */
 export interface InputRequest {
   message: string
-  /** What the answer must look like. */
+  /** The schema of the answer. */
   schema?: Record<string, unknown>
 }
 
 export type InputAnswer =
   { action: 'accept'; content: unknown } | { action: 'decline' } | { action: 'cancel' }
 
-/** All that an executor gets besides its input. */
+/** A call that an executor makes. */
+export interface InnerCall {
+  name: string
+  input?: unknown
+  /** The id that the caller of the inner call gives it. */
+  nativeCallId?: string
+  timeoutMs?: number
+  /** Ends the inner call before the outer one. */
+  signal?: AbortSignal
+}
+
+/** What an executor gets besides its input. */
 export interface ExecuteContext {
   readonly invocationId: string
   readonly toolId: string
@@ -47,19 +60,31 @@ export interface ExecuteContext {
   readonly session: string | undefined
   readonly tenant: string
   readonly workspace: string
-  /** The program at the other end of the call, where it can be asked and told things. */
+  /** The client program of the call, where it accepts questions and notifications. */
   readonly client: ClientLink | undefined
-  /** Whether the caller has gone on and looks for the result later. */
+  /** Whether the caller does not wait and fetches the result later. */
   readonly inBackground: boolean
-  /** Which attempt at this invocation it is: 1, 2, … */
+  /** The number of the attempt at this invocation: 1, 2, … */
   readonly attempt: number
   /** The same for every attempt at this invocation. */
   readonly idempotencyKey: string
-  /** Aborted when the call is canceled or this attempt is out of time. */
+  /** Aborted when the call is cancelled or this attempt times out. */
   readonly signal: AbortSignal
+  /** Stops at the same time as `signal`, which takes longer to make than the rest of a call. */
+  readonly stopSignal: StopSignal
   progress(update: ProgressUpdate | string): void
-  /** From now on this text is taken out of whatever the call says: a credential that the executor came by. */
+  /** Masks this text in everything that the call outputs from now on: a credential that the executor obtained. */
   hide(secret: string): void
-  /** Waits for a person's answer; `cancel` when there is no one to ask. */
+  /** Waits for a person's answer; `cancel` when no person can be asked. */
   requestInput(request: InputRequest): Promise<InputAnswer>
+  /**
+   * Calls another tool of the caller's surface. It is a call of its own, with its own decision and record, and names
+   * this one as its parent. It is canceled together with this one.
+   */
+  callTool(request: InnerCall): Promise<ToolResult>
+  /**
+   * The path with links followed, as it was when the decision about this call was made. Undefined where the decision
+   * did not look at the path.
+   */
+  judgedPath(path: string): string | undefined
 }

@@ -6,7 +6,7 @@ import type { ShellReading } from '../shell/shell-reading.js'
 import type { FactRules, ResourceKey, ToolDraft } from './tool-draft.js'
 import type { ResourceLock } from './resource-lock.js'
 
-/** What is known of one call's safety. Every judge and every scheduler reads these and nothing else. */
+/** The safety facts of one call. Policy and scheduling read only these. */
 export interface CallFacts {
   is_read_only: boolean
   is_destructive: boolean
@@ -16,19 +16,19 @@ export interface CallFacts {
   requires_exclusive_context: boolean
   interrupt_behavior: InterruptBehavior
   context_modifier_policy: ContextModifierPolicy
-  /** Where each fact comes from: a default is weaker than a declaration. */
+  /** The origin of each fact: a default is weaker than a declaration. */
   origins: Readonly<Record<FactName, FactOrigin>>
-  /** What the call would use, for tools whose input names it. */
+  /** The resources that the call would use, for tools whose input names them. */
   resource_keys?: readonly ResourceKey[]
-  /** What it holds while it runs. */
+  /** The locks that it holds while it runs. */
   resource_locks?: readonly ResourceLock[]
 }
 
 export type FactName = keyof FactRules
 
 /**
- * The table of the standard, for a tool that says nothing: fail closed, but for `is_destructive` and
- * `requires_user_interaction`. Rules never take a default for an answer; a protocol may have stricter ones.
+ * The standard's table for a tool that states nothing: fail closed, except `is_destructive` and
+ * `requires_user_interaction`. Rules never treat a default as an answer; a protocol may have stricter ones.
  */
 const DEFAULTS: Record<FactName, boolean> = {
   is_read_only: false,
@@ -39,7 +39,7 @@ const DEFAULTS: Record<FactName, boolean> = {
   requires_exclusive_context: false,
 }
 
-/** The answer when a rule throws or answers with something else than yes or no. */
+/** The value when a rule throws or returns no boolean. */
 const STRICTER: Record<FactName, boolean> = {
   is_read_only: false,
   is_destructive: true,
@@ -51,10 +51,10 @@ const STRICTER: Record<FactName, boolean> = {
 
 export const factNames = Object.keys(DEFAULTS) as FactName[]
 
-/** `read` says what a command does; only tools that run commands ask. */
+/** `read` analyses a command; it is only used for tools that run commands. */
 export type CompiledFacts = (input: unknown, read?: (command: string) => ShellReading) => CallFacts
 
-/** Facts that do not depend on the input are found once and shared by all calls. */
+/** Facts that do not depend on the input are computed once and shared by all calls. */
 export function compileFacts(draft: ToolDraft): CompiledFacts {
   const origins = Object.freeze(
     Object.fromEntries(factNames.map((name) => [name, originOf(draft.facts[name])])),
@@ -90,17 +90,17 @@ export function compileFacts(draft: ToolDraft): CompiledFacts {
   }
 }
 
-/** What the command of a call shows. */
+/** Facts that can be derived from a command. */
 const readFacts = ['is_read_only', 'is_destructive', 'is_open_world', 'is_concurrency_safe'] as const
 export type ReadFact = (typeof readFacts)[number]
 
-/** Whether a fact is read off the command of each call: the tool has one, and declares nothing. */
+/** Whether a fact is derived from the command of each call: the tool runs commands, and does not declare the fact. */
 export function isReadFact({ input, facts }: ToolDraft, name: string): name is ReadFact {
   const isRead = (readFacts as readonly string[]).includes(name)
   return isRead && input.commandField !== undefined && facts[name as ReadFact] === undefined
 }
 
-/** What the command itself shows stands where the tool declares nothing. */
+/** Fills in facts from the command where the tool does not declare them. */
 function addReading(facts: CallFacts, keys: ResourceKey[], reading: ShellReading, declared: FactRules): void {
   const origins = { ...facts.origins }
   for (const name of readFacts) {
@@ -114,7 +114,7 @@ function addReading(facts: CallFacts, keys: ResourceKey[], reading: ShellReading
   for (const host of reading.hosts) keys.push({ key: `host:${host}`, access: 'write' })
 }
 
-/** Of a program that nobody knows it cannot be said that it destroys nothing and stays here. */
+/** With an unknown program in the command, "not destructive" and "not open world" are not known. */
 function isFoundOut(name: FactName, reading: ShellReading): boolean {
   if (name === 'is_destructive') return reading.isComplete || reading.is_destructive
   if (name === 'is_open_world') return reading.isComplete || reading.is_open_world
@@ -150,7 +150,7 @@ function knownValue({ facts, assumedFacts }: ToolDraft, name: FactName): boolean
   return typeof rule === 'boolean' ? rule : defaultFact(assumedFacts, name)
 }
 
-/** What is taken of a fact that the tool does not state. */
+/** The value of a fact that the tool does not state. */
 export function defaultFact(assumed: ToolDraft['assumedFacts'], name: FactName): boolean {
   return assumed?.[name] ?? DEFAULTS[name]
 }

@@ -1,12 +1,12 @@
 import type { CatalogTool } from './catalog-tool.js'
 
-/** The kinds of names a tool answers to, in the order in which they win. */
+/** The kinds of a tool's names, in order of precedence. */
 export type NameKind = 'tool_id' | 'qualified_name' | 'provider_name' | 'bare_name' | 'alias'
 
 export type Resolved =
   { found: CatalogTool; by: NameKind } | { ambiguous: CatalogTool[] } | { retired: Tombstone } | undefined
 
-/** The identity of a tool that is no more, kept so that old records still mean something. */
+/** The identity of a removed tool, kept so that old records can still be resolved. */
 export interface Tombstone {
   toolId: string
   namespace: string
@@ -18,24 +18,24 @@ export interface Tombstone {
 }
 
 export interface NameIndex {
-  /** The tool, if any, that already answers to one of the names by which this one must be known without doubt. */
+  /** The tool, if any, that already has one of the names that must be unique. */
   holderOf(tool: CatalogTool): CatalogTool | undefined
   add(tool: CatalogTool): void
   remove(tool: CatalogTool): void
   bury(tombstone: Tombstone): void
   unbury(toolId: string): void
   /**
-   * The one way from a name to a tool. A kind that wins hides the kinds after it, so that nobody can take over
-   * another tool's id by an alias. Among tools that share an alias or a bare name, those that `isVisible` decide.
+   * Resolves a name to a tool. A kind with higher precedence hides the kinds after it, so that no alias can take over
+   * another tool's id. Among tools that share an alias or a bare name, those that `isVisible` decide.
    */
   resolve(name: string, isVisible?: (tool: CatalogTool) => boolean): Resolved
 }
 
-/** Who brings the tools that the crib adds by itself. */
+/** The source of the tools that the crib adds itself. */
 export const OWN_SOURCE = 'toolcrib'
 
 export function createNameIndex(): NameIndex {
-  // Whole answers, as nearly all calls ask for them.
+  // Complete answers, because nearly all calls use the id.
   const byId = new Map<string, { found: CatalogTool; by: NameKind }>()
   const shared = {
     qualified_name: new Map<string, CatalogTool[]>(),
@@ -56,7 +56,7 @@ export function createNameIndex(): NameIndex {
       case 'alias':
         return tool.draft.aliases.flatMap((alias) => [alias, `${tool.draft.namespace}.${alias}`])
       case 'bare_name':
-        // A tool of our own that comes when it is needed must not make a name ambiguous that was a host's until then.
+        // A tool of the crib that is added on demand must not make a host's name ambiguous.
         return tool.source === OWN_SOURCE ? [] : [tool.draft.name]
     }
   }

@@ -1,4 +1,4 @@
-/** A tool's definition in the words of its protocol. Only an edge that speaks this protocol serves it as it is. */
+/** A tool's definition in its own protocol. Only an edge of this protocol serves it unchanged. */
 export interface NativeDefinition {
   /** `mcp`, `openapi`, … as external mappings name them. */
   readonly protocol: string
@@ -6,8 +6,8 @@ export interface NativeDefinition {
 }
 
 /**
- * What a protocol says of an answer or a failure beside its content: ids, and members that the neutral record has no
- * place for. Stands in the record's `toolcrib`; `source` is the protocol, under the standard's name for it.
+ * What a protocol reports about an answer or a failure beside its content: ids, and members that the neutral record
+ * cannot hold. It goes into the record's `toolcrib`; `source` is the protocol, under the standard's name for it.
  */
 export interface NativeFacts {
   readonly source: string

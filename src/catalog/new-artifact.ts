@@ -1,32 +1,32 @@
 import { checkOptions, type OptionKind } from '../platform/validation/check-options.js'
 
-/** A deliverable that an executor gives beside its output. */
+/** An artifact that an executor returns beside its output. */
 export interface NewArtifact {
   /** A file name: `report.csv`. */
   name: string
   title?: string
   description?: string
-  /** Absent: what its name or its content tells. */
+  /** Absent: derived from its name or content. */
   mediaType?: string
   /** A text, bytes, plain JSON, or a stream of Node or of the web, or a Blob. Streams are read while the call runs. */
   content: unknown
-  /** The id of an artifact (`art_…`) that gets a further version. Absent: a new one, whatever its name. */
+  /** The id of an artifact (`art_…`) that gets a new version. Absent: a new artifact, whatever its name. */
   artifact?: string
-  /** Who is to take it up, and what for. */
+  /** The recipient, and the purpose. */
   handOff?: { to: string; purpose?: string }
 }
 
-/** What a tool promises to deliver when it succeeds. */
+/** The artifacts that a tool promises when it succeeds. */
 export interface ArtifactExpectations {
-  /** How many at least; 1 unless said. */
+  /** The minimum number; default 1. */
   min?: number
   /** Only artifacts of these types count: `text/csv`, `image/*`. */
   mediaTypes?: readonly string[]
-  /** One of each of these names; `*` stands for any part of it. */
+  /** One artifact for each of these names; `*` matches any part. */
   names?: readonly string[]
 }
 
-/** Their streams are read side by side, each with a buffer of its own. */
+/** Their streams are read in parallel, each with its own buffer. */
 const MAX_ARTIFACTS = 64
 const MAX_NAME_CHARS = 200
 

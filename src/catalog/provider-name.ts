@@ -7,10 +7,9 @@ const HASH_LENGTH = 12
 const CLEAN = /^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?:\.[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*)*$/
 
 /**
- * The name by which model providers know a tool: at most 64 of `[A-Za-z0-9_-]`.
- * It follows from the id alone, so that it is the same in every process and whatever else is registered.
- * Clean ids only change `.` to `__`, which can be undone; all others carry a hash of the whole id behind `--`, which
- * no clean id has.
+ * The tool's name for model providers: at most 64 of `[A-Za-z0-9_-]`. It depends on the id alone, so that it is the
+ * same in every process and whatever else is registered. Clean ids only change `.` to `__`, which is reversible; all
+ * others end with `--` and a hash of the whole id, which no clean id has.
  */
 export function providerName(toolId: string): string {
   const joined = toolId.replaceAll('.', '__')

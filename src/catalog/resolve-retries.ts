@@ -3,7 +3,7 @@ import type { Retries, RetryPace } from './retries.js'
 const DEFAULT_BASE_MS = 250
 const DEFAULT_MAX_MS = 30_000
 
-/** Of those who speak, nearest first, the first that says something of a part counts for it. */
+/** Merges settings, the nearest first: for each part the first one that states it counts. */
 export function resolveRetries(said: readonly (Retries | undefined)[]): Required<RetryPace> {
   const paces = said.map((each) => (typeof each === 'number' ? { max: each } : each))
   const first = (part: keyof RetryPace): number | undefined =>

@@ -1,12 +1,12 @@
-/** How often a call that failed is tried again, and how long the waits between its attempts are. */
+/** How often a failed call is retried, and the delays between its attempts. */
 export interface RetryPace {
   /** Attempts after the first. */
   max: number
-  /** About the first wait; each further one is twice as long. */
+  /** The first delay, approximately; each further one is twice as long. */
   baseMs?: number
-  /** No wait is longer. A service that wants more time than this is not waited for. */
+  /** The longest delay. A service that requests a longer one is not retried. */
   maxMs?: number
 }
 
-/** A number says only how often. */
+/** A number only sets how often. */
 export type Retries = number | RetryPace

@@ -1,8 +1,8 @@
 import type { DraftAvailability, SetupProblem } from './tool-draft.js'
 
 /**
- * What keeps a tool from being used; nothing where it is set up. Plain JavaScript answers with other types than those that
- * are asked for: `false` and `null` are read as nothing, and what cannot be read blocks the tool and says why.
+ * Why a tool cannot be used; undefined where it is set up. Plain JavaScript may return other types: `false` and `null`
+ * count as undefined, and any other value blocks the tool with a reason.
  */
 export function setupProblemOf({ setupProblem }: DraftAvailability): SetupProblem | undefined {
   if (!setupProblem) return undefined

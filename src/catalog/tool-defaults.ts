@@ -1,7 +1,7 @@
 import type { PersistenceStrategy } from '../contract/unions.js'
 import type { Retries } from './retries.js'
 
-/** What a crib says for tools that say nothing of it. Profiles state what really happens, so they need it. */
+/** The crib's defaults for what tools do not state. Profiles record the effective values, so they need them. */
 export interface ToolDefaults {
   readonly retries?: Retries | undefined
   readonly persistence?: PersistenceStrategy | undefined

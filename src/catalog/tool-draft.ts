@@ -14,16 +14,17 @@ import type {
 } from '../contract/unions.js'
 import type { ShellKind } from '../shell/shell-kind.js'
 import type { Issue, Validate } from '../platform/validation/validated.js'
-import type { RunPlace } from '../policy/arguments/argument-reach.js'
+import type { RunLocation } from '../policy/arguments/argument-reach.js'
 import type { NativeDefinition } from './native.js'
 import type { ArtifactExpectations } from './new-artifact.js'
+import type { AnsweredByPerson } from './answered-by.js'
 import type { Retries } from './retries.js'
 import type { ExecuteContext } from './execute-context.js'
 
-/** A fact that is known, or one that depends on the input. */
+/** A known fact, or one that depends on the input. */
 export type FactRule = boolean | ((input: never) => boolean)
 
-/** What a source says of a call's safety; what it leaves out is filled with the standard's fail-closed default. */
+/** A source's facts about a call's safety; omitted ones get the standard's fail-closed default. */
 export interface FactRules {
   is_read_only?: FactRule
   is_destructive?: FactRule
@@ -36,11 +37,11 @@ export interface FactRules {
 export interface DraftInput {
   /** What the model may produce. */
   modelSchema: JsonSchema
-  /** What the executor accepts: the model's fields and the internal ones. Absent: the same. */
+  /** What the executor accepts: the model's fields and the internal ones. Absent: the same schema. */
   runtimeSchema?: JsonSchema | undefined
   /** Checks, and may transform, what the model produced. Absent: the schema is compiled and only checks. */
   validate?: Validate | undefined
-  /** Who transforms: a schema library's name. */
+  /** The schema library that transforms. */
   vendor: string
   /** Whether a plain schema's `default`s are filled in. */
   fillDefaults: boolean
@@ -50,27 +51,29 @@ export interface DraftInput {
   examples: readonly unknown[]
   mutationPolicy: MutationPolicy
   argumentMode: ArgumentMode
-  /** Fields that hold file paths; they are made absolute before anyone judges them. */
+  /** Fields that hold file paths; they are made absolute before policy evaluates them. */
   pathFields: readonly PathField[]
-  /** Fields that hold URLs: rules about domains look at them. */
+  /** Fields that hold URLs. Domain rules check them. */
   urlFields: readonly string[]
-  /** The field that holds a shell command: it is read before anyone judges it. */
+  /** The field that holds a shell command: it is analysed before policy evaluates it. */
   commandField?: CommandField | undefined
-  /** What becomes of refs to kept results that are given as arguments. Absent: content, and files where paths are read. */
+  /**
+   * How refs to stored results in arguments are resolved. Absent: content, and files for fields that are read paths.
+   */
   refs?: RefUse | Readonly<Record<string, RefUse>> | undefined
-  /** The field by which a call asks to run outside the tool's sandbox: a person decides each time. */
+  /** The field by which a call requests to run outside the tool's sandbox: a person decides each time. */
   sandboxOverrideField?: string | undefined
 }
 
-/** The executor gets what a ref stands for, the path of a file that holds it, or the ref itself. */
-export const refUses = ['content', 'file', 'keep'] as const
+/** The executor gets the content of a ref, its bytes as Base64, the path of a file with it, or the ref itself. */
+export const refUses = ['content', 'base64', 'file', 'keep'] as const
 export type RefUse = (typeof refUses)[number]
 
 export interface CommandField {
   field: string
-  /** The field that says where the command starts. */
+  /** The field with the command's working directory. */
   cwd?: string | undefined
-  /** The shell that runs it. Absent: `sh`, and only what every shell reads alike is proven. */
+  /** The shell that runs it. Absent: `sh`, and only what all shells parse alike counts as proven. */
   shell?: ShellKind | undefined
 }
 
@@ -80,34 +83,38 @@ export interface PathField {
 }
 
 export interface DraftReach {
-  runs: RunPlace
-  /** Where it looks for relative names. The first is where it stands. Absent: where the caller works. */
+  runs: RunLocation
+  /** The folders in which it resolves relative names; the first is its working directory. Absent: the caller's. */
   folders?: readonly string[] | undefined
-  /** Hosts that it talks to whatever its input says, such as `api.example.com`: rules about domains look at them. */
+  /** Hosts that it contacts for any input, such as `api.example.com`. Domain rules check them. */
   hosts?: readonly string[] | undefined
+  /** The URL that a call contacts, where its input decides that. URL rules check it. */
+  urlOf?: ((input: never) => string | undefined) | undefined
 }
 
 export interface DraftOutput {
   schema?: JsonSchema | undefined
+  /** Whether results may differ from the schema. They are given as they are then, marked as unchecked. */
+  mayDiffer?: boolean | undefined
   validate?: Validate | undefined
-  /** The place of the output, as a dotted path, that holds the exit code of the command that the tool ran. */
+  /** Dotted path of the output field that holds the exit code of the command. */
   exitCode?: string | undefined
   maxInlineChars?: number | undefined
   maxInlineLines?: number | undefined
   maxInlineTokens?: number | undefined
   persistence?: PersistenceStrategy | undefined
-  /** Of a text, bytes or a stream that does not say it itself. */
+  /** Media type of a text, byte array or stream that does not state its own. */
   mediaType?: string | undefined
-  /** Places of the output, as dotted paths, that are masked before anybody gets it. */
+  /** Dotted paths of output fields that are masked before any consumer gets the output. */
   sensitiveFields?: readonly string[] | undefined
-  /** What a call that succeeds has to deliver. */
+  /** The artifacts that a successful call must produce. */
   artifacts?: ArtifactExpectations | undefined
   toModel?: ((output: never) => unknown) | undefined
   toUi?: ((output: never) => string) | undefined
   transcriptText?: ((output: never) => string) | undefined
 }
 
-/** Why a tool cannot be used as it is. A sentence alone says the same without a code of its own. */
+/** Why a tool cannot be used. A sentence alone means the same without its own code. */
 export interface SetupProblem {
   readonly message: string
   readonly code?: ErrorCode
@@ -115,9 +122,9 @@ export interface SetupProblem {
 
 export interface DraftAvailability {
   isEnabled?: boolean | (() => boolean)
-  /** What is missing, or nothing when the tool is set up. */
+  /** What is missing, or undefined when the tool is set up. */
   setupProblem?: () => string | SetupProblem | undefined
-  /** The name of the server or service behind the tool while it is still connecting. */
+  /** The name of the tool's server or service while it is still connecting. */
   pendingProvider?: () => string | undefined
   requiredCredentials?: readonly string[]
   modelRequirements?: readonly string[]
@@ -126,14 +133,17 @@ export interface DraftAvailability {
   platforms?: readonly string[]
   workspaces?: readonly string[]
   skills?: readonly string[]
-  /** Starts another agent: withheld from agents that were themselves started by one. */
+  /** Starts another agent: hidden from agents that were themselves started by one. */
   isRecursive?: boolean
   shouldDefer?: boolean
   alwaysLoad?: boolean
 }
 
 export type ValueCheck = (input: never) => ValueVerdict | Promise<ValueVerdict>
-/** Nothing or true: all is well. False, a text or issues: the arguments are wrong. A refusal names another of the phase's classes. */
+/**
+ * Undefined or true: valid. False, a text or issues: the arguments are wrong. A refusal names another of the phase's
+ * classes.
+ */
 export type ValueVerdict =
   | undefined
   | void
@@ -146,7 +156,7 @@ export interface DraftExecution {
   kind: ExecutionKind
   /** For one attempt. */
   timeoutMs?: number | undefined
-  /** Absent: as the crib says. */
+  /** Absent: the crib's default. */
   retries?: Retries | undefined
   interruptBehavior?: InterruptBehavior | undefined
   contextModifierPolicy?: ContextModifierPolicy | undefined
@@ -154,9 +164,9 @@ export interface DraftExecution {
   isIdempotent?: boolean | undefined
   /** How many calls of the tool may run at once in this process. */
   maxParallel?: number | undefined
-  /** Only what is supported needs saying; the rest is stated as unsupported. */
+  /** Only supported capabilities are listed; the rest is recorded as unsupported. */
   supports: readonly SupportedCapability[]
-  /** Whoever does the work is told when a call is canceled, and need not obey. */
+  /** A cancellation is passed on to the server or service, which need not obey it. */
   passesCancelOn?: boolean | undefined
 }
 
@@ -175,7 +185,7 @@ export const supportedCapabilities = [
 ] as const
 export type SupportedCapability = (typeof supportedCapabilities)[number]
 
-/** Words and hints for whoever shows a call to a person. */
+/** Texts and hints for showing a call to a person. */
 export interface DraftRendering {
   userFacingName?: string
   uiSummary?: string
@@ -189,15 +199,18 @@ export type PermissionFacts = Partial<
   Omit<ToolPermissionProfile, 'schema_version' | 'permission_profile_id' | 'toolcrib'>
 >
 
-/** Who defines the tool and answers its calls, in another process: nobody here can change what it says of itself. */
+/**
+ * The server or service in another process that defines the tool and runs its calls: its definition cannot be changed
+ * here.
+ */
 export interface DraftProvider {
-  /** As its source names it, also while it is being connected to. */
+  /** Its name in the source, also while it is connecting. */
   readonly name: string
-  /** The same in letters that tool names may have. */
+  /** The name in characters that tool names may have. */
   readonly key: string
 }
 
-/** One tool as every source hands it to the catalog, whatever it is made of. */
+/** One tool as every source registers it, whatever it is made from. */
 export interface ToolDraft {
   namespace: string
   name: string
@@ -207,31 +220,31 @@ export interface ToolDraft {
   title?: string | undefined
   description: string
   searchHint?: string | undefined
-  /** When to use it and when not. It is searched, and never sent along. */
+  /** When to use it and when not. It is indexed for search, and never part of a prompt. */
   useGuidance?: string | undefined
   version?: string | undefined
   lifecycle: LifecycleState
   kind: ToolKind
   capabilityRefs: readonly string[]
   annotations?: Record<string, unknown> | undefined
-  /** The definition as its own protocol gave it. */
+  /** The definition in its own protocol. */
   native?: NativeDefinition | undefined
-  /** The server or service that the tool belongs to. Absent: it is code of its own. */
+  /** The server or service that the tool belongs to. Absent: it is local code. */
   provider?: DraftProvider | undefined
-  /** The definition before hidden characters were taken out of its words, where there were any. */
+  /** The definition before hidden characters were removed, where there were any. */
   asSent?: Readonly<Record<string, unknown>> | undefined
   externalMappings: readonly ToolExternalMapping[]
   input: DraftInput
   output: DraftOutput
   facts: FactRules
-  /** What the tool's protocol takes a fact to be where the tool says nothing; elsewhere the standard's default holds. */
+  /** The protocol's default for a fact that the tool does not state; otherwise the standard's default applies. */
   assumedFacts?: Readonly<Partial<Record<keyof FactRules, boolean>>> | undefined
   /**
-   * Where its code runs, and so which machine its arguments speak of, and which hosts it talks to. Absent: in another process of
-   * this machine, and nobody knows.
+   * Where its code runs, and so which machine its arguments refer to, and which hosts it contacts. Absent: in another
+   * process of this machine, with unknown hosts.
    */
   reach?: DraftReach | undefined
-  /** Whether the executor's own work happens in this process, and not only a request to another. Absent: it does. */
+  /** Whether the executor works in this process, and does not only send a request to another. Absent: it does. */
   runsInProcess?: boolean | undefined
   /** For classifiers: the part of the input that decides whether a call is safe. */
   classifierInput?: ((input: never) => string) | undefined
@@ -240,15 +253,17 @@ export interface ToolDraft {
   availability: DraftAvailability
   execution: DraftExecution
   rendering: DraftRendering
-  /** Whether a call that would be denied is denied before `preflight` looks at the world: a probe learns nothing. */
+  /** Whether a call that would be denied is denied before `preflight` does I/O: a probe learns nothing. */
   denyBeforeIo: boolean
   /** Checks values by themselves. */
   validateValues?: ValueCheck | undefined
-  /** Checks values against the world: files, services, accounts. */
+  /** Checks values against the environment: files, services, accounts. */
   preflight?: ValueCheck | undefined
-  /** What calls can collide over. Said, it is all of that: whatever has other locks may run beside them. */
+  /** What calls can conflict over. If given, it is complete: calls with other locks may run in parallel. */
   locks?: LockRule | undefined
   execute: (input: never, context: ExecuteContext) => unknown
+  /** A person answers each call, whatever allows it. Absent: the executor does. */
+  answeredBy?: AnsweredByPerson | undefined
 }
 
 /** `paths`: the path fields and nothing else. Path fields are locked in any case. */

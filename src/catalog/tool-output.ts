@@ -6,32 +6,35 @@ import type { ToolResult } from '../contract/objects/tool-result.js'
 
 export type ContentBlock = NonNullable<ToolResult['content']>[number]
 
-/** An executor's result where a bare value is not enough. Made by `toolOutput`, so that no user data is mistaken for it. */
+/**
+ * An executor's result where a bare value is not enough. Made by `toolOutput`, so that no user data can be mistaken for
+ * it.
+ */
 export interface ToolOutput {
   content?: readonly ContentBlock[]
   structured?: unknown
-  /** An output that comes piece by piece: a stream of Node or of the web, or a Blob. What is long is kept by reference. */
+  /** An output that arrives in chunks: a stream of Node or of the web, or a Blob. A long one is stored by reference. */
   stream?: Readable | ReadableStream | Blob
-  /** Of the stream. */
+  /** Media type of the stream. */
   mediaType?: string
-  /** Of the stream: a file name. */
+  /** File name of the stream. */
   name?: string
   summary?: string
   resourceRefs?: readonly Record<string, unknown>[]
-  /** Links artifacts that are kept elsewhere. */
+  /** Links artifacts that are stored elsewhere. */
   artifactRefs?: readonly Record<string, unknown>[]
-  /** Deliverables: kept durably, with an id, versions and where they came from. */
+  /** Artifacts: stored durably, with an id, versions and their origin. */
   artifacts?: readonly NewArtifact[]
-  /** The tool says that it failed, and this is why; what else it gave stays in the result. */
+  /** The reason where the tool reports a failure; the rest of its output stays in the result. */
   failure?: string
-  /** What the protocol behind the tool says of this answer beside its content: ids, `_meta`. */
+  /** What the tool's protocol reports about this answer beside its content: ids, `_meta`. */
   native?: NativeFacts
   /** Some of the work failed; the result says so and keeps what succeeded. */
   partialFailure?: string
   contextModifier?: Record<string, unknown>
 }
 
-/** A piece of the result that is ready before the rest. Yielded by generator executors. */
+/** A part of the result that is ready before the rest. Yielded by generator executors. */
 export interface PartialOutput {
   value: unknown
 }
@@ -56,7 +59,7 @@ const OUTPUT_OPTIONS = {
 const OUTPUT = Symbol.for('toolcrib.output')
 const PARTIAL = Symbol.for('toolcrib.partial')
 
-/** Returned by an executor: content blocks, refs and structured content, each said apart. */
+/** For executors: returns content blocks, refs and structured content, each separately. */
 export function toolOutput(output: ToolOutput): ToolOutput {
   checkOptions('toolOutput', output, OUTPUT_OPTIONS)
   if (output.artifacts) checkNewArtifacts(output.artifacts)
@@ -66,6 +69,12 @@ export function toolOutput(output: ToolOutput): ToolOutput {
 /** Yielded by an executor: part of the result, recorded and streamed at once. */
 export function partialResult(value: unknown): PartialOutput {
   return Object.assign({ [PARTIAL]: true }, { value })
+}
+
+/** The type of the block that holds bytes of this media type. */
+export function mediaClass(mediaType: string): ContentBlock['type'] {
+  const [kind] = mediaType.split('/')
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file'
 }
 
 export function isToolOutput(value: unknown): value is ToolOutput {

@@ -1,7 +1,7 @@
-/** The code of the error with which an executor says that it stopped waiting, but cannot say that the work has stopped. */
+/** Error code of an executor that stopped waiting, but cannot confirm that the work has stopped. */
 export const CANCEL_UNCONFIRMED = 'CANCEL_UNCONFIRMED'
 
-/** What an executor throws on abort when the work is done elsewhere and nobody there confirmed that it stopped. */
+/** The error of an executor on abort, where the work runs elsewhere and its end was not confirmed. */
 export function unconfirmedCancel(server: string): Error {
   return Object.assign(new Error(`The server "${server}" did not confirm that the work stopped.`), {
     code: CANCEL_UNCONFIRMED,

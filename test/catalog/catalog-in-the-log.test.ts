@@ -4,48 +4,48 @@ import { collect, onBothStores, openCrib, temporaryStorePath } from '../scenario
 
 const give = defineTool({ name: 'give', description: 'Gives.', execute: () => 1 })
 
-/** What the log says of the tool, in order. */
-async function told(crib: Crib): Promise<string[]> {
+/** The events about the tool in the log, in order. */
+async function eventTypes(crib: Crib): Promise<string[]> {
   const types = ['tool.declared', 'toolcrib.tool.removed', 'toolcrib.tool.retired']
   return (await collect(crib.events()))
     .map(({ event_type: type }) => type)
     .filter((type) => types.includes(type))
 }
 
-onBothStores('the log’s view of the catalog', (newStore) => {
-  it('a tool that was taken out and came back is declared again', async () => {
+onBothStores('the catalog’s events in the log', (newStore) => {
+  it('a tool that was removed and added again is declared again', async () => {
     const crib = await openCrib({ store: newStore() })
     const added = await crib.add([give])
     added.dispose()
     await crib.add([give])
-    expect(await told(crib)).toEqual(['tool.declared', 'toolcrib.tool.removed', 'tool.declared'])
+    expect(await eventTypes(crib)).toEqual(['tool.declared', 'toolcrib.tool.removed', 'tool.declared'])
   })
 
-  it('a tool that was retired and came back is declared again', async () => {
+  it('a tool that was retired and added again is declared again', async () => {
     const crib = await openCrib({ store: newStore(), tools: [give] })
     await crib.retire('give')
     await crib.add([give])
-    expect(await told(crib)).toEqual(['tool.declared', 'toolcrib.tool.retired', 'tool.declared'])
+    expect(await eventTypes(crib)).toEqual(['tool.declared', 'toolcrib.tool.retired', 'tool.declared'])
   })
 
-  it('a tool is taken out once, however often that is asked for', async () => {
+  it('a tool is removed once, however often that is requested', async () => {
     const crib = await openCrib({ store: newStore() })
     const added = await crib.add([give])
     added.dispose()
     added.dispose()
-    expect(await told(crib)).toEqual(['tool.declared', 'toolcrib.tool.removed'])
+    expect(await eventTypes(crib)).toEqual(['tool.declared', 'toolcrib.tool.removed'])
   })
 
-  it('a tool that was retired is not taken out as well', async () => {
+  it('a tool that was retired is not removed as well', async () => {
     const crib = await openCrib({ store: newStore() })
     const added = await crib.add([give])
     await crib.retire('give')
     added.dispose()
-    expect(await told(crib)).toEqual(['tool.declared', 'toolcrib.tool.retired'])
+    expect(await eventTypes(crib)).toEqual(['tool.declared', 'toolcrib.tool.retired'])
   })
 })
 
-it('a tool that came back is no longer retired for a process that does not have it', async () => {
+it('a tool that was added again is no longer retired for a process that does not have it', async () => {
   const path = temporaryStorePath()
   const first = await openCrib({ store: sqliteStore({ path }), tools: [give] })
   await first.retire('give')

@@ -16,7 +16,7 @@ const tool = (namespace: string, name: string, more: object = {}) =>
   })
 
 describe('adding to the catalog', () => {
-  it('refuses a second tool under the same id, and adds nothing of that group', async () => {
+  it('rejects a second tool under the same id, and adds nothing of that group', async () => {
     const crib = await openCrib({ tools: [tool('a', 'x')] })
     await expect(crib.add([tool('a', 'y'), tool('a', 'x')], 'other')).rejects.toThrow(
       'The tool "a.x" is already there, from function; give one of them another name or namespace.',
@@ -32,7 +32,7 @@ describe('adding to the catalog', () => {
     ['a description', { description: '  ' }, /has no description/],
     ['an executor', { execute: undefined }, /cannot be run/],
     ['fields of this version', { input: { modelSchema: {} } }, /was made by another version of toolcrib/],
-  ])('asks for %s', async (_what, broken, message) => {
+  ])('requires %s', async (_what, broken, message) => {
     const crib = await openCrib()
     await expect(crib.add([{ ...tool('a', 'x'), ...broken } as never])).rejects.toThrow(message)
     expect(crib.tools()).toEqual([])
@@ -42,7 +42,7 @@ describe('adding to the catalog', () => {
     await expect(openCrib({ tools: [tool('a', 'x'), tool('a', 'x')] })).rejects.toThrow(/already there/)
   })
 
-  it('dispose takes back exactly what was added', async () => {
+  it('dispose removes exactly what was added', async () => {
     const crib = await openCrib({ tools: [tool('a', 'x')] })
     const added = await crib.add([tool('b', 'y', { aliases: ['yy'] }), tool('b', 'z')], 'plugin')
     expect(added.tools.map(({ toolId, source }) => [toolId, source])).toEqual([
@@ -52,13 +52,13 @@ describe('adding to the catalog', () => {
     added.dispose()
     expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['a.x'])
     for (const name of ['b.y', 'y', 'yy', 'b.yy', 'b__y', 'z']) expect(crib.tool(name)).toBeUndefined()
-    // Someone else's tool under the same id stays, whoever disposes again.
+    // Another registration's tool under the same id stays after a second dispose.
     await crib.add([tool('b', 'y')], 'another')
     added.dispose()
     expect(crib.tool('b.y')?.source).toBe('another')
   })
 
-  it('tells listeners what changed, and stops telling them', () => {
+  it('notifies listeners of changes, until they unsubscribe', () => {
     const catalog = createCatalog()
     const heard: string[] = []
     const stop = catalog.onChange(({ added, removed }) =>
@@ -73,7 +73,7 @@ describe('adding to the catalog', () => {
     expect(catalog.revision).toBe(3)
   })
 
-  it('counts namespaces and where their tools come from', async () => {
+  it('counts namespaces and the sources of their tools', async () => {
     const crib = await openCrib({ tools: [tool('b', 'x'), tool('a', 'x')] })
     await crib.add([tool('a', 'y')], 'plugin')
     expect(crib.namespaces()).toEqual([
@@ -109,7 +109,7 @@ describe('names', () => {
     }
   })
 
-  it('a bare name that two tools share is refused with the choices, until only one is visible', async () => {
+  it('a bare name that two tools share is rejected with the choices, until only one is visible', async () => {
     const crib = await openCrib({ tools: [tool('a', 'read'), tool('b', 'read')] })
     expect(crib.tool('read')).toBeUndefined()
     const both = await crib.surface({ scope: 'turn' })
@@ -135,7 +135,7 @@ describe('names', () => {
     expect(crib.tool('files.write')?.toolId).toBe('w1')
   })
 
-  it('says what a misspelt name may have meant', async () => {
+  it('suggests names for a misspelled one', async () => {
     const crib = await openCrib({ tools: [tool('files', 'read_file')] })
     const { error } = await crib.call(await crib.surface({ scope: 'turn' }), { name: 'read_fle' })
     expect(error).toMatchObject({ error_class: 'unknown_tool', toolcrib: { nearest: 'read_file' } })
@@ -144,7 +144,7 @@ describe('names', () => {
 
   const awkward = ['toString', '__proto__', 'constructor', 'hasOwnProperty', 'valueOf', 'then', 'length']
 
-  it.each(awkward)('a tool called %s is a tool like any other', async (name) => {
+  it.each(awkward)('a tool called %s works like any other', async (name) => {
     const crib = await openCrib({
       tools: [tool(name, name, { aliases: [`${name}2`], capabilityRefs: [name], modelRequirements: [name] })],
     })
@@ -169,7 +169,7 @@ describe('names', () => {
     expect((await crib.call(surface, { name: id })).error?.error_code).toBe('toolcrib.tool_retired')
   })
 
-  it('without tools, no inherited name is one', async () => {
+  it('without tools, no inherited name resolves', async () => {
     const crib = await openCrib()
     const surface = await crib.surface({ scope: 'turn' })
     for (const name of awkward) {
@@ -179,7 +179,7 @@ describe('names', () => {
 })
 
 describe('retired tools', () => {
-  it('answer by every name that was theirs alone, and are remembered after a restart', async () => {
+  it('resolve by every name that was theirs alone, also after a restart', async () => {
     const path = temporaryStorePath()
     const first = await openCrib({
       store: sqliteStore({ path }),

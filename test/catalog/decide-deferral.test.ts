@@ -19,7 +19,7 @@ const decide = (facts: Partial<Record<keyof DeferralFacts, unknown>>) => {
   } as DeferralFacts)
 }
 
-describe('[AT-DEFER-01] what a budget decides', () => {
+describe('[AT-DEFER-01] the decision of a budget', () => {
   const rows: [string, Parameters<typeof decide>[0], string, string[], object][] = [
     ['all of it fits', { budgetTokens: 400 }, 'within_budget', [], { loadedTokens: 400, savedTokens: 0 }],
     ['one token too many', { budgetTokens: 399 }, 'deferred', ['a', 'b', 'c', 'd'], { loadedTokens: 0 }],
@@ -31,7 +31,7 @@ describe('[AT-DEFER-01] what a budget decides', () => {
       { savedTokens: 100 },
     ],
     [
-      'what is never up front does not use up the budget',
+      'tools of `never` do not use the budget',
       { budgetTokens: 300, never: ['b'] },
       'within_budget',
       ['b'],
@@ -48,7 +48,7 @@ describe('[AT-DEFER-01] what a budget decides', () => {
     ],
     ['asked', { asked: ['d'] }, 'deferred', ['a', 'b', 'c'], { kept: { always: 0, asked: 1, recent: 0 } }],
     [
-      'recent, as far as it goes',
+      'recent, as far as they fit',
       { recent: ['d', 'b', 'a'] },
       'deferred',
       ['a', 'c'],
@@ -98,7 +98,7 @@ describe('[AT-DEFER-01] what a budget decides', () => {
       {},
     ],
     [
-      'the search is part of the list where something is deferred in any case',
+      'the search is listed where something is always deferred',
       { budgetTokens: 300, never: ['d'], discoveryTokens: 1 },
       'deferred',
       ['a', 'b', 'c', 'd'],
@@ -112,14 +112,14 @@ describe('[AT-DEFER-01] what a budget decides', () => {
       { loadedTokens: 301, savedTokens: 99 },
     ],
     [
-      'what is called without being on the list takes nothing there',
+      'an unlisted tool takes nothing of the list',
       { always: ['a'], asked: ['b'], offList: ['b'], discoveryTokens: 60 },
       'deferred',
       ['c', 'd'],
       { loadedTokens: 160, deferredTokens: 300, savedTokens: 240 },
     ],
     [
-      'a search that was sent stays on the list',
+      'a search that was sent stays listed',
       { budgetTokens: 460, discoveryTokens: 60, isDiscoverySent: true },
       'within_budget',
       [],

@@ -13,13 +13,14 @@ import {
   toInterface,
   toPermissionProfile,
 } from '../../src/catalog/records/to-profiles.js'
-import { collect, onBothStores, openCrib, shownText, temporaryFolder } from '../scenarios/open-crib.js'
+import { collect, onBothStores, openCrib, shownText } from '../scenarios/open-crib.js'
 import { versionOf } from '../crib/records/version-of.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 const quiet = { isReadOnly: true, isOpenWorld: false } as const
 const marked = { type: 'string', visibility: 'internal' } as const
 
-/** Calls the one tool and tells everything about it. */
+/** Calls the one tool and returns everything about the call. */
 async function run(draft: ToolDraft, input: unknown, options: object = {}) {
   const crib = await openCrib({ tools: [draft], ...options })
   const call = crib.call(await crib.surface({ scope: 'turn' }), { name: draft.name, input })
@@ -42,7 +43,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     ],
     ['in a branch', { type: 'object', anyOf: [{ properties: { token: marked } }] }, 'token'],
     ['under a condition', { type: 'object', if: {}, else: { properties: { token: marked } } }, 'token'],
-  ])('%s are refused in the model’s schema', (_where, jsonSchema, path) => {
+  ])('%s are rejected in the model’s schema', (_where, jsonSchema, path) => {
     const define = () => defineTool({ name: 't', description: 'T.', input: { jsonSchema }, execute: () => 1 })
     expect(define).toThrow(
       `shows the model the internal field "${path}"; move it from "input" to "runtimeInput"`,
@@ -93,7 +94,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     expect(result.error?.error_class).toBe('schema_validation_failed')
   })
 
-  it('the runtime schema holds for what a hook puts in', async () => {
+  it('the runtime schema applies to what a hook fills in', async () => {
     const wrong = { ...inject, run: () => ({ updatedInput: { text: 'a', run_as: 7 } }) }
     const { result } = await run(tool(), { text: 'a' }, { hooks: [wrong] })
     expect(result.error?.error_class).toBe('schema_validation_failed')
@@ -103,7 +104,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     )
   })
 
-  it('work with a schema library beside them', async () => {
+  it('work with a schema library', async () => {
     const draft = tool({ input: z.strictObject({ text: z.string().trim() }) })
     const { result, story } = await run(draft, { text: ' a ' }, { hooks: [inject] })
     expect(result.structured_content).toEqual({ text: 'a', run_as: 'clerk' })
@@ -124,7 +125,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     }
   })
 
-  it('a policy that forbids holds for people, too, but not for what schema and runtime do', async () => {
+  it('a policy that forbids applies to people too, but not to the schema and the runtime', async () => {
     const draft = (mutationPolicy: 'forbid' | 'runtime_only') =>
       defineTool({
         name: 't',
@@ -152,7 +153,7 @@ describe('[AT-INPUT-02] [AT-IFACE-05] internal fields', () => {
     }
   })
 
-  it('a hook that hands back the very same input has changed nothing', async () => {
+  it('a hook that returns the same input has changed nothing', async () => {
     const same = {
       ...inject,
       run: ({ input }: { input: unknown }) => ({ updatedInput: { ...(input as object) } }),
@@ -185,7 +186,7 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
     }
   }
 
-  it('that nobody stated are the cautious ones, and say that they are defaults', async () => {
+  it('that are not stated are the cautious ones, marked as defaults', async () => {
     const facts = await factsOf({})
     expect(facts).toMatchObject({
       is_read_only: false,
@@ -209,7 +210,7 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
     })
   })
 
-  it('that the reader of commands finds out are named so, unless the tool declares them', async () => {
+  it('that are read from the command are marked so, unless the tool declares them', async () => {
     const input = { jsonSchema: { type: 'object', properties: { command: { type: 'string' } } } }
     const shell = { kind: 'shell_command', input, command: 'command', isDestructive: false }
     const facts = await factsOf(shell, { command: 'ls' })
@@ -233,11 +234,11 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
     ],
     ['fields by their names', takes('command', 'note', 'filePath', 'url'), 'fields:command,filePath,url'],
     ['nothing that tells', takes('note', 'amount'), ''],
-  ])('classifiers are shown %s', async (_what, more, shown) => {
+  ])('classifiers get %s', async (_what, more, shown) => {
     expect((await factsOf(more)).interface.classifier_input).toBe(shown)
   })
 
-  it('that are functions see the input of the call', async () => {
+  it('that are functions get the input of the call', async () => {
     const more = {
       isReadOnly: ({ command }: { command: string }) => command === 'ls',
       isDestructive: ({ command }: { command: string }) => command === 'rm',
@@ -254,14 +255,14 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
 
   it.each([
     [
-      'throws',
+      'throw',
       () => {
         throw new Error('broken')
       },
     ],
-    ['answers with something else', () => 'yes'],
-    ['answers later', async () => true],
-  ])('that %s count as the stricter answer', async (_what, rule) => {
+    ['return another type', () => 'yes'],
+    ['return a promise', async () => true],
+  ])('that %s count as the stricter value', async (_what, rule) => {
     const names = [
       'isReadOnly',
       'isDestructive',
@@ -281,7 +282,7 @@ describe('[AT-MODEL-07] [AT-MODEL-08] [AT-IFACE-02] [AT-IFACE-03] facts', () => 
     })
   })
 
-  it('[AT-PERM-02] become a permission profile, whose estimate of the risk says that it is one', async () => {
+  it('[AT-PERM-02] become a permission profile, whose estimated risk is marked as an estimate', async () => {
     const profileOf = async (more: object) => {
       const crib = await openCrib({
         tools: [defineTool({ name: 't', description: 'T.', execute: () => 1, ...more })],
@@ -361,7 +362,7 @@ onBothStores('sensitive fields', (newStore) => {
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
-  it('are kept out of refusals and failures', async () => {
+  it('are not in refusals and failures', async () => {
     const draft = (more: object) =>
       defineTool({
         name: 't',
@@ -400,7 +401,7 @@ onBothStores('sensitive fields', (newStore) => {
     }
   })
 
-  it('an input whose tool is unknown keeps its shape and none of its texts', async () => {
+  it('the input of an unknown tool keeps its shape and none of its texts', async () => {
     const crib = await openCrib({ store: newStore() })
     const call = crib.call(await crib.surface({ scope: 'turn' }), {
       name: 'nothing',
@@ -446,7 +447,7 @@ describe('paths', () => {
   })
 })
 
-describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
+describe("[AT-IFACE-01] the forms of a tool's output", () => {
   it('the model, the screen and the transcript each get their own', async () => {
     const draft = defineTool({
       name: 't',
@@ -475,7 +476,7 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
     })
   })
 
-  it('wrapped outputs state content, refs, a summary and a partial failure apart', async () => {
+  it('wrapped outputs have content, refs, a summary and a partial failure separately', async () => {
     const { result } = await run(
       defineTool({
         name: 't',
@@ -515,7 +516,7 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
     expect(result.structured_content).toEqual({ content: [], structured: 1 })
   })
 
-  it('an output that does not fit its schema is an error that says where', async () => {
+  it('an output that does not match its schema is an error that says where', async () => {
     const draft = (execute: () => never) =>
       defineTool({ name: 't', description: 'T.', output: z.object({ n: z.number() }), ...quiet, execute })
     const { result } = await run(
@@ -545,7 +546,7 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
     ).toEqual({ n: 1 })
   })
 
-  it('a mapper that breaks is an error, not a crash', async () => {
+  it('a mapper that throws is an error, not a crash', async () => {
     const broken = () => {
       throw new Error('the mapper broke')
     }
@@ -555,7 +556,7 @@ describe('[AT-IFACE-01] what a tool gives, in its several forms', () => {
     }
   })
 
-  it('generators give progress and parts, and return the result', async () => {
+  it('generators yield progress and partial results, and return the result', async () => {
     const draft = defineTool({
       name: 't',
       description: 'T.',
@@ -605,7 +606,7 @@ describe('schemas of every kind', () => {
     expect(declared).toMatchObject({ type: 'object', properties: { n: { type: 'number' } } })
   })
 
-  it('one that cannot be used blocks its own tool and no other', async () => {
+  it('an unusable schema blocks its own tool and no other', async () => {
     const crib = await openCrib({
       tools: [
         defineTool({
@@ -634,7 +635,7 @@ describe('schemas of every kind', () => {
 })
 
 describe('[AR-INV-02] [AT-KIND-01] [AT-DECL-01] [AT-DECL-02] a declaration', () => {
-  it('carries what its author said, and refs to the rest', async () => {
+  it('has what its author stated, and refs to the rest', async () => {
     const crib = await openCrib({
       tools: [
         defineTool({
@@ -700,7 +701,7 @@ describe('[AT-EXEC-01] an execution profile states what is true', () => {
   }
 
   it.each<[string, object, Partial<CribOptions>, Partial<ToolExecutionProfile>]>([
-    ['results are kept', {}, {}, { supports_result_persistence: true }],
+    ['results are stored', {}, {}, { supports_result_persistence: true }],
     ['the tool forbids it', { persistence: 'never_persist' }, {}, { supports_result_persistence: false }],
     ['results stay inline', { persistence: 'inline' }, {}, { supports_result_persistence: false }],
     [
@@ -710,12 +711,12 @@ describe('[AT-EXEC-01] an execution profile states what is true', () => {
       { supports_result_persistence: false },
     ],
     [
-      'any function can deliver',
+      'any function can return artifacts',
       { supports: ['cancel'] },
       {},
       { supports_artifacts: true, supports_cancel: true },
     ],
-    ['context stays as it is', {}, {}, { supports_context_modifiers: false }],
+    ['context is not changed', {}, {}, { supports_context_modifiers: false }],
     ['context is forbidden', { contextModifierPolicy: 'forbid' }, {}, { supports_context_modifiers: false }],
     [
       'context alone',
@@ -723,11 +724,11 @@ describe('[AT-EXEC-01] an execution profile states what is true', () => {
       {},
       { supports_context_modifiers: true },
     ],
-    ['nobody tries again', {}, {}, { supports_retries: false }],
-    ['the tool is tried again', { retries: 1 }, {}, { supports_retries: true }],
-    ['the crib tries again', {}, { retries: { max: 2 } }, { supports_retries: true }],
+    ['no retries', {}, {}, { supports_retries: false }],
+    ['retries of the tool', { retries: 1 }, {}, { supports_retries: true }],
+    ['retries of the crib', {}, { retries: { max: 2 } }, { supports_retries: true }],
     [
-      'the tool does not, whatever the crib says',
+      'no retries of the tool, whatever the crib says',
       { retries: 0 },
       { retries: 2 },
       { supports_retries: false },
@@ -743,7 +744,7 @@ describe('[AT-EXEC-01] an execution profile states what is true', () => {
       { supports: ['result_persistence'], persistence: 'never_persist' },
       'its "persistence" is never_persist',
     ],
-  ])('what could not be true is refused: %j', (more, sentence) => {
+  ])('false statements are rejected: %j', (more, sentence) => {
     const options = { name: 't', description: 'T.', execute: () => 1, ...more }
     expect(() => defineTool(options as never)).toThrow(sentence)
   })

@@ -85,7 +85,7 @@ const drafts: ToolDraft[] = [
   defineTool({
     ...named,
     output: z.object({ n: z.number() }),
-    // @ts-expect-error the output schema says otherwise
+    // @ts-expect-error the output schema has another type
     execute: () => ({ n: 'one' }),
   }),
   // @ts-expect-error a description is needed
@@ -122,7 +122,10 @@ const wrapped = defineTool({ ...named, execute: () => toolOutput({ structured: {
 const summed = defineTool({ ...named, execute: () => ({ summary: 'x' }) })
 const named4 = defineTool({ ...named, output: z.string(), execute: () => 'x' })
 
-/** Without an output schema a call gives what the function returns, as it stands in the result: as JSON, and a text not at all. */
+/**
+ * Without an output schema, a call is typed by the function's return value as it is in the result: as JSON, and not at
+ * all for a text.
+ */
 export async function callInferred(crib: Crib, surface: Surface): Promise<void> {
   const sum = (await crib.call(surface, add, { a: 1, b: 2 })).structured_content
   same<typeof sum, { sum: number } | undefined>(sum, true)
@@ -146,15 +149,15 @@ export async function callInferred(crib: Crib, surface: Surface): Promise<void> 
   same<typeof named, undefined>(named, true)
 }
 
-/** A call is typed by the tool that it is given. */
+/** A call is typed by its tool. */
 export async function callTyped(crib: Crib, surface: Surface): Promise<void> {
   const { structured_content } = await crib.call(surface, paged, { page: '1' })
   same<typeof structured_content, { rows: string[] } | undefined>(structured_content, true)
-  // @ts-expect-error a page is a text for whoever calls
+  // @ts-expect-error for callers, a page is a text
   await crib.call(surface, paged, { page: 1 }, { nativeCallId: 'call_1' })
 }
 
-// Two generics, one for each schema: no more are to be learnt.
+// At most two generics, one for each schema.
 type AtMostTwo = ToolOptions<never, never>
 // @ts-expect-error a third is too many
 type Third = ToolOptions<never, never, never>

@@ -21,7 +21,7 @@ describe('no schema shown to a model contains an internal-only field [AT-INPUT-0
     expect(define).toThrow(/internal/)
   })
 
-  it('a field that the runtime schema marks is not in the model’s schema unmarked', () => {
+  it('a field that the runtime schema marks as internal is not in the model’s schema unmarked', () => {
     const define = () =>
       defineTool({
         name: 't',
@@ -38,7 +38,7 @@ onBothStores('values for internal-only fields never come from the model [AT-INPU
   it.each<[string, object, object, object]>([
     ['at the top', { a: { type: 'string' } }, { token: marked }, { a: 'x', token: 'the model’s' }],
     ['inside an object', { auth: { type: 'object' } }, { auth: inner }, { auth: { token: 'the model’s' } }],
-  ])('%s, where the model’s schema leaves room for them', async (_where, shown, internal, input) => {
+  ])('%s, where the model’s schema would allow them', async (_where, shown, internal, input) => {
     const executed: unknown[] = []
     const crib = await openCrib({
       store: newStore(),

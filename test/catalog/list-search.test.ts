@@ -11,14 +11,14 @@ const found = async (search: ReturnType<typeof searchTools>, options?: object) =
   (await search.search('weather of a city', options)).hits.map(({ tool: { toolId } }) => toolId)
 
 describe('a search over a list of tools', () => {
-  it('leaves out what it is told to, for that search only', async () => {
+  it('omits excluded tools, for that search only', async () => {
     const search = searchTools([weather, forecast, email])
     expect(await found(search, { except: ['local.get_weather'] })).toEqual(['local.get_forecast'])
     expect(await found(search)).toEqual(['local.get_weather', 'local.get_forecast'])
     search.close()
   })
 
-  it('takes out again what was added, and nothing else', async () => {
+  it('removes what was added, and nothing else', async () => {
     const search = searchTools([weather, email])
     const added = search.add([forecast])
     expect(await found(search)).toEqual(['local.get_weather', 'local.get_forecast'])
@@ -44,7 +44,7 @@ describe('a search over a list of tools', () => {
     ['a limit that is no number', 'weather', { limit: Number.NaN }, '"limit" must be'],
     ['half a tool', 'weather', { limit: 1.5 }, '"limit" must be'],
     ['a text as list', 'weather', { except: 'local.get_weather' }, '"except" must be a list of ids'],
-  ])('says what is wrong with %s', async (_what, query, options, message) => {
+  ])('reports what is wrong with %s', async (_what, query, options, message) => {
     const search = searchTools([weather])
     const answer = search.search(query as string, options)
     await expect(answer).rejects.toThrow(TypeError)
@@ -52,7 +52,7 @@ describe('a search over a list of tools', () => {
     await search.close()
   })
 
-  it('once closed says so, whether it was used before or not', async () => {
+  it('once closed, fails with a sentence, whether it was used before or not', async () => {
     for (const isUsed of [true, false]) {
       const search = searchTools([weather])
       if (isUsed) await search.ready()

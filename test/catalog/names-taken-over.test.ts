@@ -14,7 +14,7 @@ const tool = (namespace: string, name: string, more: object = {}) =>
     ...more,
   })
 
-describe('nobody takes over another tool’s names', () => {
+describe('a tool cannot take over another tool’s names', () => {
   it('an id does not take over the provider-safe name of another tool', async () => {
     const crib = await openCrib({ tools: [tool('files', 'read')] })
     const name = crib.tool('files.read')!.providerName
@@ -41,7 +41,7 @@ describe('nobody takes over another tool’s names', () => {
     expect(crib.tool('read')?.toolId).toBe('files.read')
   })
 
-  it('a tool without an id is refused', async () => {
+  it('a tool without an id is rejected', async () => {
     const crib = await openCrib()
     await expect(crib.add([tool('a', 'x', { toolId: '' })])).rejects.toThrow(TypeError)
   })

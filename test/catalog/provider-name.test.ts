@@ -6,7 +6,7 @@ import { providerName } from '../../src/catalog/provider-name.js'
 
 const COUNT = 20_000
 
-/** Ids that differ in little: long common beginnings, signs that must be replaced, letters of every script. */
+/** Similar ids: long common prefixes, characters that must be replaced, letters of every script. */
 const id = fc.oneof(
   fc.string({ minLength: 1, maxLength: 90 }),
   fc.string({ minLength: 1, maxLength: 90, unit: 'grapheme' }),
@@ -27,12 +27,12 @@ const randomIds = (seed: number): string[] => [
 describe('provider-safe names', () => {
   const ids = randomIds(42)
 
-  it('are at most 64 of the letters that every provider takes', () => {
+  it('have at most 64 of the characters that every provider accepts', () => {
     expect(ids.length).toBeGreaterThan(COUNT)
     for (const each of ids) expect(providerName(each), each).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   })
 
-  it('are all different', () => {
+  it('are unique', () => {
     const names = new Map<string, string>()
     for (const each of ids) {
       const name = providerName(each)
@@ -49,7 +49,7 @@ describe('provider-safe names', () => {
     expect(providerName('a_.b')).not.toBe(providerName('a._b'))
   })
 
-  it('follow from the id alone, and lead back to it whatever the order of registration', () => {
+  it('depend on the id alone, and resolve to it in any order of registration', () => {
     const some = ids.filter((each) => !each.includes('__')).slice(0, 2000)
     const draft = (toolId: string) =>
       defineTool({ name: 'x', toolId, description: 'A tool.', execute: () => toolId })

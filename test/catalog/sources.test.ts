@@ -6,7 +6,7 @@ import { collect, openCrib } from '../scenarios/open-crib.js'
 
 const tool = (name: string) => defineTool({ name, description: 'A tool.', execute: () => 1 })
 
-/** A source whose list a test changes by hand. */
+/** A source whose list a test changes. */
 function changingSource(first: readonly ToolDraft[]) {
   let list: readonly ToolDraft[] = first
   let changed = (): void => {}
@@ -23,14 +23,14 @@ function changingSource(first: readonly ToolDraft[]) {
     async become(next: readonly ToolDraft[]): Promise<void> {
       list = next
       changed()
-      // Listing and adding again takes a few turns of the loop.
+      // Listing and adding again takes a few turns of the event loop.
       for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
     },
   }
 }
 
 describe('a source that changes', () => {
-  it('has long lists put in the place of each other', async () => {
+  it('has its long lists replaced by each other', async () => {
     const many = (count: number, prefix: string): ToolDraft[] =>
       Array.from({ length: count }, (_, at) => tool(`${prefix}${at}`))
     const { source, become } = changingSource(many(120, 'a'))
@@ -44,19 +44,19 @@ describe('a source that changes', () => {
     await vi.waitFor(() => expect(ids()).toEqual(['local.c']))
     const count = async (wanted: string): Promise<number> =>
       (await collect(crib.events())).filter(({ event_type: type }) => type === wanted).length
-    // One after the other: the tool that came last is written down last.
+    // One after the other: the tool that was added last is recorded last.
     await vi.waitFor(async () => expect(await count('tool.declared')).toBe(120 + 130 + 1))
     expect(await count('toolcrib.tool.removed')).toBe(120 + 130)
   })
 
-  it('keeps its tools when the new list cannot be taken', async () => {
+  it('keeps its tools when the new list is invalid', async () => {
     const { source, become } = changingSource([tool('a'), tool('b')])
     const crib = await openCrib({ sources: [source] })
     await become([tool('a'), tool('a')])
     expect(crib.tools().map(({ toolId }) => toolId)).toEqual(['local.a', 'local.b'])
   })
 
-  it('leaves no trace in the log where nothing changed', async () => {
+  it('writes nothing to the log where nothing changed', async () => {
     const { source, become } = changingSource([tool('a')])
     const crib = await openCrib({ sources: [source] })
     const before = (await collect(crib.events())).length
@@ -66,7 +66,7 @@ describe('a source that changes', () => {
   })
 })
 
-/** Lists that a test answers by hand. */
+/** Lists that a test answers. */
 function openLists() {
   const open: ((listed: string) => void)[] = []
   const taken: string[] = []
@@ -77,8 +77,8 @@ function openLists() {
   return { open, taken, refresh, turn: () => new Promise(setImmediate) }
 }
 
-describe('a source that says again and again that it changed', () => {
-  it('is listed once more for all that it says while its lists are on their way', async () => {
+describe('a source that announces many changes', () => {
+  it('is listed once more for all changes announced while its lists are loading', async () => {
     const { open, taken, refresh, turn } = openLists()
     for (let times = 0; times < 100; times++) refresh()
     expect(open).toHaveLength(2)
@@ -92,7 +92,7 @@ describe('a source that says again and again that it changed', () => {
     expect(open).toHaveLength(3)
   })
 
-  it('is listed at once though a list never comes', async () => {
+  it('is listed at once though an earlier list never arrives', async () => {
     const { open, taken, refresh, turn } = openLists()
     refresh()
     for (const name of ['second', 'third']) {
@@ -103,7 +103,7 @@ describe('a source that says again and again that it changed', () => {
     expect(taken).toEqual(['second', 'third'])
   })
 
-  it('keeps the newest list where an older one comes later', async () => {
+  it('keeps the newest list where an older one arrives later', async () => {
     const { open, taken, refresh, turn } = openLists()
     refresh()
     refresh()
@@ -114,7 +114,7 @@ describe('a source that says again and again that it changed', () => {
     expect(taken).toEqual(['newer'])
   })
 
-  it('has only the newest of its long lists taken over, after the one that is being taken over', async () => {
+  it('has only the newest of its long lists applied, after the one that is being applied', async () => {
     const swapped: number[] = []
     const replace = createReplacing<number>({
       isShort: () => false,
@@ -127,7 +127,7 @@ describe('a source that says again and again that it changed', () => {
     expect(swapped).toEqual([0, 99, 100])
   })
 
-  it('goes on after a list that cannot be taken', async () => {
+  it('continues after an invalid list', async () => {
     const swapped: string[] = []
     const replace = createReplacing<string>({
       isShort: (list) => list === 'short',
@@ -144,7 +144,7 @@ describe('a source that says again and again that it changed', () => {
   })
 })
 
-/** A source that a test lets fail and come back. */
+/** A source that a test lets fail and recover. */
 function failingSource(name: string, tools: readonly ToolDraft[]) {
   const state = { problem: undefined as Error | undefined, lists: 0 }
   let changed = (): void => {}
@@ -172,7 +172,7 @@ describe('a source that cannot be listed', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is reported and tried again, and the tools of the others are there', async () => {
+  it('is reported and retried, and the tools of the others are there', async () => {
     const broken = failingSource('broken', [tool('late')])
     broken.state.problem = new Error('unreachable')
     const well = failingSource('well', [tool('here')])
@@ -188,7 +188,7 @@ describe('a source that cannot be listed', () => {
       data: { source: 'broken', tools: 0, message: 'unreachable' },
     }
     expect(await eventsOf(crib)).toEqual([failed])
-    // The same problem is written down once.
+    // The same problem is recorded once.
     await vi.advanceTimersByTimeAsync(2000)
     await crib.caughtUp()
     expect(broken.state.lists).toBe(2)
@@ -205,7 +205,7 @@ describe('a source that cannot be listed', () => {
     ])
   })
 
-  it('is not waited for without end: its tools come when it has listed them', async () => {
+  it('is not awaited for ever: its tools are added when it has listed them', async () => {
     let answer: (drafts: readonly ToolDraft[]) => void = () => {}
     const slow: Source = {
       name: 'slow',
@@ -236,7 +236,7 @@ describe('a source that cannot be listed', () => {
     expect(opened).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps its tools while a later list fails, and its secrets are masked in what is said', async () => {
+  it('keeps its tools while a later list fails, and its secrets are masked in the report', async () => {
     const secret = 'hunter2hunter2'
     const { source, state, change } = failingSource('later', [tool('a')])
     const onSource = vi.fn<NonNullable<CribOptions['onSource']>>()
@@ -255,7 +255,7 @@ describe('a source that cannot be listed', () => {
     expect(onSource.mock.calls.map(([{ state }]) => state)).toEqual(['failed', 'ready'])
   })
 
-  it('is listed no more once its crib is closed or it has left', async () => {
+  it('is not listed after its crib is closed or it was removed', async () => {
     const leaving = failingSource('leaving', [])
     const staying = failingSource('staying', [])
     for (const { state } of [leaving, staying]) state.problem = new Error('away')
@@ -269,7 +269,7 @@ describe('a source that cannot be listed', () => {
 })
 
 describe('several sources', () => {
-  it('are opened and listed side by side', async () => {
+  it('are opened and listed in parallel', async () => {
     const meet = new Set<string>()
     let all = (): void => {}
     const everybody = new Promise<void>((resolve) => (all = resolve))
@@ -286,7 +286,7 @@ describe('several sources', () => {
     expect(crib.tools()).toHaveLength(3)
   })
 
-  it('keep the order in which they were given: of two tools of one name the first stays', async () => {
+  it('keep the order in which they were given: of two tools with one name the first stays', async () => {
     const slow: Source = {
       name: 'slow',
       async list() {

@@ -15,7 +15,7 @@ const many = (count: number, name: string, more: object = {}) =>
   )
 
 describe('the stored record of a large surface stays below 20 KB', () => {
-  it('where some are deferred, blocked and excluded', async () => {
+  it('where some tools are deferred, blocked and excluded', async () => {
     const crib = await openCrib({
       tools: [
         ...many(4400, 'plain'),
@@ -44,7 +44,7 @@ describe('the stored record of a large surface stays below 20 KB', () => {
     expect(JSON.stringify(surface.record).length).toBeLessThan(20_000)
   })
 
-  it('and it is still found by a tool that it loads', async () => {
+  it('and it can still be found by a tool that it loads', async () => {
     const crib = await openCrib({ tools: many(5000, 'plain') })
     const surface = await crib.surface({ scope: 'turn' })
     const found = await collect(crib.surfaces({ tool: 'provider.number.plain.plain_7' }))

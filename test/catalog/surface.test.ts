@@ -17,8 +17,8 @@ const quiet = { isReadOnly: true, isOpenWorld: false } as const
 const tool = (name: string, more: object = {}): ToolDraft =>
   defineTool({ name, description: `The tool ${name}.`, ...quiet, execute: () => name, ...more })
 
-/** Where the one tool stands, and why. */
-async function standing(more: object, request: Partial<SurfaceRequest> = {}) {
+/** The visibility of the one tool, and its reason. */
+async function visibilityOf(more: object, request: Partial<SurfaceRequest> = {}) {
   const crib = await openCrib({ tools: [tool('t', more)] })
   const { record } = await crib.surface({ scope: 'turn', ...request })
   for (const kind of ['deferred', 'blocked', 'excluded'] as const) {
@@ -29,7 +29,7 @@ async function standing(more: object, request: Partial<SurfaceRequest> = {}) {
 }
 
 describe('[AT-SURF-01] the record of a surface', () => {
-  it.each(surfaceScopes)('of the scope %s carries every field', async (scope) => {
+  it.each(surfaceScopes)('of the scope %s has every field', async (scope) => {
     const crib = await openCrib({ tools: [tool('a'), tool('b', { shouldDefer: true })], actor: 'agent:1' })
     const surface = await crib.surface({
       scope,
@@ -104,7 +104,7 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
     ['switched off by a function', { isEnabled: () => false }, {}, ['blocked', 'toolcrib.disabled']],
     ['a switch that is not boolean', { isEnabled: () => 'yes' }, {}, ['blocked', 'toolcrib.disabled']],
     [
-      'a switch that breaks',
+      'a switch that throws',
       {
         isEnabled: () => {
           throw new Error('broken')
@@ -139,7 +139,7 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
     ['the skill', { skills: ['pdf'] }, { skills: ['pdf', 'x'] }, 'loaded'],
     ['a model without it', { modelRequirements: ['vision'] }, {}, ['excluded', 'model_unsupported']],
     [
-      'a model that says no',
+      'a model without it',
       { modelRequirements: ['vision'] },
       { modelCapabilities: { vision: false } },
       ['excluded', 'model_unsupported'],
@@ -170,9 +170,9 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
       ['blocked', 'toolcrib.mode_forbids_writes'],
     ],
     ['a read in plan mode', {}, { mode: 'plan' }, 'loaded'],
-    ['a read that depends in plan mode', { isReadOnly: () => true }, { mode: 'plan' }, 'loaded'],
+    ['a read-only function in plan mode', { isReadOnly: () => true }, { mode: 'plan' }, 'loaded'],
     [
-      'a person where none is',
+      'a person, and none available',
       { requiresUserInteraction: true },
       { mode: 'non_interactive' },
       ['blocked', 'toolcrib.human_required'],
@@ -182,13 +182,13 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
     ['a credential', { requiredCredentials: ['github'] }, { credentials: ['github'] }, 'loaded'],
     ['a missing setup', { requiresSetup: () => 'Log in.' }, {}, ['blocked', 'setup_required']],
     ['a done setup', { requiresSetup: () => undefined }, {}, 'loaded'],
-    ['a done setup that says false', { requiresSetup: () => false }, {}, 'loaded'],
-    ['a done setup that says null', { requiresSetup: () => null }, {}, 'loaded'],
+    ['a done setup that returns false', { requiresSetup: () => false }, {}, 'loaded'],
+    ['a done setup that returns null', { requiresSetup: () => null }, {}, 'loaded'],
     ['a missing setup that says true', { requiresSetup: () => true }, {}, ['blocked', 'setup_required']],
     ['a setup that says 0', { requiresSetup: () => 0 }, {}, ['blocked', 'setup_required']],
     ['a setup that is awaited', { requiresSetup: async () => undefined }, {}, ['blocked', 'setup_required']],
     [
-      'a setup that breaks',
+      'a setup that throws',
       {
         requiresSetup: () => {
           throw new Error('broken')
@@ -222,7 +222,7 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
     ['among the only ones', {}, { selectionPolicy: { kind: 'only', tools: ['t'] } }, 'loaded'],
     ['not the chosen one', {}, { defaultToolChoice: { tool: 'x' } }, ['excluded', 'toolcrib.not_selected']],
     ['the chosen one', {}, { defaultToolChoice: { tool: 'local.t' } }, 'loaded'],
-    // What cannot be mended is said before what can.
+    // Permanent obstacles are reported before removable ones.
     [
       'both role and credential',
       { roles: ['a'], requiredCredentials: ['c'] },
@@ -238,16 +238,16 @@ describe('[AT-MODEL-03] [AT-SURF-03] [AT-DECL-03] each filter and its reason', (
   ]
 
   it.each(rows)('%s', async (_name, more, request, expected) => {
-    expect(await standing(more, request)).toEqual(expected)
+    expect(await visibilityOf(more, request)).toEqual(expected)
   })
 
-  it('patterns mean what they say, and a hostile one costs little', async () => {
-    expect(await standing({}, { exclude: ['local.?', 'l.cal.t', 'LOCAL.T', '(local.t)'] })).toBe('loaded')
-    expect(await standing({}, { exclude: [`${'*a'.repeat(25)}*`] })).toBe('loaded')
+  it('patterns match as written, and a hostile one costs little', async () => {
+    expect(await visibilityOf({}, { exclude: ['local.?', 'l.cal.t', 'LOCAL.T', '(local.t)'] })).toBe('loaded')
+    expect(await visibilityOf({}, { exclude: [`${'*a'.repeat(25)}*`] })).toBe('loaded')
   })
 })
 
-describe('what a surface lets through', () => {
+describe('calls on a surface', () => {
   it('without options it is for a session, and a tool itself can be called on it', async () => {
     const echo = defineTool({
       name: 'echo',
@@ -287,7 +287,7 @@ describe('what a surface lets through', () => {
     expect((await crib.invocation(call.invocationId))!.toolcrib).toMatchObject({ requested_by: 'runtime' })
   })
 
-  it('a required choice is kept for whoever talks to the model', async () => {
+  it("a required choice is kept for the model's host", async () => {
     const crib = await openCrib({ tools: [tool('t')] })
     const surface = await crib.surface({ scope: 'turn', defaultToolChoice: 'required' })
     expect(surface.record.default_tool_choice).toBe('required')
@@ -311,7 +311,7 @@ describe('what a surface lets through', () => {
     expect((await crib.call(gap, { name: 't' })).status).toBe('succeeded')
   })
 
-  it('[AT-DEFER-01] a deferred tool is refused with the way to load it, then called', async () => {
+  it('[AT-DEFER-01] a deferred tool is refused with how to load it, then called', async () => {
     const crib = await openCrib({ tools: [tool('t', { shouldDefer: true })] })
     const surface = await crib.surface({ scope: 'turn' })
     const call = crib.call(surface, { name: 't', input: { anything: true } })
@@ -333,7 +333,7 @@ describe('a surface over time', () => {
         return [type, record.toolcrib.revision, record.toolcrib.differs]
       })
 
-  it('is in the same order, however the tools were registered', async () => {
+  it('has the same order, however the tools were registered', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `tool_${index}`)
     const shuffled = names.toSorted((a, b) => (a.at(-1)! + a < b.at(-1)! + b ? 1 : -1))
     const orders: string[][] = []
@@ -347,7 +347,7 @@ describe('a surface over time', () => {
     expect(orders[2]).toEqual(orders[0])
   })
 
-  it('is built again when the catalog changes, and says what differs', async () => {
+  it('is rebuilt when the catalog changes, and reports the difference', async () => {
     const crib = await openCrib({ tools: [tool('a')] })
     const surface = await crib.surface({ scope: 'turn' })
     const added = await crib.add([tool('b')])
@@ -374,7 +374,7 @@ describe('a surface over time', () => {
     ['features', { featureGates: ['f'] }, { features: ['f'] }],
     ['load', { shouldDefer: true }, { load: ['t'] }],
     ['include', {}, { include: ['t'] }],
-  ])('is built again when its %s change', async (_field, more, changes) => {
+  ])('is rebuilt when its %s change', async (_field, more, changes) => {
     const crib = await openCrib({ tools: [tool('t', more)] })
     const surface = await crib.surface({ scope: 'turn', include: changes.include ? [] : ['*'] })
     expect(surface.tools().map(({ toolId }) => toolId)).not.toContain('local.t')
@@ -389,7 +389,7 @@ describe('a surface over time', () => {
     expect(surface.request).toMatchObject(changes)
   })
 
-  it('is not built again for nothing', async () => {
+  it('is not rebuilt without a reason', async () => {
     const crib = await openCrib({ tools: [tool('a')] })
     const surface = await crib.surface({ scope: 'turn' })
     for (let round = 0; round < 3; round++) await crib.call(surface, { name: 'a' })
@@ -413,7 +413,7 @@ describe('a surface over time', () => {
 
 describe('[AT-SURF-02] a surface of 5,000 tools', () => {
   it.each(['memory', 'sqlite'])(
-    'has a small record in a %s store, and a full one for whoever asks',
+    'has a small record in a %s store, and a full one on request',
     async (kind) => {
       const store = kind === 'memory' ? memoryStore() : sqliteStore({ path: temporaryStorePath() })
       const crib = await openCrib({
@@ -452,7 +452,7 @@ describe('a surface follows the switches of its tools', () => {
       'setup_required',
     ],
   ]
-  it.each(flips)('when %s flips, both ways', async (_name, options, reason) => {
+  it.each(flips)('when %s changes, both ways', async (_name, options, reason) => {
     let isOn = true
     const crib = await openCrib({
       tools: [
@@ -475,7 +475,7 @@ describe('a surface follows the switches of its tools', () => {
     expect((await crib.call(surface, { name: 't' })).is_error).toBe(false)
   })
 
-  it('a problem in other words is no flip: nothing is written again', async () => {
+  it('a problem with another wording is no change: nothing is written again', async () => {
     let asked = 0
     const crib = await openCrib({ tools: [tool('t', { requiresSetup: () => `Log in (${asked++}).` })] })
     const surface = await crib.surface({ scope: 'session' })
@@ -489,7 +489,7 @@ describe('a deprecated tool', () => {
   const old = (lifecycle: string) => tool('old', { lifecycle, description: 'Counts words in a text.' })
   const names = (list: readonly { draft: { name: string } }[]) => list.map(({ draft }) => draft.name)
 
-  it('is not newly selected, and whoever knows it can still call it', async () => {
+  it('[AT-SURF-07] is not newly selected, and callers that know it can still call it', async () => {
     const crib = await openCrib({ tools: [old('deprecated'), tool('new')] })
     const surface = await crib.surface({ scope: 'turn' })
     expect(names(surface.tools())).toEqual(['new'])
@@ -506,7 +506,7 @@ describe('a deprecated tool', () => {
   })
 
   it.each<[string, Partial<SurfaceRequest>]>([
-    ['named by whoever asks', { include: ['local.old', 'local.new'] }],
+    ['named by the request', { include: ['local.old', 'local.new'] }],
     ['to be loaded', { load: ['old'] }],
   ])('is listed where it is %s, marked as such in every format', async (_how, request) => {
     const crib = await openCrib({ tools: [old('deprecated'), tool('new')] })
@@ -529,7 +529,7 @@ describe('a deprecated tool', () => {
     expect(names((await crib.surface({ scope: 'session', session: 'other' })).tools())).not.toContain('old')
   })
 
-  it('comes last among what a search finds, and can be loaded then', async () => {
+  it('comes last in search results, and can be loaded then', async () => {
     const same = { description: 'Counts words in a text.', searchHint: 'count words' }
     const crib = await openCrib({
       tools: [

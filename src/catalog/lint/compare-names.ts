@@ -5,10 +5,10 @@ import { isOneEditApart, nameSkeleton } from './name-skeleton.js'
 import { nativeName } from './tool-texts.js'
 import { writeOut } from './write-out.js'
 
-/** Shorter names are one letter apart by chance: `get` and `set`. */
+/** Shorter names differ by one letter by chance: `get` and `set`. */
 const SHORTEST_EDITED = 7
 
-/** Names that hosts give tools of their own; models that know those take others of the name for them. */
+/** Names that hosts give their own tools; models may confuse other tools of the name with them. */
 const BUILTIN_WORDS = new Set(['Read', 'Write', 'Edit', 'Task', 'Bash', 'LS'])
 const BUILTIN = new Set(
   'bash glob grep webfetch websearch web_search web_fetch todowrite notebookedit multiedit str_replace_editor str_replace_based_edit_tool code_interpreter file_search computer_use apply_patch run_terminal_cmd run_shell_command codebase_search exec_command'.split(
@@ -23,7 +23,7 @@ interface Named {
   readonly isForeign: boolean
 }
 
-/** What names say about each other: the same, nearly the same, or that of a tool that every model knows. */
+/** Findings about names: equal, nearly equal, or that of a tool that every model knows. */
 export function compareNames(drafts: readonly ToolDraft[]): LintFinding[] {
   const tools = drafts.map((draft): Named => {
     const { namespace, kind } = draft
@@ -53,7 +53,7 @@ function sharedNames(tools: readonly Named[]): LintFinding[] {
       toolId: tool.toolId,
       rule: 'shadowed_name',
       severity: 'warning',
-      message: `${othersThan(tool, group)} has the same name: only the full one says which is meant.`,
+      message: `${othersThan(tool, group)} has the same name: only the full name is unique.`,
       place: 'name',
     }))
   })
@@ -75,13 +75,13 @@ function lookAlikes(tools: readonly Named[]): LintFinding[] {
   )
 }
 
-/** Spelled with other letters, and not only with other dashes and capitals. */
+/** Written with letters of other scripts, not only with other dashes and capitals. */
 function isDisguised({ name }: Named, others: readonly Named[]): boolean {
   // oxlint-disable-next-line no-control-regex
   return [name, ...others.map((other) => other.name)].some((each) => /[^\u0000-\u007F]/.test(each))
 }
 
-/** Across servers only: tools of one server are often named after each other. */
+/** Across servers only: tools of one server often have similar names. */
 function nearNames(tools: readonly Named[]): LintFinding[] {
   const byPiece = new Map<string, Named[]>()
   for (const tool of tools) {
@@ -111,7 +111,7 @@ function nearNames(tools: readonly Named[]): LintFinding[] {
   return [...found.values()]
 }
 
-/** The name and what is left of it without one of its letters: names that are one edit apart share a piece. */
+/** The name and its variants without one letter: names that are one edit apart share a variant. */
 function piecesOf(name: string): Set<string> {
   const pieces = new Set([name])
   for (let at = 0; at < Math.min(name.length, 128); at++) pieces.add(name.slice(0, at) + name.slice(at + 1))

@@ -1,4 +1,4 @@
-/** Signs that no eye sees and a model reads: each kind, and what to call it. */
+/** Characters that a person does not see and a model reads: each kind, with its name. */
 const KINDS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/[\u{E0000}-\u{E007F}]/u, 'tag characters'],
   [/[\u202A-\u202E\u2066-\u2069\u061C]/u, 'signs that turn the direction of the text'],
@@ -8,7 +8,7 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string])[] = [
   ],
   [/\u200C|\u200D/u, 'zero-width joiners'],
   [/[\u2028\u2029]/u, 'line ends that no screen shows'],
-  // A word of two scripts is a disguise where the letters of the other one look like those of the first.
+  // A word in two scripts is a disguise where letters of one look like letters of the other.
   [
     /\p{Script=Latin}{2}[\p{Script=Cyrillic}ονιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]|[\p{Script=Cyrillic}ονιρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]\p{Script=Latin}{2}/u,
     'letters of another script within a word',
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u, 'control characters'],
 ]
 
-/** What is at home in writing: parts of a picture sign, and joiners between letters of scripts that need them. */
+/** Legitimate uses: parts of an emoji, and joiners between letters of scripts that need them. */
 const AT_HOME: readonly RegExp[] = [
   /\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{3,6}\u{E007F}/gu,
   /(?<=[\p{Emoji}\p{Emoji_Modifier}])\uFE0F/gu,
@@ -27,7 +27,7 @@ const AT_HOME: readonly RegExp[] = [
   /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{M}])[\u200C\u200D]/gu,
 ]
 
-/** What a text hides, in the words of a person; nothing where it hides nothing. */
+/** Names what a text hides; undefined where it hides nothing. */
 export function findHidden(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   if (/^[\t\n\r\u0020-\u007E]*$/.test(text)) return undefined

@@ -8,10 +8,10 @@ export interface Instruction {
   readonly quote: string
 }
 
-/** No order is given in fewer characters: most texts of a schema are the names of types. */
+/** An instruction needs at least this many characters: most texts of a schema are names of types. */
 const SHORTEST_ORDER = 12
 
-/** The first sign of a text that gives orders; nothing where there is none. */
+/** The first sign of an instruction in a text; undefined where there is none. */
 export function findInstructions(text: string): Instruction | undefined {
   if (text.length < SHORTEST_ORDER) return undefined
   const plain = readAsModel(text)
@@ -22,7 +22,5 @@ export function findInstructions(text: string): Instruction | undefined {
     if (found) return { what, quote: found[0].replaceAll(/\s+/g, ' ').trim() }
   }
   const wanted = weighOrders(plain)
-  return wanted === undefined
-    ? undefined
-    : { what: 'speaks to the model about more than its tool', quote: wanted }
+  return wanted === undefined ? undefined : { what: 'instructs the model beyond its tool', quote: wanted }
 }

@@ -21,8 +21,8 @@ export interface LintFinding {
   readonly toolId: string
   readonly rule: LintRule
   readonly severity: LintSeverity
-  /** One sentence. Printable: what it quotes of a tool is written out. */
+  /** One sentence. Printable: quoted text of a tool is escaped. */
   readonly message: string
-  /** Where in the tool: `name`, `description`, `input/properties/path/description`. */
+  /** The location in the tool: `name`, `description`, `input/properties/path/description`. */
   readonly place: string
 }

@@ -6,7 +6,7 @@ const TAKES = 'asks for private files'
 
 const PRIVATE = String.raw`(?:~\/|\.ssh|\.env|id_rsa|id_ed25519|\.aws|mcp\.json|\/etc\/passwd)`
 
-/** The plainest orders in the languages that models read as well as English. */
+/** The most direct instructions in other languages that models read as well as English. */
 export const foreignOrders: readonly Order[] = [
   // German
   [

@@ -4,7 +4,7 @@ import type { LintFinding } from './finding.js'
 import { placedTexts } from './tool-texts.js'
 import { writeOut } from './write-out.js'
 
-/** What else a server tells a model: its instructions, prompts and resources. `id` is the server's. */
+/** Checks other texts of a server for a model: its instructions, prompts and resources. `id` is the server's. */
 export function lintTexts(id: string, said: Readonly<Record<string, unknown>>): LintFinding[] {
   const findings: LintFinding[] = []
   for (const { place, text } of Object.entries(said).flatMap(([place, value]) => placedTexts(value, place))) {
@@ -18,7 +18,7 @@ export function lintTexts(id: string, said: Readonly<Record<string, unknown>>): 
         severity: 'error',
         message: `It hides ${hidden} here: "${writeOut(text)}".`,
       })
-    // Instructions of a server are orders by their nature, but not about everything.
+    // A server's instructions are orders by nature, but not about everything.
     const order = findInstructions(text)
     if (order)
       findings.push({
@@ -31,5 +31,5 @@ export function lintTexts(id: string, said: Readonly<Record<string, unknown>>): 
   return findings
 }
 
-/** A server that is full of it is not reported without end. */
+/** Limits the report for a server with many findings. */
 const MAX_FINDINGS = 10

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../platform/text/error-message.js'
 import { loadSchemaCompiler, type SchemaCompiler } from '../../platform/validation/compile-schema.js'
 import { slowPatternsOf } from '../../platform/validation/without-slow-patterns.js'
 import { toolIdOf } from '../catalog-tool.js'
@@ -7,12 +8,11 @@ import { compareNames } from './compare-names.js'
 import { findHidden } from './find-hidden.js'
 import { findInstructions } from './find-instructions.js'
 import { lintSeverities, type LintFinding } from './finding.js'
-import { findTellingParameter } from './telling-parameters.js'
 import { nativeName, toolTexts, type PlacedText } from './tool-texts.js'
 import { unshownIn } from './unshown-input.js'
 import { writeOut } from './write-out.js'
 
-/** What a source knows of its list and no draft can show. */
+/** A source's note about its list that no draft can show. */
 export interface ListNote {
   readonly rule: 'duplicate_name' | 'no_name' | 'left_out' | 'schema_unusable'
   readonly toolId: string
@@ -37,7 +37,7 @@ export async function lintTools(
       ...unusableIn(draft, problemWith),
       ...unshownIn(draft),
     )
-    // Thousands of schemas take a while, and others work in this process.
+    // Thousands of schemas take a while: other work gets a turn.
     if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate)
   }
   return findings.sort(inOrder)
@@ -72,10 +72,10 @@ function ordersIn(draft: ToolDraft): LintFinding[] {
   }).map((finding) => ({ ...finding, rule: 'instructions' }))
 }
 
-/** The place of the name of a parameter itself. */
+/** The location of a parameter's name. */
 const PARAMETER = /^input(?:\/.+)?\/properties\/[^/]+$/
 
-/** A tool that is full of it is reported once for each place, and not without end. */
+/** Limits the findings per rule for one tool. */
 const MAX_PER_RULE = 5
 
 type Said = Pick<LintFinding, 'severity' | 'message'>
@@ -118,7 +118,7 @@ function unusableIn(draft: ToolDraft, problemWith: ProblemFinder): LintFinding[]
     if (slow.length > 0) return [slowFinding(draft, place, slow)]
     const problem = schema && problemWith(schema)
     if (problem === undefined) return []
-    const message = `Its ${place} schema cannot be used, so that only objects are told from what is none: ${writeOut(problem)}`
+    const message = `Its ${place} schema cannot be used, so that values are only checked to be objects: ${writeOut(problem)}`
     return [{ toolId: toolIdOf(draft), rule: 'schema_unusable', severity: 'note', message, place }]
   })
 }
@@ -127,7 +127,7 @@ function slowIn(schema: Record<string, unknown>): string[] {
   try {
     return slowPatternsOf(schema)
   } catch {
-    // That it is none is told of as such.
+    // Another rule reports that it is no schema.
     return []
   }
 }
@@ -154,7 +154,7 @@ function problemOf(schema: Record<string, unknown>, compiler: SchemaCompiler): s
     compiler.compile(schema)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 
@@ -163,4 +163,26 @@ function inOrder(a: LintFinding, b: LintFinding): number {
   if (bySeverity !== 0) return bySeverity
   const [left, right] = [`${a.toolId} ${a.rule} ${a.place}`, `${b.toolId} ${b.rule} ${b.place}`]
   return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Names of parameters that make a model fill in what it knows about itself and the conversation. */
+const OF_THE_MODEL =
+  /^(?:(?:full|entire|whole|current|all|the|your|users?|original|previous|prior|last|assistant|model|agent|llm|claude|gpt)_)*(?:system_(?:prompt|message|instructions)|(?:conversation|chat|message|dialog|prompt)_(?:history|log|transcript|so_far|context)|chain_of_thought|reasoning_trace|inner_monologue|thought_process|(?:user_)?(?:prompt|request|query)_verbatim|(?:users?_)?original_(?:prompt|request|message)|(?:available_|all_)?tools?_(?:list|names|available|definitions|descriptions)|list_of_(?:all_)?tools|available_tools|all_tools|(?:tool|previous)_(?:call|tool|result)s?_(?:history|results?|outputs?|log)|previous_(?:messages|conversation|results)|(?:llm|ai|model)_name|model_(?:name|version|identity)|agent_instructions|developer_message|memory_dump)$/
+
+const OF_FILES =
+  /^(?:contents?|text|data|output|result|value)s?_(?:from_|of_)(?:reading_|the_|file_|your_)*\w*(?:ssh|id_rsa|env|passwd|credential|secret|key|config|history|token|aws|kube)\w*$|^(?:read|cat|dump)_\w*(?:ssh|id_rsa|env_file|passwd|credentials?)\w*$/
+
+/** Tools about models have such parameters for a reason. */
+const ABOUT_MODELS =
+  /\b(?:llm|language models?|models?|prompts?|chat|assistants?|agents?|conversations?|completions?|messages?|ai|gpt|claude|gemini|openai|anthropic|training|inference|embedding|reasoning|thinking|thought|tools?)\b/i
+
+/** What a parameter requests by its name; undefined where the tool has a reason for it. */
+function findTellingParameter(name: string, about: string): string | undefined {
+  const plain = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[\s.-]+/g, '_')
+    .toLowerCase()
+  if (OF_FILES.test(plain)) return 'asks for a private file by the name of a parameter'
+  if (!OF_THE_MODEL.test(plain) || ABOUT_MODELS.test(about)) return undefined
+  return 'asks for what the model knows by the name of a parameter'
 }

@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones, small after folding. */
+/** Letters of other scripts that look like Latin ones, in lower case after folding. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     a: 'аαɑ',
@@ -36,7 +36,7 @@ export function letterLike(sign: string): string {
   return sign === sign.toLowerCase() ? latin : latin.toUpperCase()
 }
 
-/** What is left of a name for a hasty eye: names of one skeleton look the same. */
+/** A simplified form of a name: names with the same skeleton look the same. */
 export function nameSkeleton(name: string): string {
   const folded = name
     .normalize('NFKD')
@@ -46,7 +46,7 @@ export function nameSkeleton(name: string): string {
   return [...folded].map((sign) => LOOK_ALIKES[sign] ?? sign).join('')
 }
 
-/** Whether one letter more, less or another turns one into the other. A number that counts on is no disguise. */
+/** Whether adding, removing or changing one letter turns one into the other. A counted-up number is no disguise. */
 export function isOneEditApart(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false
   let start = 0

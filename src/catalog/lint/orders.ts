@@ -1,7 +1,10 @@
-/** How a text reads that talks to the model about something else than its tool: an act, what it is done to, and for whom. */
+/**
+ * A pattern of text that instructs the model about something else than its tool: an action, its object, and its
+ * recipient.
+ */
 export type Order = readonly [pattern: RegExp, what: string]
 
-/** A regular expression of words: spaces stand for any space, and the parts in braces for the lists below. */
+/** A regular expression of words: a space matches any whitespace, and names in braces refer to the lists below. */
 function order(source: string, what: string): Order {
   const filled = source.replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?:${LISTS[name]!})`)
   return [new RegExp(filled.replaceAll(' ', String.raw`\s+`), 'iu'), what]
@@ -11,24 +14,24 @@ const LISTS: Readonly<Record<string, string>> = {
   user: String.raw`(?:end[\x20-])?users?\b|humans?\b|person\b|people\b|anyone\b|anybody\b|customers?\b|operators?\b`,
   model: String.raw`assistant|model|agent|llm|ai\b|you\b|claude|gpt|copilot|chatbot`,
   not: String.raw`do not|don['’]?t|never|must not|mustn['’]?t|should not|shouldn['’]?t|need not|avoid|no need to|refrain from|is not to|may not`,
-  // What gives something away to a person.
+  // Verbs that disclose something to a person.
   tell: String.raw`tell|inform|mention|reveal|notify|alert|disclose|show|display|report|explain|expose|let|warn|describe|announce|say|discuss|include`,
   telling: String.raw`telling|informing|mentioning|revealing|notifying|alerting|disclosing|showing|asking|checking with|consulting|warning|involving|the knowledge of`,
-  // What hands something over.
+  // Verbs that hand something over.
   give: String.raw`send|include|attach|append|upload|exfiltrate|forward|copy|pass|put|paste|provide|post|submit|hand(?: over)?|insert|add|encode|embed|transmit|write|give|supply|store|print|resend|repeat|dump|share|leak|fill|use|summari[sz]e|return|list|relay|report|attached|included|sent|passed|provided|pasted|supplied|deliver|mirror`,
   get: String.raw`read|open|load|cat|fetch|access|retrieve|extract|grab|collect|look up|scan|obtain|locate|gather|harvest|dump(?: of)?|view(?:ing)?|reading|passing`,
   call: String.raw`call|use|invoke|run|execute|trigger|choose|pick|select|prefer`,
   calling: String.raw`calling|using|invoking|running|executing`,
   called: String.raw`called|used|invoked|run|executed|in use|available|triggered`,
-  // What is private wherever it stands.
+  // Private data, wherever it is named.
   private: String.raw`~\/\.\w|\$HOME\/\.?\w|%USERPROFILE%|\.config\/gh\b|\/root\/\.\w|\bvalues? of [A-Z_]*(?:SECRET|TOKEN|KEY|PASSWORD)[A-Z_]*\b|\.ssh\b|\bseed phrases?\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|(?<![\w)])\.env\b|\.aws\b|\.kube\b|\bmcp\.json\b|\.cursor\b|\.netrc\b|\.npmrc\b|\.git-credentials\b|\.bash_history\b|\bknown_hosts\b|\/etc\/(?:passwd|shadow)\b|\bkeychain\b|\bwallet\.dat\b|\bclaude_desktop_config\b|\bssh keys?\b|\bprivate keys? of\b|\b(?:your|the user['’]s|all|of the) environment variables\b|\benv(?:ironment)? file\b|\bprocess\.env\b|\b(?:your|the user['’]s|account['’]s|of the (?:user|account)|private) (?:\w+ )?(?:ssh|private|gpg|signing) keys?\b|\bprivate ssh keys?\b`,
-  // What was said before, and what the model was told.
+  // The conversation, and the model's own instructions.
   talk: String.raw`\bsystem (?:prompt|message)s?\b|\b(?:conversation|chat|message|dialogue?|prompt) history\b|\bhistory of (?:the |this )?(?:conversation|chat)\b|\b(?:previous|prior|entire|whole|full|complete|earlier) (?:conversation|messages?|chat|dialogue?|transcript|prompts?|context window)\b|\beverything (?:that )?(?:was|has been|the user (?:has )?)(?: been)? ?(?:said|wrote|written|typed|asked)\b|\ball (?:previous|prior|earlier|past) (?:messages?|prompts?|turns?|conversations?)\b|\b(?:your|the model['’]s) (?:instructions|reasoning|chain of thought|system prompt|thoughts)\b|\blast messages of\b|\b(?:all|every|each)(?: of)? (?:the |their )?(?:user['’]?s?['’]? )?(?:messages?|prompts?|inputs?|questions?) (?:from|in|of|during|so far)\b|\b(?:last|latest|original) user (?:message|prompt|request)\b|\bwhat the user (?:said|wrote|asked|typed)\b|\byour hidden prompt\b|\bthe hidden prompt\b|\btranscript of (?:the|this|our)\b|\b(?:dialogue?|conversation|chat|discussion) (?:up to now|so far|until now|to date)\b|\b(?:your|the) (?:initial|original|hidden|internal|developer) (?:instructions|prompt|message)s?\b|\blist of (?:all )?(?:the )?(?:other )?tools (?:that )?(?:you|are available|at your)|\btools (?:that )?you (?:can call|can use|have access to|know)\b|\b(?:data|records|files|documents|information|messages) (?:that (?:is|are) )?(?:visible|known|accessible) to you\b`,
   // Files that are not the tool's own.
   files: String.raw`(?:contents?|text|source|body|values?) of (?:all|every|each|any|the user['’]s|your|open|other)\b[^.]{0,40}\bfiles?\b|(?:contents?|text|source) of (?:the |an? )?(?:\w+ )?(?:configuration|config|credential|settings?) files?\b|all (?:the )?files (?:that )?(?:you|the (?:assistant|model|agent)) (?:have |has )?(?:read|seen|opened)|every open file|settings of the client`,
   earlier: String.raw`previous|prior|above|earlier|system|preceding|former|existing|original|all other|other|initial|your`,
   rules: String.raw`instructions?|prompts?|rules?|messages?|directions?|guidelines?|polic(?:y|ies)|guardrails?|restrictions?|safety`,
-  // The name of a tool, as a sentence has it.
+  // The name of a tool in a sentence.
   tool: String.raw`[\x60"']?[a-z][a-z0-9]*_[a-z0-9_]+[\x60"']?|[\x60"'][a-z][\w-]+[\x60"'] tools?|(?:any|other|another|all|every) (?:\w+ ){0,2}(?:tools?|servers?|shell commands?|commands?)`,
   change: String.raw`set|change|redirect|replace|rewrite|alter|modify|prefix|prepend|append|insert|add|push|put|copy|cc|bcc|send|must|has to|have to|also|first`,
 }
@@ -102,7 +105,7 @@ export const orders: readonly Order[] = [
   ],
 ]
 
-/** Marks that give a text a weight which only the host can give. Read with its lines. */
+/** Marks that claim an authority that only the host has. Matched line by line. */
 export const marks: readonly Order[] = [
   [
     /<\s*\/?\s*(?:important|system|secret|instructions?|hidden|admin|assistant|critical|sys|override|priority)\s*>/i,

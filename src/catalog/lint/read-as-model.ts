@@ -4,8 +4,8 @@ import { letterLike } from './name-skeleton.js'
 const MAX_CHARS = 100_000
 
 /**
- * A text as a model reads it: letters in disguise are those that they look like, what hides is gone or, where it spells
- * something itself, written out behind the text.
+ * A text as a model reads it: look-alike letters are replaced by the letters they imitate; hidden characters are
+ * removed or, where they spell a text, that text is appended.
  */
 export function readAsModel(text: string): string {
   const cut = text.slice(0, MAX_CHARS)
@@ -19,7 +19,7 @@ export function readAsModel(text: string): string {
   return [plain, ...spelled].join('\n')
 }
 
-/** Text in tag characters, which no screen shows. */
+/** Text in tag characters, which are not displayed. */
 function fromTags(text: string): string {
   return [...text.matchAll(/[\u{E0020}-\u{E007E}]/gu)]
     .map(([sign]) => String.fromCodePoint(sign.codePointAt(0)! - 0xe_00_00))
@@ -28,7 +28,7 @@ function fromTags(text: string): string {
 
 const BASE64 = /[A-Za-z0-9+/_-]{32,}={0,2}/g
 
-/** Sentences in Base64. What is no sentence is a picture, a key or an example. */
+/** Sentences in Base64. Anything else in Base64 is an image, a key or an example. */
 export function fromBase64(text: string): string[] {
   return [...text.matchAll(BASE64)]
     .map(([blob]) => Buffer.from(blob, 'base64').toString('latin1'))
@@ -37,7 +37,7 @@ export function fromBase64(text: string): string[] {
     )
 }
 
-/** Only within a word that is Latin else: other scripts are at home in their own words. */
+/** Only within words that are otherwise Latin: words in other scripts are legitimate. */
 function unmasked(word: string): string {
   if (
     !/\p{Script=Latin}/u.test(word) ||

@@ -5,11 +5,11 @@ export interface PlacedText {
   readonly text: string
 }
 
-/** Deep enough for any schema that a person wrote. */
+/** Deep enough for any schema written by a person. */
 const MAX_DEPTH = 40
 const MAX_TEXTS = 20_000
 
-/** Every text of a tool that a model or a person may read, as its source sent it: with what was hidden in it. */
+/** Every text of a tool that a model or a person may read, as its source sent it, with hidden characters. */
 export function toolTexts(draft: ToolDraft): PlacedText[] {
   const { asSent } = draft
   return Object.entries({
@@ -25,7 +25,7 @@ export function toolTexts(draft: ToolDraft): PlacedText[] {
     .slice(0, MAX_TEXTS)
 }
 
-/** Every text in a value, keys too, each with its place. */
+/** Every text in a value, keys too, each with its location. */
 export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
   const texts: PlacedText[] = []
   const add = (value: unknown, place: string, depth = 0): void => {
@@ -41,7 +41,7 @@ export function placedTexts(given: unknown, givenPlace: string): PlacedText[] {
   return texts
 }
 
-/** The name as its own protocol says it: ours is always made of plain signs. */
+/** The name in its own protocol: ours always has plain characters. */
 export function nativeName({ name, externalMappings }: ToolDraft): string {
   return externalMappings.find(({ tool_name }) => tool_name !== undefined)?.tool_name ?? name
 }

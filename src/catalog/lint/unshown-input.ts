@@ -5,9 +5,12 @@ import type { LintFinding } from './finding.js'
 import { nativeName } from './tool-texts.js'
 import { writeOut } from './write-out.js'
 
-/** A tool that can do harm and shows a safety classifier nothing of its calls: none of them could be told from another. */
+/**
+ * Reports a tool that may do harm and shows a safety classifier nothing of its calls: the classifier could not tell
+ * them apart.
+ */
 export function unshownIn(draft: ToolDraft): LintFinding[] {
-  // Of a provider's tools nobody here can change that: they are told of together.
+  // A provider's tools cannot be changed here: they are reported together.
   if (draft.provider || isShown(draft)) return []
   const why = whyRelevant(draft)
   if (why === undefined) return []
@@ -15,34 +18,35 @@ export function unshownIn(draft: ToolDraft): LintFinding[] {
   return [{ toolId: toolIdOf(draft), rule: 'no_classifier_input', severity: 'note', message, place: 'input' }]
 }
 
-/** The same of servers: one note for each, whatever the number of its tools. */
-export function unshownOfServers(drafts: readonly ToolDraft[]): LintFinding[] {
-  const ofServers = new Map<string, ToolDraft[]>()
+/** The same for servers and other sources: one note for each, whatever the number of its tools. */
+export function unshownOfSources(drafts: readonly ToolDraft[]): LintFinding[] {
+  const ofSources = new Map<string, ToolDraft[]>()
   for (const draft of drafts) {
-    if (draft.kind !== 'mcp_tool') continue
-    ofServers.set(draft.namespace, [...(ofServers.get(draft.namespace) ?? []), draft])
+    if (!draft.provider) continue
+    ofSources.set(draft.namespace, [...(ofSources.get(draft.namespace) ?? []), draft])
   }
-  return [...ofServers].flatMap(([namespace, all]): LintFinding[] => {
+  return [...ofSources].flatMap(([namespace, all]): LintFinding[] => {
     const found = all.filter((draft) => mayDoHarm(draft) && !isShown(draft))
     if (found.length === 0) return []
-    const message = serverSentence(found.map(nativeName).toSorted(), all.length)
+    const message = sourceSentence(found.map(nativeName).toSorted(), all.length)
     return [{ toolId: namespace, rule: 'no_classifier_input', severity: 'note', message, place: 'input' }]
   })
 }
 
-/** By the word of the server: what it says is enough to leave a tool out of a note, and lets nothing run. */
-function mayDoHarm({ annotations }: ToolDraft): boolean {
+/** Uses the hints of a server, or the facts of another source: they may only exclude a tool from a note, and allow nothing. */
+function mayDoHarm({ kind, annotations, facts }: ToolDraft): boolean {
+  if (kind !== 'mcp_tool') return facts.is_read_only !== true
   return annotations?.['readOnlyHint'] !== true || annotations['openWorldHint'] === true
 }
 
 const MAX_NAMES = 20
 
-function serverSentence(names: readonly string[], all: number): string {
+function sourceSentence(names: readonly string[], all: number): string {
   const shown = names.slice(0, MAX_NAMES).map(writeOut).join(', ')
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   const [those, them] = names.length === 1 ? ['that tool', 'it'] : ['those tools', 'them']
   const can =
-    'may change something or reach beyond the server, with arguments that name no command, path or URL'
+    'may change something or reach beyond their source, with arguments that name no command, path or URL'
   return `${names.length} of its ${all} tools ${can}: ${shown}${more}. A classifier approves no call of ${those}; what may run of ${them} is for rules to say.`
 }
 
@@ -63,7 +67,7 @@ const KINDS: Partial<Record<ToolDraft['kind'], string>> = {
   browser_action: 'acts in a browser',
 }
 
-/** What makes a tool relevant to security, as it says itself. */
+/** Why a tool is relevant to security, by its own declaration. */
 function whyRelevant({ kind, permission, facts }: ToolDraft): string | undefined {
   const {
     risk_level: risk,

@@ -1,9 +1,9 @@
 /**
- * Orders that nobody wrote down before: no word of theirs is telling, but together they are. Each of these says a little about
- * whom a text speaks to and what it wants; an ordinary description has one or two.
+ * Instructions that no pattern matches: no single word is conclusive, but together they are. Each sign says a little
+ * about whom a text addresses and what it wants; an ordinary description has one or two.
  */
 const SIGNS: readonly (readonly [weight: number, pattern: RegExp])[] = [
-  // It speaks to the model, or of it.
+  // It addresses or mentions the model.
   [
     2,
     /\b(?:the|an?|any) (?:assistant|language model|llm|ai|ai agent|agent|model)\b(?! (?:id|name|type|version))/i,
@@ -18,14 +18,14 @@ const SIGNS: readonly (readonly [weight: number, pattern: RegExp])[] = [
     /\b(?:(?<!you )must|always|never|mandatory|essential|only works? if|protocol|policy|compliance|at all times|without exception|required to|has to|(?<!you )have to)\b/i,
   ],
   [1, /\b(?:IMPORTANT|CRITICAL|WARNING|URGENT|NOTE|ATTENTION|MANDATORY|MUST|ALWAYS|NEVER)\b|!!/],
-  // It speaks of the person who does not read it.
+  // It mentions the user, who does not read it.
   [1, /\b(?:the|your|end) ?users?\b|\busers?['’]s?\b|\bnobody\b|\bthe (?:person|human|owner|customer)\b/i],
-  // It hides.
+  // It hides something.
   [
     3,
     /\b(?:disclos\w+|invisible|secretly|silently|quietly|unnoticed|unaware|covert\w*|discreet\w*|conceal\w*|behind the scenes)\b|\b(?:not|n['’]t|never|without|no need to|avoid)\b.{0,20}\b(?:tell|report|mention|reveal|notify|inform|explain)(?:ing)?\b/i,
   ],
-  // It wants what is private, or what was said.
+  // It wants private data or the conversation.
   [
     3,
     /\b(?:seed phrase|wallet|\.ssh|id_rsa|private keys?|session cookies?|ssh keys?|environment variables|browser (?:history|cookies)|social security numbers?)\b|(?:^|[\s`'"(])(?:~|\/home\/\w+|\/root|\$HOME)\/\.\w/i,
@@ -35,7 +35,7 @@ const SIGNS: readonly (readonly [weight: number, pattern: RegExp])[] = [
     3,
     /\b(?:this|our|entire|whole|full|current) (?:conversation|chat|dialogue?)\b|\b(?:your|full|hidden) system prompt\b|\b(?:your|developer['’]?s?|initial|original) (?:instructions?|constraints?|rules|guidelines|prompt|reasoning)\b|\b(?:last|previous|all) user messages?\b/i,
   ],
-  // It has that moved, and says where to.
+  // It wants that moved, and names a destination.
   [
     1,
     /\b(?:pass|put|include|send|forward|attach|paste|provide|supply|transmit|encode|output|mail|post|upload|copy|append|insert|embed|route|submit)(?:ing|ed)?\b/i,
@@ -52,7 +52,7 @@ const SIGNS: readonly (readonly [weight: number, pattern: RegExp])[] = [
   ],
   [1, /\beven (?:if|though|when)\b/i],
   [1, /\b[a-z]+_[a-z]+(?:_[a-z]+)*\b/],
-  // It lifts what holds the model back.
+  // It lifts restrictions of the model.
   [
     3,
     /\b(?:bypass|stop following|disregard|override|circumvent|disable|turn off|waive|exempt)\w*\b|\b(?:confirmations?|approvals?|safeguards|restrictions|constraints|guardrails)\b.{0,20}\b(?:not (?:needed|apply)|off|lifted|void|unnecessary)\b|\bwithout (?:asking|approval|confirmation|permission|consent)\b|\bnobody asked\b/i,
@@ -70,7 +70,7 @@ const SIGNS: readonly (readonly [weight: number, pattern: RegExp])[] = [
 const ENOUGH = 5
 const SENTENCE = /[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]*/g
 
-/** The two sentences that together want too much of the model; nothing where none do. */
+/** The two sentences that together want too much of the model; undefined where none do. */
 export function weighOrders(text: string): string | undefined {
   const sentences = text.match(SENTENCE) ?? []
   for (const [at, sentence] of sentences.entries()) {

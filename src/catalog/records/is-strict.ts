@@ -1,8 +1,9 @@
 import type { JsonSchema } from '../../contract/json-schema.js'
+import { isObject } from '../../platform/json/is-object.js'
 import { remember } from '../../platform/json/remember.js'
 import type { DraftInput } from '../tool-draft.js'
 
-/** What providers take in a schema that they enforce word for word. All of them take these. */
+/** Keywords that every provider supports in a strict schema. */
 const KNOWN = new Set([
   'type',
   'title',
@@ -18,8 +19,8 @@ const KNOWN = new Set([
 ])
 
 /**
- * Whether a provider is to enforce the schema: as the tool says. A tool that does not say is strict wherever a provider
- * supports that, which no provider does for a schema that is not made for it: it would refuse the whole list.
+ * Whether a provider should enforce the schema: as the tool states. An unstated one is strict where the schema fits the
+ * providers' strict subset: for any other schema a provider would reject the whole list of tools.
  */
 export function isStrict({ strict, modelSchema }: Pick<DraftInput, 'strict' | 'modelSchema'>): boolean {
   return strict ?? fitsStrict(modelSchema)
@@ -28,20 +29,20 @@ export function isStrict({ strict, modelSchema }: Pick<DraftInput, 'strict' | 'm
 const fitsStrict = remember((schema: JsonSchema): boolean => fits(schema))
 
 function fits(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return false
-  const { properties, items, anyOf, type } = schema as Record<string, unknown>
+  if (!isObject(schema)) return false
+  const { properties, items, anyOf, type } = schema
   if (Object.keys(schema).some((key) => !KNOWN.has(key))) return false
   if (items !== undefined && !fits(items)) return false
   if (anyOf !== undefined && !(Array.isArray(anyOf) && anyOf.every(fits))) return false
-  const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'))
-  return isObject || properties !== undefined ? fitsObject(schema) : true
+  const takesObjects = type === 'object' || (Array.isArray(type) && type.includes('object'))
+  return takesObjects || properties !== undefined ? fitsObject(schema) : true
 }
 
-/** Every property has to be there, and no other may be. */
+/** Every property must be required, and no other may be allowed. */
 function fitsObject(schema: object): boolean {
   const { properties = {}, required = [], additionalProperties } = schema as Record<string, unknown>
   const names = Object.keys(properties as object)
-  // No properties at all leave nothing to enforce.
+  // Without properties there is nothing to enforce.
   if (additionalProperties !== false && names.length > 0) return false
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name)
   return names.every(isRequired) && Object.values(properties as object).every(fits)

@@ -1,7 +1,7 @@
 import { versionedRef } from '../../platform/json/versioned-ref.js'
 import { withoutUndefined } from '../../platform/json/without-undefined.js'
 
-/** How much of a result stands in it, and what becomes of the rest. */
+/** How much of a result is inline, and what happens to the rest. */
 export interface PersistencePolicy {
   strategy: string
   max_inline_chars?: number | undefined

@@ -14,11 +14,11 @@ export interface NamedDraft {
   readonly providerName: string
   readonly source: string
   readonly draft: ToolDraft
-  /** What holds in its crib for tools that say nothing of it. */
+  /** The crib's defaults for what the tool does not state. */
   readonly defaults?: ToolDefaults | undefined
 }
 
-/** The standard's record of what can be called. */
+/** The standard's record of a callable tool. */
 export function toDeclaration({ toolId, providerName, source, draft }: NamedDraft): ToolDeclaration {
   return withoutUndefined({
     schema_version: SCHEMA_VERSION,
@@ -48,7 +48,9 @@ export function toDeclaration({ toolId, providerName, source, draft }: NamedDraf
   })
 }
 
-/** Whether the arguments have to fit word for word. The definition of another protocol that has no word for it says nothing. */
+/**
+ * Whether the arguments must match the schema exactly. Unstated for definitions of a protocol that has no such member.
+ */
 export function strictOf({ input, native }: ToolDraft): boolean | undefined {
   return input.strict ?? (native === undefined ? true : undefined)
 }
@@ -87,7 +89,7 @@ function toOutputContract({ output }: ToolDraft): ToolOutputContract | undefined
   })
 }
 
-/** What the tool itself says of its results; surface and crib may say more. */
+/** The tool's own policy for its results; surface and crib may add to it. */
 export function declaredPolicy(output: DraftOutput): PersistencePolicy | undefined {
   const { persistence: strategy, maxInlineChars, maxInlineLines, maxInlineTokens } = output
   if (strategy === undefined) return undefined

@@ -49,7 +49,7 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
     is_concurrency_safe: factOf(draft, 'is_concurrency_safe'),
     is_destructive: factOf(draft, 'is_destructive'),
     is_open_world: factOf(draft, 'is_open_world'),
-    // The record has no room for "it depends": a tool that may need a person is said to need one.
+    // The record has no value for "it depends": a tool that may need a person counts as one that needs one.
     requires_user_interaction:
       facts.requires_user_interaction !== undefined && facts.requires_user_interaction !== false,
     sandbox_profile: execution.sandboxProfile,
@@ -72,11 +72,15 @@ export function toInterface({ toolId, draft }: NamedDraft): ToolInterface {
       error_render_hint: rendering.errorRenderHint,
     }),
     external_mappings: [...draft.externalMappings],
-    toolcrib: { origins: interfaceOrigins(draft), ...(output.exitCode && { exit_code: output.exitCode }) },
+    toolcrib: {
+      origins: interfaceOrigins(draft),
+      ...(output.exitCode && { exit_code: output.exitCode }),
+      ...(draft.answeredBy && { answered_by: 'person' }),
+    },
   })
 }
 
-/** The ids of all mappings, by the standard's names. Where two mappings share a name, the first one has it. */
+/** The ids of all mappings, by the standard's names. Where two mappings have the same name, the first one counts. */
 function nativeIds(draft: ToolDraft): Record<string, unknown> {
   const isId = ([name, id]: [string, unknown]): boolean =>
     name !== 'source' && (typeof id === 'string' || typeof id === 'number')
@@ -88,20 +92,22 @@ function ruleOrName(rule: FactRule | undefined, name: string, fallback: boolean)
   return typeof rule === 'function' ? `function:${name}` : (rule ?? fallback)
 }
 
-/** A fact that is found out for each call is named as what finds it: a function of the tool, or the reader of commands. */
+/**
+ * A fact that is computed for each call is named after what computes it: a function of the tool, or the shell reader.
+ */
 function factOf(draft: ToolDraft, name: ReadFact): boolean | string {
   if (isReadFact(draft, name)) return 'function:shell_reader'
   return ruleOrName(draft.facts[name], name, defaultFact(draft.assumedFacts, name))
 }
 
-/** What shows a classifier the input: a function of the tool, or fields by their names. */
+/** How a classifier gets the input: a function of the tool, or fields by their names. */
 function classifierInputOf(draft: ToolDraft): string {
   if (draft.classifierInput) return 'function:classifier_input'
   const fields = classifierFields(draft)
   return fields.length > 0 ? `fields:${fields.join(',')}` : ''
 }
 
-/** Which of the interface's facts the tool declared, which are found out from the input, and which were filled in. */
+/** Which of the interface's facts the tool declared, which are inferred from the input, and which are defaults. */
 function interfaceOrigins(draft: ToolDraft): Record<string, FactOrigin> {
   const said: Record<string, unknown> = {
     strict: draft.input.strict,
@@ -128,7 +134,7 @@ function interfaceOrigins(draft: ToolDraft): Record<string, FactOrigin> {
   )
 }
 
-/** The standard's record of how a tool is run. Every capability is stated, the unsupported ones too. */
+/** The standard's record of how a tool runs. Every capability is stated, the unsupported ones too. */
 export function toExecutionProfile({ toolId, draft, defaults }: NamedDraft): ToolExecutionProfile {
   const { execution } = draft
   const has = (capability: SupportedCapability): boolean => execution.supports.includes(capability)
@@ -138,27 +144,27 @@ export function toExecutionProfile({ toolId, draft, defaults }: NamedDraft): Too
     execution_kind: execution.kind,
     supports_progress: has('progress'),
     supports_cancel: has('cancel'),
-    // The runtime itself keeps the time and lets callers go, whatever the executor does.
+    // The runtime enforces timeouts and runs calls in the background, whatever the executor does.
     supports_timeout: true,
     supports_background: true,
     supports_resume: has('resume'),
     // By the runtime, or by the executor itself.
     supports_retries: has('retries') || resolveRetries([execution.retries, defaults?.retries]).max > 0,
     supports_partial_results: has('partial_results'),
-    // The runtime keeps what is too long to be shown, unless the tool forbids it.
+    // The runtime stores results that are too long, unless the tool forbids it.
     supports_result_persistence: isKept(draft.output.persistence ?? defaults?.persistence),
-    // What code of this process returns may hold artifacts; what comes from another is mapped, and holds what it promises.
+    // Local code may return artifacts; results from another process are mapped, and hold only declared ones.
     supports_artifacts:
       has('artifacts') || draft.output.artifacts !== undefined || draft.reach?.runs === 'in_process',
     sandboxed: has('sandboxing'),
     supports_credential_delegation: has('credential_delegation'),
     supports_offline: has('offline'),
-    // Whatever a tool wants to change: what its policy forbids is rejected.
+    // Any modifier may be requested; what the policy forbids is rejected.
     supports_context_modifiers: (execution.contextModifierPolicy ?? 'forbid') !== 'forbid',
     sandbox_profile: execution.sandboxProfile,
     timeout_ms: execution.timeoutMs,
     external_mappings: [...draft.externalMappings],
-    // Whether a request to stop is obeyed is not known before.
+    // Whether a cancellation is obeyed is not known in advance.
     toolcrib: execution.passesCancelOn ? { cancel: 'passed_on_unconfirmed' } : undefined,
   })
 }
@@ -181,7 +187,7 @@ function isKept(strategy: PersistenceStrategy = 'preview_and_persist'): boolean 
   }
 }
 
-/** The standard's record of a tool's risks; a risk that nobody stated is estimated from the facts, and says so. */
+/** The standard's record of a tool's risks; an unstated risk is estimated from the facts, and marked as such. */
 export function toPermissionProfile({ toolId, draft }: NamedDraft): ToolPermissionProfile {
   return withoutUndefined({
     ...draft.permission,

@@ -1,11 +1,11 @@
 import { reachByName, type ArgumentReach } from '../../policy/arguments/argument-reach.js'
 import { readSchemaNames } from '../../policy/arguments/schema-names.js'
-import { hostOf, normalHost } from '../../policy/patterns/host-pattern.js'
+import { toHost } from '../../policy/patterns/host-pattern.js'
 import type { RuleTool } from '../../policy/rules/rule-tool.js'
 import type { CatalogTool } from '../catalog-tool.js'
 import type { ToolDraft } from '../tool-draft.js'
 
-/** The tool as rules see it. `resolvesTo` is the one way from a name to a tool: what it does not answer is not its own. */
+/** The tool as rules see it. `resolvesTo` resolves names: a name that does not resolve to this tool is not its own. */
 export function toRuleTool(
   tool: CatalogTool,
   resolvesTo: (name: string) => CatalogTool | undefined,
@@ -29,14 +29,15 @@ export function toRuleTool(
       sandboxOverride: input.sandboxOverrideField,
     },
     hosts: draft.reach?.hosts?.length ? draft.reach.hosts.map(toHost) : undefined,
+    urlOf: draft.reach?.urlOf as RuleTool['urlOf'],
     arguments: (tool.prepared.reach ??= reachOf(draft)),
-    // As it was declared: an estimate of the risk is nobody's word.
+    // As declared: an estimated risk is not a statement.
     profile: permission,
     readsByOwnWord: typeof draft.facts.is_read_only === 'function',
   }
 }
 
-/** Read once: what a schema says does not change with the calls. */
+/** Computed once: a schema does not change between calls. */
 function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): ArgumentReach {
   const names = readSchemaNames(input.modelSchema, input.runtimeSchema)
   return {
@@ -49,29 +50,32 @@ function reachOf({ name, reach, input, facts, externalMappings }: ToolDraft): Ar
   }
 }
 
-const toHost = (text: string): string => hostOf(text) ?? normalHost(text)
-
 type Mapping = CatalogTool['draft']['externalMappings'][number]
 
-/** The names by which rules know a tool of a server, as its source mapped it: `mcp__github__create_issue`. */
+/** The names of a server's tool in rules, as its source mapped it: `mcp__github__create_issue`. */
 export function remoteNames({ source, server_id, server_name, tool_name }: Mapping): string[] {
   if (tool_name === undefined) return []
   return [server_id, server_name].flatMap((server) => (server ? [`${source}__${server}__${tool_name}`] : []))
 }
 
-/** The id of a server is ours to give; its name is what it calls itself, and counts only where it has no id. */
+/** The config assigns a server's id; its name is self-declared, and counts only where it has no id. */
 function ownRemoteNames(mapping: Mapping): string[] {
   return remoteNames(mapping).slice(0, 1)
 }
 
+/** An operation without an id has its method and path: `DELETE /orders/{id}`. */
 function nativeIdsOf({
   operation_id,
   tool_name,
   function_name,
   command_id,
   agent_skill_id,
+  method,
+  path,
 }: Mapping): string[] {
-  return [operation_id, tool_name, function_name, command_id, agent_skill_id].filter((id) => id !== undefined)
+  const operation = method !== undefined && path !== undefined ? `${method} ${path}` : undefined
+  const ids = [operation_id, tool_name, function_name, command_id, agent_skill_id, operation]
+  return ids.filter((id) => id !== undefined)
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)]

@@ -7,7 +7,7 @@ import type { CatalogTool } from '../catalog-tool.js'
 import { toDeclaration } from './to-declaration.js'
 import { toExecutionProfile, toInterface, toPermissionProfile } from './to-profiles.js'
 
-/** All that the standard says of one tool, in one version of it. */
+/** All records of one tool in one version. */
 export interface ToolRecords {
   tool: ToolDeclaration
   tool_interface: ToolInterface
@@ -15,7 +15,7 @@ export interface ToolRecords {
   permission_profile: ToolPermissionProfile
 }
 
-/** A ref to the tool as it is now, by what it is known for in records. */
+/** A ref to the current version of the tool, by its fingerprint. */
 export function toolRef(
   { toolId, fingerprint }: Pick<CatalogTool, 'toolId' | 'fingerprint'>,
   record: keyof ToolRecords = 'tool',
@@ -23,7 +23,7 @@ export function toolRef(
   return refWithDigest(`${record}:${toolId}`, fingerprint)
 }
 
-/** The declaration with refs that lead to this version, also when the tool has become another. */
+/** The declaration with refs to this version, which stay valid when the tool changes. */
 export function currentDeclaration(tool: CatalogTool): ToolDeclaration {
   return {
     ...toDeclaration(tool),
@@ -49,7 +49,7 @@ export function toolRecords(tool: CatalogTool): ToolRecords {
   }
 }
 
-/** What the declaration says is not kept a second time. */
+/** Members of the declaration are not stored twice. */
 type Kept = Omit<ToolRecords, 'tool_interface'> & { tool_interface: Partial<ToolInterface> }
 
 export function packRecords(records: ToolRecords): Kept {
