@@ -1,0 +1,11 @@
+/** The service of a call, for sentences about it. */
+export interface HttpPeer {
+  readonly name: string
+  /** Whole sentences that say what to do where a limit of ours stops a call. */
+  readonly advice: {
+    readonly address: string
+    readonly size: string
+    /** The rest of a sentence. */
+    readonly redirect: string
+  }
+}

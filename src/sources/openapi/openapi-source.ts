@@ -1,0 +1,161 @@
+import type { ToolDraft } from '../../catalog/tool-draft.js'
+import { createLiveSecrets, type LiveSecrets } from '../../redaction/live-secrets.js'
+import { withTimeLimit } from '../../platform/async/with-time-limit.js'
+import { errorMessage } from '../../platform/text/error-message.js'
+import type { Source, SourceStorage } from '../source.js'
+import { DEFAULT_POLL_MS, type ApiSettings } from './api-settings.js'
+import { whyUnusable } from './check-settings.js'
+import { compareOperations, STATE_KIND } from './changes/accepted-operations.js'
+import type { CachedDocument } from './compiled-cache.js'
+import { documentOrigin } from './document/document-origin.js'
+import { followDocument } from './document/follow-document.js'
+import { lastCompiled, loadApi } from './load-api.js'
+import type { CompiledDocument } from './compiled.js'
+import { applySettings } from './operations/apply-settings.js'
+import { misspelled } from './operations/misspelled.js'
+import { selectOperations } from './operations/select-operations.js'
+import { createApiTools, type ApiTools } from './operations/api-tools.js'
+
+export interface OpenapiSourceOptions extends ApiSettings {
+  /** The name of the API: its tools are `api.<name>.<operation>`. */
+  readonly name: string
+  /** The base of a relative path of the document; the working folder by default. */
+  readonly folder?: string | undefined
+  /** Compiled documents are kept here. Absent: they are compiled at each start. */
+  readonly cacheFolder?: string | undefined
+  readonly env?: NodeJS.ProcessEnv | undefined
+  /** Secrets in use are added here, so that they are masked everywhere. */
+  readonly secrets?: LiveSecrets | undefined
+  /** Receives problems that no caller waits for. */
+  onProblem?(message: string): void
+}
+
+/** How long a start waits for a document, where an old one is there. */
+const PATIENCE_MS = 3_000
+
+/** The operations of an OpenAPI document as tools. Throws a TypeError where the settings cannot be used. */
+export function openapiSource(options: OpenapiSourceOptions): Source {
+  const { name, folder = process.cwd(), cacheFolder, env = process.env, onProblem = () => {} } = options
+  const { pollMs = DEFAULT_POLL_MS } = options
+  const why = whyUnusable(options)
+  if (why !== undefined) throw new TypeError(`The API "${name}" cannot be opened: ${why}`)
+  const origin = documentOrigin(options.document, { folder })
+  const ending = new AbortController()
+  const listeners = new Set<() => void>()
+  const tools: ApiTools = createApiTools({
+    api: name,
+    settings: options,
+    address: origin.address,
+    env,
+    live: options.secrets ?? createLiveSecrets(),
+    hidesOwnSecrets: options.secrets === undefined,
+    onProblem,
+  })
+  const following = followDocument({ origin, pollMs, signal: ending.signal, onChange: refresh })
+  let storage: SourceStorage | undefined
+  let document: CachedDocument | undefined
+  let stopWatching: (() => void) | undefined
+  let refreshing: Promise<void> | undefined
+  let hasListed = false
+
+  async function load(signal: AbortSignal): Promise<CachedDocument> {
+    const anyEnd = AbortSignal.any([signal, ending.signal])
+    try {
+      return await loadApi({ origin, cacheFolder, signal: anyEnd, last: document })
+    } catch (error) {
+      throw new Error(`The document of the API "${name}" cannot be used: ${errorMessage(error)}.`, {
+        cause: error,
+      })
+    }
+  }
+
+  /** An address may be slow or gone: the last document serves until it has answered. */
+  async function first(signal: AbortSignal): Promise<CachedDocument> {
+    const last = origin.path === undefined ? await lastCompiled({ origin, cacheFolder }) : undefined
+    if (!last) return load(signal)
+    document = last.document
+    const refreshed = refresh()
+    const isOld = pollMs > 0 && Date.now() - last.confirmedAt > pollMs
+    if (isOld) await withTimeLimit(refreshed, PATIENCE_MS)
+    return document
+  }
+
+  function changed(): void {
+    for (const listener of listeners) listener()
+  }
+
+  /** Reports a list only where the document is another one. Never rejects. */
+  function refresh(): Promise<void> {
+    refreshing ??= refreshOnce().finally(() => (refreshing = undefined))
+    return refreshing
+  }
+
+  async function refreshOnce(): Promise<void> {
+    try {
+      const next = await load(ending.signal)
+      const isSame = next.digest === document?.digest
+      document = next
+      if (!isSame) changed()
+    } catch (error) {
+      if (!ending.signal.aborted) onProblem((error as Error).message)
+    }
+  }
+
+  async function listTools(signal: AbortSignal): Promise<readonly ToolDraft[]> {
+    document ??= await first(signal)
+    const { compiled } = document
+    // Not later: tools that have vanished must not stay because of it.
+    if (!hasListed) checkIncluded(compiled)
+    hasListed = true
+    if (!storage) return tools.drafts(compiled, new Map())
+    const { operations, changed: blocked } = await compareOperations(storage, {
+      entry: name,
+      document,
+      toolName: (operation) => applySettings(operation, options).name,
+    })
+    watchAccepting(blocked.size > 0)
+    return tools.drafts({ ...compiled, operations }, blocked)
+  }
+
+  function checkIncluded(compiled: CompiledDocument): void {
+    const { include = [] } = options
+    if (include.length === 0 || selectOperations(compiled.operations, { include }).length > 0) return
+    throw new Error(misspelled(compiled, { api: name, settings: { include } }).join(' '))
+  }
+
+  /** Watches for a person who accepts a change. */
+  function watchAccepting(isNeeded: boolean): void {
+    if (isNeeded) stopWatching ??= storage?.watch(STATE_KIND, changed)
+    else {
+      stopWatching?.()
+      stopWatching = undefined
+    }
+  }
+
+  return {
+    name: `openapi:${name}`,
+    entry: name,
+    async open(opened) {
+      storage = opened
+    },
+    async list(signal) {
+      try {
+        return await listTools(signal)
+      } finally {
+        // Also after a failure: the document may be corrected.
+        following.follow(document)
+      }
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      ending.abort()
+      stopWatching?.()
+      listeners.clear()
+      await refreshing
+      await tools.close()
+    },
+  }
+}
